@@ -13,6 +13,8 @@ export default defineConfig({
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
   workers: 2,
   timeout: 120_000,
+  // As long as the other waits below: a page may read a list again on a busy machine.
+  expect: { timeout: 30_000 },
   use: {
     launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
     actionTimeout: 30_000,

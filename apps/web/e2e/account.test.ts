@@ -94,25 +94,25 @@ test.describe('the account page', () => {
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText('Welcome, Admiral').waitFor();
-    expect(await page.getByLabel('Last name').inputValue()).toBe('Hopper');
+    await expect(page.getByLabel('Last name')).toHaveValue('Hopper');
   });
 
   test('turns emails about the quota off, and keeps the choice', async () => {
     const choice = page.getByLabel('Email me when I reach 80% and 100% of my quota');
-    expect(await choice.isChecked()).toBe(true);
+    await expect(choice).toBeChecked();
     await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), choice.click()]);
     await page.reload();
     await choice.waitFor();
-    expect(await choice.isChecked()).toBe(false);
+    await expect(choice).not.toBeChecked();
   });
 
   test('turns emails about long batches on, and keeps the choice', async () => {
     const choice = page.getByLabel('Email me when a batch that takes more than 10 minutes is done');
-    expect(await choice.isChecked()).toBe(false);
+    await expect(choice).not.toBeChecked();
     await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), choice.click()]);
     await page.reload();
     await choice.waitFor();
-    expect(await choice.isChecked()).toBe(true);
+    await expect(choice).toBeChecked();
   });
 
   test('shows the plan, its usage, and a link to all plans', async () => {
@@ -121,15 +121,15 @@ test.describe('the account page', () => {
     for (const [label, text] of [
       ['AI images', `0 of ${currentPlans.free.included.ai}`],
       ['Standard images', `0 of ${currentPlans.free.included.standard}`],
-    ])
-      expect(await plan.getByRole('meter', { name: label }).getAttribute('aria-valuetext')).toBe(text);
+    ] as const)
+      await expect(plan.getByRole('meter', { name: label })).toHaveAttribute('aria-valuetext', text);
     await plan
       .getByText(/^Resets /)
       .first()
       .waitFor();
     const { features, limitations } = makePlanCard('free');
     for (const sentence of [...features, ...limitations]) await plan.getByText(sentence, { exact: true }).waitFor();
-    expect(await plan.getByRole('link', { name: 'Compare plans' }).getAttribute('href')).toBe('/pricing');
+    await expect(plan.getByRole('link', { name: 'Compare plans' })).toHaveAttribute('href', '/pricing');
   });
 
   test('shows an error for a wrong password, and downloads an export of the data', async () => {
@@ -138,8 +138,8 @@ test.describe('the account page', () => {
     await field.fill('not this one');
     await button('Export data').click();
     await page.getByText('Your current password is incorrect.', { exact: true }).first().waitFor();
-    expect(await page.getByText('Your current password is incorrect.', { exact: true }).count()).toBe(1);
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect(page.getByText('Your current password is incorrect.', { exact: true })).toHaveCount(1);
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
     await field.fill(password);
     await button('Export data').click();
     await page.getByText('Data export requested', { exact: true }).first().waitFor();
@@ -158,12 +158,12 @@ test.describe('the account page', () => {
     await page.reload();
     const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
     await page.getByText('Safari on iPhone').waitFor();
-    expect(await devices.filter({ hasText: 'This device' }).count()).toBe(1);
+    await expect(devices.filter({ hasText: 'This device' })).toHaveCount(1);
     await button('Sign out Safari on iPhone').press('Enter');
     await page.getByText('Safari on iPhone').waitFor({ state: 'detached' });
-    expect(await devices.count()).toBe(1);
+    await expect(devices).toHaveCount(1);
     const held = page.getByRole('region', { name: 'Devices' }).locator(':focus');
-    expect(await held.getByRole('list', { name: 'Signed-in devices' }).count()).toBe(1);
+    await expect(held.getByRole('list', { name: 'Signed-in devices' })).toHaveCount(1);
   });
 
   test('schedules the deletion of the account with a recovery code, and cancels it', async () => {
@@ -187,7 +187,7 @@ test.describe('the account page', () => {
     await page.getByText(/^Your account will be deleted on /).waitFor();
     const keep = button('Keep account');
     expect(await keep.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await button('Delete account').count()).toBe(0);
+    await expect(button('Delete account')).toHaveCount(0);
     expect(await violations()).toEqual([]);
     await waitForMail(site.mailUrl, email, 'account will be deleted');
     for (const [path, heading] of [
@@ -222,7 +222,7 @@ test.describe('the account page', () => {
     await page.reload();
     await page.getByText(sentence).waitFor();
     await button('Sign out everywhere').waitFor({ state: 'detached' });
-    expect(await page.getByText(sentence).count()).toBe(1);
+    await expect(page.getByText(sentence)).toHaveCount(1);
     await page.unrouteAll();
     await button('Try again').click();
     await button('Sign out everywhere').waitFor();

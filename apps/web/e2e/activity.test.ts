@@ -42,7 +42,7 @@ test.describe('the activity of an account', () => {
 
   test('shows the time of day of each image', async () => {
     const time = card('whole.png').locator('time');
-    expect(await time.textContent()).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M$/);
+    await expect(time).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M$/);
   });
 
   test('compares a result with the original that the user chooses', async () => {
@@ -100,12 +100,12 @@ test.describe('the activity of an account', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('WHOLE');
     await page.reload();
     await card('whole.png').waitFor();
-    expect(await search().inputValue()).toBe('WHOLE');
+    await expect(search()).toHaveValue('WHOLE');
     await search().fill('nothing has this name');
     await page.getByText('No matching images').waitFor();
     await button('Clear filter').click();
     await card('torn.png').first().waitFor();
-    expect(await search().inputValue()).toBe('');
+    await expect(search()).toHaveValue('');
     expect(new URL(page.url()).search).toBe('?tab=activity');
   });
 

@@ -71,8 +71,8 @@ test.describe('the API Keys tab', () => {
       expect(offers).toHaveLength(sold.length);
       for (const [index, { name, price }] of sold.entries())
         expect(offers[index]).toMatch(new RegExp(`${name}\\$${price} per month`));
-      expect(await card.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
-      expect(await button('New Key').count()).toBe(0);
+      await expect(card.getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
+      await expect(button('New Key')).toHaveCount(0);
       expect(await violations()).toEqual([]);
     });
 
@@ -84,14 +84,14 @@ test.describe('the API Keys tab', () => {
     await update({ emailVerified: true });
     await page.reload();
     await page.getByText(reason).waitFor();
-    expect(await button('New Key').isDisabled()).toBe(true);
+    await expect(button('New Key')).toBeDisabled();
     await nameField().fill('   ');
-    expect(await button('New Key').isDisabled()).toBe(true);
+    await expect(button('New Key')).toBeDisabled();
     await nameField().fill(' Shop ');
-    expect(await button('New Key').isEnabled()).toBe(true);
-    expect(await page.getByText(reason).count()).toBe(0);
+    await expect(button('New Key')).toBeEnabled();
+    await expect(page.getByText(reason)).toHaveCount(0);
     const link = page.getByRole('region', { name: 'New API key' }).getByRole('link', { name: 'Documentation' });
-    expect(await link.getAttribute('href')).toBe('/documentation');
+    await expect(link).toHaveAttribute('href', '/documentation');
   });
 
   test('disables New Key for users with an unconfirmed email address, and resends the link', async () => {
@@ -99,7 +99,7 @@ test.describe('the API Keys tab', () => {
     await page.reload();
     await nameField().fill(' Shop ');
     await page.getByText('Confirm your email address to create API keys', { exact: false }).first().waitFor();
-    expect(await button('New Key').isDisabled()).toBe(true);
+    await expect(button('New Key')).toBeDisabled();
     expect(await violations()).toEqual([]);
     await button('Resend link').click();
     // The link of the sign-up is too recent, and stays valid.
@@ -116,11 +116,11 @@ test.describe('the API Keys tab', () => {
     await other.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
     await other.close();
     await button('Resend link').waitFor({ state: 'detached' });
-    expect(await page.getByText('Confirm your email address to create API keys', { exact: false }).count()).toBe(0);
+    await expect(page.getByText('Confirm your email address to create API keys', { exact: false })).toHaveCount(0);
     await page.goto('/dashboard');
     await page.getByRole('tab', { name: 'API Keys' }).click();
     await page.getByText('No API keys yet').waitFor();
-    expect(await button('Resend link').count()).toBe(0);
+    await expect(button('Resend link')).toHaveCount(0);
   });
 
   test('shows a validation error at its field and keeps the input', async () => {
@@ -134,7 +134,7 @@ test.describe('the API Keys tab', () => {
     expect(await addresses.evaluate((field) => field.parentElement?.textContent)).toContain(
       'Each entry must be an IP address or a CIDR range, such as 203.0.113.7',
     );
-    expect(await nameField().inputValue()).toBe('Shop');
+    await expect(nameField()).toHaveValue('Shop');
     await page.getByRole('checkbox', { name: /^Process/ }).uncheck();
     await page.getByRole('checkbox', { name: /^Read/ }).uncheck();
     await page.getByText('Choose at least one scope.').waitFor();
@@ -149,7 +149,7 @@ test.describe('the API Keys tab', () => {
     await button('New Key').click();
     await toast('Failed to create API key');
     await page.context().setOffline(false);
-    expect(await nameField().inputValue()).toBe('Shop');
+    await expect(nameField()).toHaveValue('Shop');
   });
 
   test('shows a new key once in a panel that closes only with "I\'ve saved this key"', async () => {
@@ -159,10 +159,10 @@ test.describe('the API Keys tab', () => {
     expect(secret).toMatch(whole);
     const notice = page.locator('li', { hasText: 'API key created successfully' });
     await notice.waitFor();
-    expect(await notice.textContent()).not.toContain(secret);
+    await expect(notice).not.toContainText(secret);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 400);
-    expect(await panel().count()).toBe(1);
+    await expect(panel()).toHaveCount(1);
     const [question] = await Promise.all([
       page.waitForEvent('dialog'),
       page.evaluate(() => void setTimeout(() => location.assign('/'))),
@@ -238,7 +238,7 @@ test.describe('the API Keys tab', () => {
       .set({ scopes: ['read'] })
       .where('id', '=', id)
       .execute();
-    expect(await row('Shop').locator('pre').textContent()).toContain(`Bearer ${secret.slice(0, 13)}...`);
+    await expect(row('Shop').locator('pre')).toContainText(`Bearer ${secret.slice(0, 13)}...`);
     expect(await violations()).toEqual([]);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
     expect(await statusOf(secret)).toBe(200);
@@ -283,12 +283,12 @@ test.describe('the API Keys tab', () => {
     });
     await toggle('Shop').click();
     await row('Shop').getByText('Inactive', { exact: true }).waitFor();
-    expect(await toggle('Shop').isChecked()).toBe(false);
+    await expect(toggle('Shop')).not.toBeChecked();
     refuse();
     await toast('Failed to update API key');
     await page.getByText(sentence).first().waitFor();
     await row('Shop').getByText('Active', { exact: true }).waitFor();
-    expect(await toggle('Shop').isChecked()).toBe(true);
+    await expect(toggle('Shop')).toBeChecked();
     await page.unrouteAll();
     expect(await statusOf(secret)).toBe(200);
   });
@@ -305,8 +305,8 @@ test.describe('the API Keys tab', () => {
     await toast('API key updated successfully');
     await expect.poll(() => hasFocus(row('Kiosk').getByRole('button', { name: 'Actions for Kiosk' }))).toBe(true);
     const meter = row('Kiosk').getByRole('meter', { name: 'Images this month' });
-    expect(await meter.getAttribute('aria-valuetext')).toBe('1 of 50');
-    expect(await row('Kiosk').locator('dl').textContent()).not.toContain('ExpiresNever');
+    await expect(meter).toHaveAttribute('aria-valuetext', '1 of 50');
+    await expect(row('Kiosk').locator('dl')).not.toContainText('ExpiresNever');
   });
 
   test('keeps a rotated key valid during the overlap, next to the new one', async () => {
@@ -329,7 +329,7 @@ test.describe('the API Keys tab', () => {
     expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
     await button("I've saved this key").click();
     await row('Kiosk').getByText('Rotated', { exact: true }).waitFor();
-    expect(await row('Kiosk').count()).toBe(2);
+    await expect(row('Kiosk')).toHaveCount(2);
     expect(await traces()).not.toContain(secret);
     await page.reload();
   });
@@ -341,7 +341,7 @@ test.describe('the API Keys tab', () => {
     await page.reload();
     await row('Kiosk').first().getByText('Not used for 60 days.').waitFor();
     await row('Kiosk').last().getByText('Expired', { exact: true }).first().waitFor();
-    expect(await toggle('Kiosk').last().isDisabled()).toBe(true);
+    await expect(toggle('Kiosk').last()).toBeDisabled();
   });
 
   test('deletes a key after its name is typed', async () => {
@@ -349,12 +349,12 @@ test.describe('the API Keys tab', () => {
     const confirm = button('Delete key');
     expect(await hasFocus(button('Cancel'))).toBe(true);
     await page.getByLabel('Type Kiosk to confirm').fill('Kios');
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect(confirm).toBeDisabled();
     expect(await statusOf(secret)).toBe(200);
     await page.getByLabel('Type Kiosk to confirm').fill('Kiosk');
     await confirm.click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await row('Kiosk').count()).toBe(1);
+    await expect(row('Kiosk')).toHaveCount(1);
     expect(await statusOf(secret)).toBe(401);
   });
 
@@ -376,7 +376,7 @@ test.describe('the API Keys tab', () => {
     await button("I've saved this key").click();
     // Its name and its type.
     await expect(row('Sandbox').getByText('Sandbox', { exact: true })).toHaveCount(2);
-    expect(await button('Create sandbox key').count()).toBe(0);
+    await expect(button('Create sandbox key')).toHaveCount(0);
     expect(await violations()).toEqual([]);
     const answer = await fetch(`${site.url}/v1/account`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(200);

@@ -21,10 +21,10 @@ test.describe('the notices of the bulk list', () => {
     const offer = page.getByLabel('Email me when a batch that takes more than 10 minutes is done');
     await choose(page, 1);
     await page.getByText(/^Uses 1 AI image · about 2 min$/).waitFor();
-    expect(await offer.count()).toBe(0);
+    await expect(offer).toHaveCount(0);
     await page.getByLabel('Image files').setInputFiles(files(8));
     await offer.waitFor();
-    expect(await offer.isChecked()).toBe(false);
+    await expect(offer).not.toBeChecked();
     // React Query renders the new value a moment after the click, so check() would see the old one.
     await offer.click();
     await expect(offer).toBeChecked();

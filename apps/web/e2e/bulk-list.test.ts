@@ -26,10 +26,10 @@ test.describe('the list of the bulk processor', () => {
     }));
     await page.getByLabel('Choose images').setInputFiles([...system, ...files(3)]);
     await page.getByText('3 images', { exact: true }).waitFor();
-    expect(await rows(page).count()).toBe(3);
+    await expect(rows(page)).toHaveCount(3);
     await expect(rowOf(page, nameOf(0))).toBeInViewport();
     await page.getByText(/^Uses 3 standard images · about \d+ s$/).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Engine' }).count()).toBe(0);
+    await expect(page.getByRole('combobox', { name: 'Engine' })).toHaveCount(0);
     expect(await findViolations(page)).toEqual([]);
     await button(page, 'Process All').click();
     await page.getByText('3 of 3 done', { exact: true }).waitFor({ timeout: 30_000 });
@@ -44,7 +44,7 @@ test.describe('the list of the bulk processor', () => {
     await page.getByText('2 images removed from the list', { exact: true }).first().waitFor();
     await page.getByRole('combobox', { name: 'Engine' }).waitFor();
     await button(page, 'Undo').click();
-    expect(await rows(page).count()).toBe(2);
+    await expect(rows(page)).toHaveCount(2);
     await page.getByRole('link', { name: 'Download all as ZIP (2)' }).waitFor();
     await page.context().close();
   });
@@ -116,8 +116,8 @@ test.describe('the list of the bulk processor', () => {
     await rowOf(page, nameOf(1)).getByText('3x JPEG').waitFor();
     await button(page, 'Process All').click();
     await page.getByText('2 of 2 done', { exact: true }).waitFor({ timeout: 30_000 });
-    expect(await rowOf(page, nameOf(0)).textContent()).toContain('128 x 128');
-    expect(await rowOf(page, nameOf(1)).textContent()).toContain('192 x 192');
+    await expect(rowOf(page, nameOf(0))).toContainText('128 x 128');
+    await expect(rowOf(page, nameOf(1))).toContainText('192 x 192');
     await button(page, `View result of ${nameOf(1)}`).click();
     const viewer = page.getByRole('dialog', { name: nameOf(1) });
     await viewer.getByRole('region', { name: 'Before and after' }).getByText('Original').first().waitFor();

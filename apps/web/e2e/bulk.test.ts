@@ -63,7 +63,7 @@ test.describe('the bulk processor', () => {
     });
     await page.getByLabel('Folder of images').setInputFiles(album);
     await page.getByText('98 images', { exact: true }).waitFor();
-    expect(await rows(page).first().getAttribute('aria-setsize')).toBe('100');
+    await expect(rows(page).first()).toHaveAttribute('aria-setsize', '100');
     const find = async (name: string) => {
       for (let top = 0; (await rowOf(page, name).count()) === 0; top += 500)
         await page.evaluate((y) => window.scrollTo(0, y), top);
@@ -75,8 +75,8 @@ test.describe('the bulk processor', () => {
     const uploads = await holdUploads(page, 40);
     await button(page, 'Process All').click();
     await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length > 20);
-    expect(await button(page, 'Process All').isDisabled()).toBe(true);
-    expect(await button(page, 'Clear All').isDisabled()).toBe(true);
+    await expect(button(page, 'Process All')).toBeDisabled();
+    await expect(button(page, 'Clear All')).toBeDisabled();
     await page.getByText(/^[1-9]\d* of 98 done/).waitFor();
     await page.unroute('**/api/batches/*/items/*');
     await page.reload();
@@ -88,8 +88,8 @@ test.describe('the bulk processor', () => {
     await page.getByText('97 of 98 done, 1 failed', { exact: true }).waitFor();
     expect(await find('torn.png')).toContain('Failed');
     await page.getByRole('radio', { name: 'Failed (1)' }).check();
-    expect(await rows(page).count()).toBe(1);
-    expect(await rowOf(page, 'torn.png').textContent()).toContain('damaged or incomplete');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rowOf(page, 'torn.png')).toContainText('damaged or incomplete');
     expect(await findViolations(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -123,7 +123,7 @@ test.describe('the bulk processor', () => {
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') };
     await page.getByLabel('Image files').setInputFiles([notes]);
     await page.getByText('1 file not added', { exact: true }).first().waitFor();
-    expect(await rowOf(page, 'notes.txt').textContent()).toContain('File type must be one of image/jpeg');
+    await expect(rowOf(page, 'notes.txt')).toContainText('File type must be one of image/jpeg');
     await page.getByText('12 images', { exact: true }).waitFor();
     await page.context().close();
   });
@@ -133,7 +133,7 @@ test.describe('the bulk processor', () => {
     await choose(page, 5);
     await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
     await page.getByText(/^2 images will stay in the list for later batches\. Upgrade to /).waitFor();
-    expect(await rows(page).filter({ hasText: 'Later batch' }).count()).toBe(2);
+    await expect(rows(page).filter({ hasText: 'Later batch' })).toHaveCount(2);
     expect(await findViolations(page)).toEqual([]);
     const uploads = await holdUploads(page, 0);
     await button(page, 'Process first 3 images').click();
@@ -141,7 +141,7 @@ test.describe('the bulk processor', () => {
     await uploads.letGo();
     await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
     expect((await jobsOf(site, id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));
-    expect(await rows(page).count()).toBe(5);
+    await expect(rows(page)).toHaveCount(5);
     await button(page, `Remove ${nameOf(4)}`).click();
     await rowOf(page, nameOf(4)).waitFor({ state: 'detached' });
     await button(page, 'Process All').click();
@@ -164,12 +164,12 @@ test.describe('the bulk processor', () => {
     await button(page, 'Process All').click();
     await page.getByText('This batch uses 3 standard images, but you have only 2 left.', { exact: true }).waitFor();
     await page.getByText(/^To process the other image, wait until .+ or upgrade your plan\.$/).waitFor();
-    expect(await rowOf(page, nameOf(2)).textContent()).toContain('Over quota');
-    expect(await button(page, 'Process All').count()).toBe(0);
+    await expect(rowOf(page, nameOf(2))).toContainText('Over quota');
+    await expect(button(page, 'Process All')).toHaveCount(0);
     expect(await jobsOf(site, id)).toEqual([]);
     await button(page, 'Process 2 now').click();
     await page.getByText('2 images processed successfully', { exact: true }).first().waitFor();
-    expect(await rowOf(page, nameOf(2)).textContent()).toContain('Pending');
+    await expect(rowOf(page, nameOf(2))).toContainText('Pending');
     expect(await jobsOf(site, id)).toHaveLength(2);
     await page.context().close();
   });
@@ -187,10 +187,10 @@ test.describe('the bulk processor', () => {
     await page.reload();
     await page.unroute('**/api/batches/*/items/*');
     await page.getByText("3 files couldn't be restored", { exact: true }).waitFor();
-    expect(await rows(page).filter({ hasText: 'File needed' }).count()).toBe(3);
+    await expect(rows(page).filter({ hasText: 'File needed' })).toHaveCount(3);
     await page.getByLabel('Image files').setInputFiles([3, 1, 2].map((index) => fileOf(nameOf(index), imageAt(index))));
     await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
-    expect(await rows(page).count()).toBe(4);
+    await expect(rows(page)).toHaveCount(4);
     expect(await unitsOf(site, id)).toEqual({ reserved: 4, given: 0 });
     await page.context().close();
   });
@@ -249,7 +249,7 @@ test.describe('the bulk processor', () => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     expect((await page.context().request.get('/api/user')).status()).toBe(200);
-    expect(await rows(page).filter({ hasText: 'Uploading' }).count()).toBe(4);
+    await expect(rows(page).filter({ hasText: 'Uploading' })).toHaveCount(4);
     await button(page, 'Sign Out').click();
     await question.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${site.url}/`);
@@ -295,7 +295,7 @@ test.describe('the bulk processor', () => {
     await second.goto('/dashboard');
     await choose(second, 2);
     await second.getByText(/^Your list is open in another tab/).waitFor();
-    expect(await page.getByText(/^Your list is open in another tab/).count()).toBe(0);
+    await expect(page.getByText(/^Your list is open in another tab/)).toHaveCount(0);
     expect(await findViolations(second)).toEqual([]);
     await second.reload();
     expect(asked).toEqual(['beforeunload']);
@@ -322,12 +322,12 @@ test.describe('the bulk processor', () => {
     const facts = () => rowOf(page, 'b-9.png').textContent();
     const before = await facts();
     expect(before).toMatch(/KB · 64 x 64 -> 128 x 128 · [\d.]+ KB/);
-    expect(await button(page, 'Process All').isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: /^Retry failed images/ }).count()).toBe(0);
+    await expect(button(page, 'Process All')).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Retry failed images/ })).toHaveCount(0);
     await page.reload();
     await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor();
     await waitUntil(async () => (await facts()) === before, { what: String(before) });
-    expect(await button(page, 'Process All').isDisabled()).toBe(true);
+    await expect(button(page, 'Process All')).toBeDisabled();
     await page.context().close();
   });
 });

@@ -40,9 +40,9 @@ test.describe('consent to analytics', () => {
 
   test('asks nothing and loads nothing without an ID', async () => {
     const { page, requested } = await visit();
-    expect(await banner(page).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Cookie settings' }).count()).toBe(0);
-    expect(await page.locator('script[src*=consent]').count()).toBe(0);
+    await expect(banner(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Cookie settings' })).toHaveCount(0);
+    await expect(page.locator('script[src*=consent]')).toHaveCount(0);
     expect(requested).toEqual([]);
     await page.context().close();
   });
@@ -73,7 +73,7 @@ test.describe('consent to analytics', () => {
     requested.splice(2);
     await page.reload();
     await expect.poll(() => requested.length).toBe(4);
-    expect(await banner(page).count()).toBe(0);
+    await expect(banner(page)).toHaveCount(0);
     await page.getByRole('button', { name: 'Cookie settings' }).click();
     const reloaded = page.waitForEvent('load');
     await banner(page).getByRole('button', { name: 'Decline' }).click();
@@ -88,15 +88,15 @@ test.describe('consent to analytics', () => {
     await banner(page).getByRole('button', { name: 'Decline' }).click();
     await page.goto('/');
     await page.getByRole('button', { name: 'Cookie settings' }).waitFor();
-    expect(await banner(page).count()).toBe(0);
+    await expect(banner(page)).toHaveCount(0);
     expect(requested).toEqual([]);
     await page.context().close();
   });
 
   test('takes Global Privacy Control as a no', async () => {
     const { page, requested } = await visit({ gpc: true });
-    expect(await banner(page).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Cookie settings' }).count()).toBe(0);
+    await expect(banner(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Cookie settings' })).toHaveCount(0);
     expect(requested).toEqual([]);
     await page.context().close();
   });

@@ -63,13 +63,13 @@ test.describe('the dashboard', () => {
     await page.waitForURL('/dashboard');
     await page.getByRole('tab', { name: 'Image Processor', selected: true }).waitFor();
     for (const label of ['Images processed', 'API calls']) await stat(label).getByText('0', { exact: true }).waitFor();
-    expect(await page.getByText(/previous period/).count()).toBe(0);
+    await expect(page.getByText(/previous period/)).toHaveCount(0);
     await stat('Average time').getByText('-', { exact: true }).waitFor();
     await stat('Storage').getByText('0 Bytes', { exact: true }).waitFor();
     await stat('Storage')
       .getByText(/^of 1 GB. Includes results/)
       .waitFor();
-    expect(await page.getByRole('tab').allTextContents()).toEqual(['Image Processor', 'Recent Activity', 'API Keys']);
+    await expect(page.getByRole('tab')).toHaveText(['Image Processor', 'Recent Activity', 'API Keys']);
     await page.getByRole('region', { name: 'Account Management' }).waitFor();
   });
 
@@ -84,7 +84,7 @@ test.describe('the dashboard', () => {
       .filter({ hasText: countImages(included.standard, 'standard') })
       .filter({ hasText: '+100' })
       .waitFor();
-    expect(await rows.count()).toBe(3);
+    await expect(rows).toHaveCount(3);
     await view('Usage').click();
     await page.getByText('No usage in the last 30 days').waitFor();
     await view('7 days').click();
@@ -97,8 +97,8 @@ test.describe('the dashboard', () => {
     await page.reload();
     await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
     await page.getByText('No usage in the last 7 days').waitFor();
-    expect(await view('7 days').isChecked()).toBe(true);
-    expect(await view('Usage').isChecked()).toBe(true);
+    await expect(view('7 days')).toBeChecked();
+    await expect(view('Usage')).toBeChecked();
   });
 
   test('updates a finished and a failed image without a reload', async () => {
@@ -122,9 +122,9 @@ test.describe('the dashboard', () => {
     await stat('Average time')
       .getByText(/^\d+(\.\d)? s$/)
       .waitFor();
-    expect(await stat('Storage').locator('dd').first().textContent()).toMatch(/^\d+(\.\d+)? KB$/);
+    await expect(stat('Storage').locator('dd').first()).toHaveText(/^\d+(\.\d+)? KB$/);
     await page.getByText(`1 of ${included.standard}`, { exact: true }).waitFor();
-    expect(await meter('Standard images').getAttribute('aria-valuetext')).toBe(`1 of ${included.standard}`);
+    await expect(meter('Standard images')).toHaveAttribute('aria-valuetext', `1 of ${included.standard}`);
     expect(await page.evaluate(() => document.body.getAttribute('data-same'))).toBe('page');
   });
 
@@ -155,7 +155,7 @@ test.describe('the dashboard', () => {
     });
 
   test('shows a placeholder when a thumbnail fails to load', async () => {
-    expect(await card('whole.png').locator('img').count()).toBe(1);
+    await expect(card('whole.png').locator('img')).toHaveCount(1);
     await page.route('**/api/images/thumbnail/*', (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await card('whole.png').getByRole('img', { name: 'No preview' }).waitFor();
@@ -186,16 +186,16 @@ test.describe('the dashboard', () => {
     await view('Credits').click();
     const rows = page.getByRole('table', { name: 'Credit history, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
-    expect(await rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' }).count()).toBe(2);
-    expect(await rows.filter({ hasText: 'Charged (reserved before)' }).count()).toBe(1);
+    await expect(rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' })).toHaveCount(2);
+    await expect(rows.filter({ hasText: 'Charged (reserved before)' })).toHaveCount(1);
     await view('Usage').click();
     await page.getByText('1 image processed', { exact: true }).waitFor();
     await page.getByText('1 failed (not charged)', { exact: true }).waitFor();
     await view('Table').click();
     const today = page.getByRole('table', { name: 'Images per day (UTC)' }).getByRole('row').nth(1);
-    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0', '1']);
+    await expect(today.getByRole('cell')).toHaveText(['1', '0', '1']);
     await view('Engine').click();
-    expect(await today.getByRole('cell').allTextContents()).toEqual(['0', '1', '1']);
+    await expect(today.getByRole('cell')).toHaveText(['0', '1', '1']);
   });
 
   test('moves between days in the chart with the arrow keys', async () => {
@@ -220,11 +220,11 @@ test.describe('the dashboard', () => {
     await question.getByRole('button', { name: 'Delete image' }).click();
     const receipt = page.getByRole('dialog', { name: 'Deletion receipt' });
     await receipt.getByText('Result (SHA-256)', { exact: true }).waitFor();
-    expect(await receipt.getByText(/^[0-9a-f]{64}$/).count()).toBe(2);
+    await expect(receipt.getByText(/^[0-9a-f]{64}$/)).toHaveCount(2);
     await page.keyboard.press('Escape');
     await card('whole.png').getByText('Deleted', { exact: true }).waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent.includes('whole.png'));
-    expect(await page.getByRole('link', { name: 'Download whole.png' }).count()).toBe(0);
+    await expect(page.getByRole('link', { name: 'Download whole.png' })).toHaveCount(0);
     await stat('Images processed').getByText('1', { exact: true }).waitFor();
   });
 
@@ -250,11 +250,11 @@ test.describe('the dashboard', () => {
     await card('small-10.png').waitFor();
     await page.reload();
     await page.getByText(`${shown} of 13`, { exact: true }).waitFor();
-    expect(await cards.count()).toBe(shown);
+    await expect(cards).toHaveCount(shown);
     await button('Load more').click();
     await page.getByText('13 of 13', { exact: true }).waitFor();
-    expect(await cards.count()).toBe(13);
-    expect(await button('Load more').count()).toBe(0);
+    await expect(cards).toHaveCount(13);
+    await expect(button('Load more')).toHaveCount(0);
   });
 
   test('polls for new images when the event stream fails', async () => {
@@ -285,7 +285,7 @@ test.describe('the dashboard', () => {
     const trend = stat('Images processed').getByRole('link', { name: '+12.1% from 33' });
     await trend.waitFor();
     await stat('Average time').getByText('-25% from 4 s').waitFor();
-    expect(await stat('API calls').getByRole('link').count()).toBe(0);
+    await expect(stat('API calls').getByRole('link')).toHaveCount(0);
     await expect(async () => {
       // A tooltip closes when the page scrolls, which it does after the focus moved out of view.
       await trend.blur();
@@ -312,7 +312,7 @@ test.describe('the dashboard', () => {
     await quota.getByText('Almost at the limit').waitFor();
     await quota.getByText('8 of 10').waitFor();
     await quota.getByText("Resets on Dec 1, 2099. At this rate, you'll reach your limit around Nov 12.").waitFor();
-    expect(await quota.getByRole('link', { name: 'View plans' }).count()).toBe(0);
+    await expect(quota.getByRole('link', { name: 'View plans' })).toHaveCount(0);
     await page.unrouteAll();
     await page.route(
       '**/api/dashboard/stats',
@@ -323,7 +323,7 @@ test.describe('the dashboard', () => {
       .getByText('AI images have run out. They reset on Dec 1, 2099. Standard images are still available.')
       .waitFor();
     await quota.getByText(`100 AI images per month for $${currentPlans.pro.price}.`).waitFor();
-    expect(await quota.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
+    await expect(quota.getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
     await page.unrouteAll();
   });
 
@@ -333,7 +333,7 @@ test.describe('the dashboard', () => {
     const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again', exact: true });
     await again.waitFor();
     await expect.poll(() => page.getByRole('alert').count()).toBeGreaterThan(1);
-    expect(await page.getByText('Images processed').count()).toBe(0);
+    await expect(page.getByText('Images processed')).toHaveCount(0);
     await page.unrouteAll();
     await again.click();
     await card('late.png').waitFor();

@@ -24,17 +24,12 @@ test.describe('the documentation', () => {
   test('has four tabs, each with its own URL', async () => {
     await open('/documentation');
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();
-    expect(await page.getByRole('tab').allTextContents()).toEqual([
-      'Getting Started',
-      'API Reference',
-      'Examples',
-      'SDKs',
-    ]);
+    await expect(page.getByRole('tab')).toHaveText(['Getting Started', 'API Reference', 'Examples', 'SDKs']);
     await tab('Examples').click();
     await page.getByRole('heading', { name: 'Retry safely' }).waitFor();
     expect(new URL(page.url()).search).toBe('?tab=examples');
     await page.reload();
-    expect(await tab('Examples').getAttribute('aria-selected')).toBe('true');
+    await expect(tab('Examples')).toHaveAttribute('aria-selected', 'true');
     await page.goBack();
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     expect(await page.title()).toContain('Documentation');
@@ -69,9 +64,9 @@ test.describe('the documentation', () => {
     await open(pathname + hash);
     const row = page.locator(hash);
     await row.getByText('401').waitFor();
-    expect(await tab('API Reference').getAttribute('aria-selected')).toBe('true');
+    await expect(tab('API Reference')).toHaveAttribute('aria-selected', 'true');
     await expect(row).toBeInViewport();
-    expect(await row.getAttribute('aria-current')).toBe('location');
+    await expect(row).toHaveAttribute('aria-current', 'location');
     await tab('Getting Started').click();
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     await page.goBack();
@@ -88,7 +83,7 @@ test.describe('the documentation', () => {
     expect(first).toBe(landing.replace('$UPREZ_API_KEY', 'YOUR_API_KEY'));
     const large = page.locator('#large-images');
     await large.getByText('Poll its').waitFor();
-    expect(await large.getByRole('figure').locator('code').textContent()).toContain('status_url');
+    await expect(large.getByRole('figure').locator('code')).toContainText('status_url');
   });
 
   test('finds a sentence of the text, and shows it', async () => {
@@ -99,7 +94,7 @@ test.describe('the documentation', () => {
     await result.getByText('detect duplicates').waitFor();
     await result.click();
     await expect(page.locator('#calls-webhooks')).toBeInViewport();
-    expect(await tab('API Reference').getAttribute('aria-selected')).toBe('true');
+    await expect(tab('API Reference')).toHaveAttribute('aria-selected', 'true');
   });
 
   test('finds a field from any tab', async () => {

@@ -57,10 +57,10 @@ test.describe('the first screen', () => {
   test('has working links and no control that needs code before the app has loaded', async () => {
     await openWithoutScripts();
     expect(await page.title()).toContain('Upscale and resize images');
-    expect(await page.getByRole('button', { name: /Choose image|Try this sample/ }).count()).toBe(0);
-    expect(await page.locator('input[type=file]').count()).toBe(0);
+    await expect(page.getByRole('button', { name: /Choose image|Try this sample/ })).toHaveCount(0);
+    await expect(page.locator('input[type=file]')).toHaveCount(0);
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' });
-    expect(await link.getAttribute('href')).toBe('/pricing');
+    await expect(link).toHaveAttribute('href', '/pricing');
   });
 
   test('keeps the focus when the app replaces it', async () => {
@@ -105,6 +105,6 @@ test.describe('the first screen', () => {
     await holdScripts();
     await page.reload({ waitUntil: 'commit' });
     await page.locator('[data-prerendered]').waitFor({ state: 'attached' });
-    expect(await heading().count()).toBe(0);
+    await expect(heading()).toHaveCount(0);
   });
 });

@@ -38,9 +38,9 @@ test.describe('a visitor upscales a photo', () => {
     await page.getByLabel('Image file').setInputFiles({ name: 'harbor.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByText('harbor.jpg').first().waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
-    expect(await factor.getAttribute('aria-valuemax')).toBe('4');
+    await expect(factor).toHaveAttribute('aria-valuemax', '4');
     await factor.press('End');
-    expect(await factor.getAttribute('aria-valuetext')).toBe('4x, 1280 by 960 pixels');
+    await expect(factor).toHaveAttribute('aria-valuetext', '4x, 1280 by 960 pixels');
     await page.getByText(/^You need a free account\./).waitFor();
     await page.getByRole('button', { name: 'Process image' }).click();
     await waitForTitle();

@@ -68,7 +68,7 @@ test.describe('the parts of every page', () => {
     await expect.poll(isShownSoon).toBe(true);
     expect((await toast.boundingBox())?.width).toBeLessThanOrEqual(420);
     await page.clock.runFor(4_800);
-    expect(await toast.isVisible()).toBe(true);
+    await expect(toast).toBeVisible();
     await page.clock.runFor(400);
     await toast.waitFor({ state: 'hidden' });
     await sendWrongPassword();
@@ -77,7 +77,7 @@ test.describe('the parts of every page', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('[role="region"]') !== null)).toBe(true);
     // The timer is paused while the toast has the focus.
     await page.clock.runFor(20_000);
-    expect(await toast.isVisible()).toBe(true);
+    await expect(toast).toBeVisible();
   });
 
   test('only one toast is shown, and a swipe to the right of 50 px closes it', async () => {
@@ -85,7 +85,7 @@ test.describe('the parts of every page', () => {
     await failToSignIn();
     await failToSignIn();
     const toast = page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
-    expect(await toast.count()).toBe(1);
+    await expect(toast).toHaveCount(1);
     const box = await toast.boundingBox();
     if (!box) throw new Error('The toast has no box.');
     const swipe = async (distance: number) => {
@@ -96,7 +96,7 @@ test.describe('the parts of every page', () => {
       await page.mouse.up();
     };
     await swipe(40);
-    expect(await toast.isVisible()).toBe(true);
+    await expect(toast).toBeVisible();
     await swipe(60);
     await toast.waitFor({ state: 'hidden' });
   });
@@ -107,7 +107,7 @@ test.describe('the parts of every page', () => {
     await stopClock();
     await page.getByRole('button', { name: 'Show password' }).hover();
     await page.clock.runFor(650);
-    expect(await page.getByRole('tooltip').count()).toBe(0);
+    await expect(page.getByRole('tooltip')).toHaveCount(0);
     await page.clock.runFor(100);
     await page.getByRole('tooltip', { name: 'Show password' }).waitFor();
   });
@@ -122,7 +122,7 @@ test.describe('the parts of every page', () => {
     await stopClock();
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.clock.runFor(250);
-    expect(await area.count()).toBe(1);
+    await expect(area).toHaveCount(1);
     await page.clock.runFor(100);
     await area.waitFor({ state: 'detached' });
   });
@@ -147,8 +147,8 @@ test.describe('the parts of every page', () => {
     await openAs('/auth');
     await page.getByLabel('Email').focus();
     await page.keyboard.type('gh?');
-    expect(await page.getByLabel('Email').inputValue()).toBe('gh?');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect(page.getByLabel('Email')).toHaveValue('gh?');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     expect(new URL(page.url()).pathname).toBe('/auth');
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.type('gh');

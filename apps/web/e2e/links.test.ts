@@ -46,11 +46,11 @@ test.describe('links in emails', () => {
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
-    expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    await expect(page.getByLabel('Email')).toHaveValue(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page.getByText('Password Reset Sent', { exact: true }).first().waitFor();
     await card.getByText(/^If an account with this email exists/).waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe('');
+    await expect(page.getByLabel('Email')).toHaveValue('');
   });
 
   test('reset the password, show validation errors, and redirect to the sign-in page', async () => {
@@ -66,7 +66,7 @@ test.describe('links in emails', () => {
     await submit(password, `${password}r`);
     await page.getByText("Passwords Don't Match", { exact: true }).first().waitFor();
     await page.getByText('Please ensure both password fields match').first().waitFor();
-    expect(await page.getByLabel('Confirm Password').getAttribute('aria-invalid')).toBe('true');
+    await expect(page.getByLabel('Confirm Password')).toHaveAttribute('aria-invalid', 'true');
     await submit('password123', 'password123');
     await page.getByText('Password Reset Failed', { exact: true }).first().waitFor();
     let go = () => {};
@@ -111,7 +111,7 @@ test.describe('links in emails', () => {
     await submit.click();
     const code = page.getByLabel('Authenticator code or recovery code');
     await code.waitFor();
-    expect(await page.getByText('Login failed', { exact: true }).count()).toBe(0);
+    await expect(page.getByText('Login failed', { exact: true })).toHaveCount(0);
     await code.fill('000000');
     await submit.click();
     await page.getByText('Login failed', { exact: true }).first().waitFor();

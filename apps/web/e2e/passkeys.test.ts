@@ -49,7 +49,7 @@ test.describe('passkeys', () => {
     await page.goto('/account#passkeys');
     await section().getByRole('button', { name: 'Add passkey' }).click();
     expect(await findViolations(page)).toEqual([]);
-    expect(await page.getByLabel('Passkey name').inputValue()).toMatch(/ on /);
+    await expect(page.getByLabel('Passkey name')).toHaveValue(/ on /);
     await section().getByRole('button', { name: 'Cancel' }).click();
     await add('My laptop');
     await row('My laptop').getByText('Never used').waitFor();

@@ -111,14 +111,14 @@ test.describe('a result', () => {
     await expect.poll(zoom).toBe('100%');
     const divider = page.getByRole('slider', { name: /^Divider/ });
     await divider.focus();
-    const share = await divider.getAttribute('aria-valuenow');
+    const share = (await divider.getAttribute('aria-valuenow')) ?? '';
     const place = async () => viewer().getByRole('img', { name: 'Upscaled image' }).boundingBox();
     const before = await place();
     await page.keyboard.press('Shift+ArrowLeft');
     await expect.poll(async () => (await place())?.x).toBeGreaterThan((before?.x ?? 0) + 50);
     await page.keyboard.press('Shift+ArrowDown');
     await expect.poll(async () => (await place())?.y).toBeLessThan((before?.y ?? 0) - 50);
-    expect(await divider.getAttribute('aria-valuenow')).toBe(share);
+    await expect(divider).toHaveAttribute('aria-valuenow', share);
     await page.keyboard.press('0');
   });
 
@@ -137,7 +137,7 @@ test.describe('a result', () => {
       ['PageDown', '0'],
     ] as const) {
       await divider.press(key);
-      expect(await divider.getAttribute('aria-valuenow'), key).toBe(value);
+      await expect(divider, key).toHaveAttribute('aria-valuenow', value);
     }
     expect(await page.evaluate(() => window.scrollY)).toBe(before);
   });
@@ -146,7 +146,7 @@ test.describe('a result', () => {
     await page.keyboard.press('x');
     const difference = viewer().getByRole('img', { name: 'Difference' });
     await difference.waitFor();
-    expect(await button('Show difference').getAttribute('aria-pressed')).toBe('true');
+    await expect(button('Show difference')).toHaveAttribute('aria-pressed', 'true');
     const box = await difference.boundingBox();
     const scale = (box?.width ?? 0) / size.width;
     const at = (x: number, y: number) => ({ x: (box?.x ?? 0) + x * scale, y: (box?.y ?? 0) + y * scale });
@@ -208,7 +208,7 @@ test.describe('a result', () => {
     await page.getByText('harbor ü.jpg').first().waitFor();
     await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
-    expect(await factor.getAttribute('aria-valuenow')).toBe('2');
+    await expect(factor).toHaveAttribute('aria-valuenow', '2');
     await button('Process image').click();
     await button('Scale').click();
     await page.getByRole('menuitem', { name: '3x' }).click();
@@ -216,6 +216,6 @@ test.describe('a result', () => {
     await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 60_000 });
     await button('Change options').click();
     await button('Process image').waitFor();
-    expect(await factor.getAttribute('aria-valuenow')).toBe('3');
+    await expect(factor).toHaveAttribute('aria-valuenow', '3');
   });
 });

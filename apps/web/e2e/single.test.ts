@@ -71,8 +71,8 @@ test.describe('the single processor', () => {
     await button('Open').click();
     await page.getByText('The URL must be on the public internet.').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
-    expect(await field.inputValue()).toBe('https://127.0.0.1/harbor.jpg');
-    expect(await field.getAttribute('aria-describedby')).toBeTruthy();
+    await expect(field).toHaveValue('https://127.0.0.1/harbor.jpg');
+    await expect(field).toHaveAttribute('aria-describedby');
   });
 
   test('scrolls a selected or rejected file into view and clears the previous error', async () => {
@@ -100,7 +100,7 @@ test.describe('the single processor', () => {
     await page.getByRole('img', { name: 'Preview of harbor.jpg' }).waitFor();
     await page.waitForFunction(() => window.scrollY < 300);
     await toast.waitFor({ state: 'hidden' });
-    expect(await inPage(/This file isn't a supported image/).count()).toBe(0);
+    await expect(inPage(/This file isn't a supported image/)).toHaveCount(0);
   });
 
   test('shows an error for an image over the size limit before it is drawn or uploaded', async () => {
@@ -113,7 +113,7 @@ test.describe('the single processor', () => {
     await inPage('This image is too large to preview.').waitFor();
     await inPage('11,000 x 10,000').waitFor();
     await inPage(/The image is 11,000 x 10,000 pixels\. The maximum is 100 megapixels\./).waitFor();
-    expect(await button('Process image').isDisabled()).toBe(true);
+    await expect(button('Process image')).toBeDisabled();
   });
 
   test('shows how many frames of an animation a format keeps, and keeps all of them in WebP', async () => {
@@ -147,7 +147,7 @@ test.describe('the single processor', () => {
     await page.getByRole('option', { name: 'Long side' }).click();
     await page.getByLabel('Long side').fill('');
     await inPage('Enter a size.').waitFor();
-    expect(await button('Process image').isDisabled()).toBe(true);
+    await expect(button('Process image')).toBeDisabled();
     const estimated = page.waitForResponse((response) => response.url().endsWith('/api/estimate'));
     await page.getByLabel('Long side').fill('600');
     await inPage('320 x 240 -> 600 x 450').waitFor();
@@ -161,31 +161,29 @@ test.describe('the single processor', () => {
   test('locks factors and formats above the plan, with the upgrade and the limit without AI', async () => {
     await signIn();
     await choose(small);
-    expect(await factor().getAttribute('aria-valuemax')).toBe('4');
+    await expect(factor()).toHaveAttribute('aria-valuemax', '4');
     await inPage('Upgrade to Pro for up to 8x with AI ($7 per month).').waitFor();
     await factor().press('End');
-    expect(await factor().getAttribute('aria-valuenow')).toBe('4');
+    await expect(factor()).toHaveAttribute('aria-valuenow', '4');
     const announced = page.locator('[aria-live="polite"]');
     await announced.getByText('Upgrade to Pro for up to 8x with AI ($7 per month).').waitFor({ state: 'attached' });
     await page.getByText('6', { exact: true }).click();
-    expect(await factor().getAttribute('aria-valuenow')).toBe('4');
-    expect(await page.getByRole('main').getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe(
-      '/pricing',
-    );
+    await expect(factor()).toHaveAttribute('aria-valuenow', '4');
+    await expect(page.getByRole('main').getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
     const avif = page.getByRole('radio', { name: 'AVIF' });
-    expect(await avif.isDisabled()).toBe(true);
+    await expect(avif).toBeDisabled();
     await inPage('Upgrade to Pro for AVIF, TIFF, and GIF.').waitFor();
     await page.getByRole('radio', { name: 'PNG' }).check();
     await inPage("PNG is lossless, so quality doesn't apply.").waitFor();
     await button('Use up to 8x without AI').click();
     await factor().press('End');
-    expect(await factor().getAttribute('aria-valuetext')).toBe('8x, 2560 by 1920 pixels');
+    await expect(factor()).toHaveAttribute('aria-valuetext', '8x, 2560 by 1920 pixels');
     await page.reload();
     await button('Process image').waitFor();
-    expect(await factor().getAttribute('aria-valuenow')).toBe('8');
+    await expect(factor()).toHaveAttribute('aria-valuenow', '8');
     await page.getByText('More options').click();
     await button('Reset options').click();
-    expect(await factor().getAttribute('aria-valuenow')).toBe('2');
+    await expect(factor()).toHaveAttribute('aria-valuenow', '2');
   });
 
   test('shows an error for a result over the plan limit before the upload, with the largest factor', async () => {
@@ -194,10 +192,10 @@ test.describe('the single processor', () => {
     await factor().press('End');
     await inPage(/The largest scale that works is 3\.8/).waitFor();
     await inPage('Upgrade to Pro for more.').waitFor();
-    expect(await button('Process image').isDisabled()).toBe(true);
+    await expect(button('Process image')).toBeDisabled();
     await button('Use 3x').click();
     await inPage('4,200 x 3,200 -> 12,600 x 9,600').waitFor();
-    expect(await button('Process image').isDisabled()).toBe(false);
+    await expect(button('Process image')).toBeEnabled();
   });
 
   test('compares engines on a patch for visitors, and selects one', async () => {
@@ -219,7 +217,7 @@ test.describe('the single processor', () => {
     }
     await dialog.getByText(/previews? left this hour/).waitFor();
     // All engines are in one row at 1:1, and share one zoom.
-    expect(await dialog.getByLabel('Zoom in percent').inputValue()).toBe('100%');
+    await expect(dialog.getByLabel('Zoom in percent')).toHaveValue('100%');
     const shown = ['Original, scaled by your browser', 'Preview with photo-fast', 'Preview with standard'];
     const boxes = () => Promise.all(shown.map((name) => dialog.getByRole('img', { name }).boundingBox()));
     for (const box of await boxes()) expect(Math.round(box?.width ?? 0)).toBe(512);
@@ -245,8 +243,8 @@ test.describe('the single processor', () => {
     await inPage(
       /^You have no AI images left\. Your quota resets on .*\. You can use the standard engine\. You have \d+ standard/,
     ).waitFor();
-    expect(await button('Process image').isDisabled()).toBe(true);
-    expect(await page.getByText(', 0 left').count()).toBe(0);
+    await expect(button('Process image')).toBeDisabled();
+    await expect(page.getByText(', 0 left')).toHaveCount(0);
     expect(await findViolations(page)).toEqual([]);
     await button('Use standard engine').click();
     await inPage(/1 standard image, \d+ left/).waitFor();
@@ -324,7 +322,7 @@ test.describe('the single processor', () => {
     const zoom = page.getByLabel('Zoom in percent');
     await waitUntil(async () => (await zoom.inputValue()) === '100%');
     await button('Side by side').click();
-    expect(await page.getByRole('slider', { name: /Divider/ }).count()).toBe(0);
+    await expect(page.getByRole('slider', { name: /Divider/ })).toHaveCount(0);
     expect(await findViolations(page)).toEqual([]);
 
     await button('Format').click();
@@ -376,7 +374,7 @@ test.describe('the single processor', () => {
     await waitUntil(isIn);
     await page.keyboard.press('Tab');
     expect(await inFocus()).toMatch(/^Choose image/);
-    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
+    await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0);
   });
 
   test('returns to the same result after the session ended during a run', async () => {

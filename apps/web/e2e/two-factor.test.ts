@@ -52,7 +52,7 @@ test.describe('the security of an account', () => {
     await part('Two-factor authentication')
       .getByText(/^Confirm your email address to turn on/)
       .waitFor();
-    expect(await button('Turn on').count()).toBe(0);
+    await expect(button('Turn on')).toHaveCount(0);
     await part('Two-factor authentication').getByRole('button', { name: 'Resend link' }).waitFor();
     await page.goto(await site.linkOf(email, 'Confirm your email address'));
     await button('Confirm email address').click();
@@ -74,9 +74,10 @@ test.describe('the security of an account', () => {
     await part('Password')
       .getByText(/^Password must be at least/)
       .waitFor();
-    expect(await page.getByText(/^Password must be at least/).count()).toBe(1);
-    expect(await page.getByLabel('New Password').getAttribute('aria-invalid')).toBe('true');
-    expect(await part('Password').locator('input:not([hidden])').first().getAttribute('autocomplete')).toBe(
+    await expect(page.getByText(/^Password must be at least/)).toHaveCount(1);
+    await expect(page.getByLabel('New Password')).toHaveAttribute('aria-invalid', 'true');
+    await expect(part('Password').locator('input:not([hidden])').first()).toHaveAttribute(
+      'autocomplete',
       'current-password',
     );
     await fill(password, password, password);
@@ -87,7 +88,7 @@ test.describe('the security of an account', () => {
     await part('Password').getByText('This password is too common. Choose another one.').waitFor();
     await fill(newPassword, newPassword, 'not this one');
     await part('Password').getByText('Your current password is incorrect.').waitFor();
-    expect(await page.getByLabel('New Password').inputValue()).toBe(newPassword);
+    await expect(page.getByLabel('New Password')).toHaveValue(newPassword);
     expect(await violations()).toEqual([]);
     await fill(newPassword, newPassword, password);
     await part('Password').getByText(answers.passwordChanged).waitFor();
@@ -107,7 +108,7 @@ test.describe('the security of an account', () => {
     secret = ((await part('Two-factor authentication').locator('code').textContent()) ?? '').replace(/\s/g, '');
     expect(await violations()).toEqual([]);
     const digits = page.getByLabel('6-digit code');
-    expect(await digits.getAttribute('autocomplete')).toBe('one-time-code');
+    await expect(digits).toHaveAttribute('autocomplete', 'one-time-code');
     await page.keyboard.type('123');
     await page.keyboard.press('Enter');
     await part('Two-factor authentication').getByText('Enter all 6 digits from your authenticator app.').waitFor();
@@ -116,10 +117,10 @@ test.describe('the security of an account', () => {
     await part('Two-factor authentication')
       .getByText(/This code is incorrect/)
       .waitFor();
-    expect(await digits.getAttribute('aria-invalid')).toBe('true');
+    await expect(digits).toHaveAttribute('aria-invalid', 'true');
     // The rejected code is selected. Then a code with a space is pasted, as apps copy it.
     await page.keyboard.press('Backspace');
-    expect(await digits.inputValue()).toBe('');
+    await expect(digits).toHaveValue('');
     await digits.evaluate(
       (field, text) => {
         const clipboardData = new DataTransfer();
@@ -139,7 +140,7 @@ test.describe('the security of an account', () => {
     const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await button('Done').isDisabled()).toBe(true);
+    await expect(button('Done')).toBeDisabled();
     const [file] = await Promise.all([page.waitForEvent('download'), button('Download codes').click()]);
     expect(file.suggestedFilename()).toBe('recovery-codes.txt');
     expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toEqual(codes);
@@ -165,7 +166,7 @@ test.describe('the security of an account', () => {
     await signIn(other, { email, password: 'not this one' });
     const form = other.getByRole('tabpanel');
     await form.getByText('Incorrect email or password.', { exact: true }).waitFor();
-    expect(await other.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect(other.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
     await other.getByLabel('Password', { exact: true }).fill(newPassword);
     await other.getByRole('button', { name: 'Sign In' }).click();
     const code = other.getByLabel('Authenticator code or recovery code');

@@ -38,7 +38,7 @@ test.describe('a visitor', () => {
       const region = page.getByRole('figure');
       await page.getByRole('radio', { name: 'Cat' }).focus();
       await page.keyboard.press('ArrowRight');
-      expect(await page.getByRole('radio', { name: 'Flower' }).isChecked()).toBe(true);
+      await expect(page.getByRole('radio', { name: 'Flower' })).toBeChecked();
       await region.getByText('128 x 96 -> 512 x 384', { exact: true }).waitFor();
       const divider = page.getByRole('slider', { name: /^Divider/ });
       await divider.focus();
@@ -64,12 +64,12 @@ test.describe('a visitor', () => {
       for (const name of ['What you can count on', 'Plans', 'The API in one request'])
         await page.getByRole('heading', { name, level: 2, exact: true }).waitFor();
       await expect.poll(() => page.locator('#api').textContent()).toContain(`${site.url}/v1/process`);
-      expect(await page.getByText('99.9', { exact: false }).count()).toBe(0);
+      await expect(page.getByText('99.9', { exact: false })).toHaveCount(0);
       await register();
       await page.reload();
       await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
       await page.getByText('Welcome, Grace').waitFor();
-      expect(await page.getByRole('heading', { name: /^Plans$|^The API/ }).count()).toBe(0);
+      await expect(page.getByRole('heading', { name: /^Plans$|^The API/ })).toHaveCount(0);
       await page.getByRole('contentinfo').getByRole('link', { name: 'API', exact: true }).click();
       await page.waitForURL('**/dashboard?tab=api-keys');
     });
@@ -78,13 +78,13 @@ test.describe('a visitor', () => {
       await page.goto('/');
       await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
       await page.waitForLoadState('networkidle');
-      expect(await page.getByRole('region', { name: 'By the numbers' }).count()).toBe(0);
+      await expect(page.getByRole('region', { name: 'By the numbers' })).toHaveCount(0);
       const told = { days: 30, imagesMade: 12_000, medianProcessingTime: 1_400 };
       await page.route('**/api/public/stats', (route) => route.fulfill({ json: told }));
       await page.reload();
       const numbers = page.getByRole('region', { name: 'By the numbers' });
       await numbers.getByText('12,000', { exact: true }).waitFor();
-      expect(await numbers.getByText('megapixels processed').count()).toBe(0);
+      await expect(numbers.getByText('megapixels processed')).toHaveCount(0);
     });
   });
 
@@ -110,7 +110,7 @@ test.describe('a visitor', () => {
     await page.waitForURL('**/pricing');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const links = page.getByRole('navigation', { name: 'Main' });
-    expect(await links.getByRole('link', { name: 'Pricing' }).count()).toBe(0);
+    await expect(links.getByRole('link', { name: 'Pricing' })).toHaveCount(0);
     await menu.press('Enter');
     await links.getByRole('link', { name: 'Documentation' }).press('Enter');
     await page.waitForURL('**/documentation');
@@ -158,7 +158,7 @@ test.describe('a visitor', () => {
         await plan(name).getByText(`$${price}`, { exact: true }).waitFor();
       const row = page.getByRole('row', { name: /^Images per batch/ });
       const cells = Object.values(currentPlans).map(({ bulkFiles }) => String(bulkFiles));
-      expect(await row.getByRole('cell').allInnerTexts()).toEqual(cells);
+      await expect(row.getByRole('cell')).toHaveText(cells, { useInnerText: true });
       await page.getByRole('heading', { name: 'What counts as an image' }).waitFor();
     });
 
@@ -184,8 +184,8 @@ test.describe('a visitor', () => {
       await page.goto('/pricing');
       const own = plan(currentPlans.free.name);
       await own.getByText('Your plan', { exact: true }).waitFor();
-      expect(await own.getByRole('button', { name: 'Current plan' }).isDisabled()).toBe(true);
-      expect(await page.getByText('Your plan', { exact: true }).count()).toBe(2);
+      await expect(own.getByRole('button', { name: 'Current plan' })).toBeDisabled();
+      await expect(page.getByText('Your plan', { exact: true })).toHaveCount(2);
       await page.getByRole('button', { name: `Choose ${currentPlans.pro.name}`, exact: true }).click();
       await toast('Plan Not Available').waitFor();
       await toast('This plan is not yet configured. Please contact support.').waitFor();
@@ -234,9 +234,9 @@ test.describe('a visitor', () => {
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
       await toast('Incorrect email or password.').waitFor();
-      expect(await form.getByText('Incorrect email or password.').count()).toBe(1);
-      expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-      expect(await page.getByLabel('Email').inputValue()).toBe(address);
+      await expect(form.getByText('Incorrect email or password.')).toHaveCount(1);
+      await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Email')).toHaveValue(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       await page.getByLabel('Last Name').waitFor();
       await page.getByLabel('Email').fill(address);
@@ -264,7 +264,7 @@ test.describe('a visitor', () => {
       go();
       await toast('Password Reset Sent').waitFor();
       await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
-      expect(await page.getByLabel('Email').inputValue()).toBe('');
+      await expect(page.getByLabel('Email')).toHaveValue('');
     });
 
     for (const [from, to] of [
@@ -327,7 +327,7 @@ test.describe('a visitor', () => {
   test('an unknown URL shows the 404 page with a link, and no hint for developers', async () => {
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: '404 Page Not Found', exact: true }).waitFor();
-    expect(await page.getByText('Did you forget to add the page to the router?').count()).toBe(0);
+    await expect(page.getByText('Did you forget to add the page to the router?')).toHaveCount(0);
     await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.waitForURL((url) => url.pathname === '/');
   });

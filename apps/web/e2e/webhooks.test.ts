@@ -47,7 +47,7 @@ test.describe('webhooks and events', () => {
     await card('Webhooks')
       .getByText(/Upgrade to API Pro for live events/)
       .waitFor();
-    expect(await card('Webhooks').getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
+    await expect(card('Webhooks').getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
     await button('Add endpoint').click();
     const sandbox = page.getByRole('checkbox', { name: /^Receive sandbox events only/ });
     expect([await sandbox.isChecked(), await sandbox.isDisabled()]).toEqual([true, true]);
@@ -63,7 +63,7 @@ test.describe('webhooks and events', () => {
     const dialog = page.getByRole('dialog', { name: 'New endpoint' });
     const field = dialog.getByLabel('URL');
     const save = dialog.getByRole('button', { name: 'Save' });
-    expect(await save.isDisabled()).toBe(true);
+    await expect(save).toBeDisabled();
     await field.fill('https://127.0.0.1/hooks');
     await save.click();
     await dialog.locator('[aria-invalid=true]').waitFor();
@@ -75,7 +75,7 @@ test.describe('webhooks and events', () => {
     secret = await takeSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await row().getByText('Active', { exact: true }).waitFor();
-    expect(await row().textContent()).not.toContain('job.expired');
+    await expect(row()).not.toContainText('job.expired');
     const traces = [await page.content(), await textsOfCaches(page)].join('\n');
     expect(traces).not.toContain(secret);
   });
@@ -113,10 +113,10 @@ test.describe('webhooks and events', () => {
     await page.reload();
     await card('Webhooks').getByText("Your endpoints don't receive events on your current plan.").waitFor();
     await row().waitFor();
-    expect(await card('Webhooks').getByRole('switch').count()).toBe(0);
-    expect(await button('Add endpoint').count()).toBe(0);
+    await expect(card('Webhooks').getByRole('switch')).toHaveCount(0);
+    await expect(button('Add endpoint')).toHaveCount(0);
     await button(`Actions for ${url}`).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Delete endpoint']);
+    await expect(page.getByRole('menuitem')).toHaveText(['Delete endpoint']);
     await page.keyboard.press('Escape');
     expect(await findViolations(page)).toEqual([]);
     await update('api_pro');
@@ -138,7 +138,7 @@ test.describe('webhooks and events', () => {
     await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), toggle.click()]);
     await page.reload();
     await row().getByText('You disabled this endpoint.').waitFor();
-    expect(await toggle.isChecked()).toBe(false);
+    await expect(toggle).not.toBeChecked();
     await act('Delete endpoint');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete endpoint' }).click();
     await card('Webhooks').getByText('No endpoints yet').waitFor();

@@ -81,7 +81,7 @@ test.describe('access log', () => {
     await dialog.getByLabel('Note').fill('My note');
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
     await dialog.getByText('Another administrator acknowledged this already.').waitFor();
-    expect(await dialog.getByLabel('Note').inputValue()).toBe('My note');
+    await expect(dialog.getByLabel('Note')).toHaveValue('My note');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await tab.getByText('Nothing unusual to review.').waitFor();
   });

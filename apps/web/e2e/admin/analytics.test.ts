@@ -56,14 +56,14 @@ test.describe('analytics', () => {
     await open('/admin/analytics', 'Analytics');
     // The product has an administrator of its own.
     await expect.poll(() => card('Total Users').first().textContent()).toBe('3');
-    expect(await card('Monthly Revenue').first().textContent()).toBe('$0');
-    expect(await card('Images Processed').allTextContents()).toEqual([
+    await expect(card('Monthly Revenue').first()).toHaveText('$0');
+    await expect(card('Images Processed')).toHaveText([
       '2',
       'Previous period: 0 (-)',
       'Images delivered in the period.',
     ]);
-    expect(await card('Avg Processing Time').first().textContent()).toBe('1.5 s');
-    expect(await card('Avg Processing Time').nth(1).textContent()).toMatch(/^Median \d.*, p95 \d/);
+    await expect(card('Avg Processing Time').first()).toHaveText('1.5 s');
+    await expect(card('Avg Processing Time').nth(1)).toHaveText(/^Median \d.*, p95 \d/);
     await checkScreens(page, `${admin.product.url}/admin/analytics`, () => card('Total Users').first().waitFor());
     await card('Total Users').getByRole('link').click();
     await page.waitForURL('**/admin/users');
@@ -84,7 +84,7 @@ test.describe('analytics', () => {
     await page.getByRole('tab', { name: 'Users' }).click();
     await page.reload();
     await expect.poll(() => card('New Users').first().textContent()).toBe('3');
-    expect(await page.getByRole('radio', { name: '1y', exact: true }).isChecked()).toBe(true);
+    await expect(page.getByRole('radio', { name: '1y', exact: true })).toBeChecked();
     await page.getByText('Cohorts', { exact: true }).first().waitFor();
     await page.getByRole('radio', { name: 'Paying' }).check();
     await page.getByText(/that pay, by months/).waitFor();
@@ -129,7 +129,7 @@ test.describe('analytics', () => {
     await page.getByRole('row', { name: /^photo 2 1 66.7% 3/ }).waitFor();
     await page.getByRole('row', { name: 'corrupt_image photo 1 0' }).waitFor();
     const failure = page.getByRole('link', { name: 'corrupt_image' });
-    expect(await failure.getAttribute('href')).toBe('/admin/jobs?engine=photo&error=corrupt_image#list');
+    await expect(failure).toHaveAttribute('href', '/admin/jobs?engine=photo&error=corrupt_image#list');
     expect(await download('Failures as CSV')).toContain('corrupt_image,photo,1,0');
     expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ engine: 'photo', completed: 2, failed: 1 }]);
     await checkScreens(page, `${admin.product.url}/admin/analytics/reports`, () =>
@@ -153,8 +153,8 @@ test.describe('analytics', () => {
         return card('Cost per Image').first().textContent();
       })
       .toBe('$1.88');
-    expect(await card('Engine Cost').first().textContent()).toBe('$3.75');
-    expect(await page.getByRole('link', { name: 'Set the price per engine hour' }).count()).toBe(0);
+    await expect(card('Engine Cost').first()).toHaveText('$3.75');
+    await expect(page.getByRole('link', { name: 'Set the price per engine hour' })).toHaveCount(0);
     expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ hour_price: 2.5, cost_per_image: 1.875 }]);
   });
 
@@ -180,10 +180,10 @@ test.describe('analytics', () => {
     await page.keyboard.press('Escape');
     await page.emulateMedia({ media: 'print' });
     await expect.poll(() => page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Export Report' }).isVisible()).toBe(false);
+    await expect(page.getByRole('button', { name: 'Export Report' })).not.toBeVisible();
     await card('Total Users').first().waitFor();
     await page.getByRole('table', { name: 'Images per day' }).waitFor();
-    expect(await page.locator('.recharts-surface').first().isVisible()).toBe(false);
+    await expect(page.locator('.recharts-surface').first()).not.toBeVisible();
     await page.emulateMedia({ media: null });
   });
 
@@ -191,16 +191,16 @@ test.describe('analytics', () => {
     await setRole('editor');
     await open('/admin/analytics?tab=revenue', 'Analytics');
     await card('Total Users').first().waitFor();
-    expect(await page.getByText('Monthly Revenue', { exact: true }).count()).toBe(0);
-    expect(await page.getByRole('tab', { name: 'Revenue' }).count()).toBe(0);
-    expect(await card('Total Users').getByRole('link').count()).toBe(0);
+    await expect(page.getByText('Monthly Revenue', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('tab', { name: 'Revenue' })).toHaveCount(0);
+    await expect(card('Total Users').getByRole('link')).toHaveCount(0);
     await open('/admin/analytics/usage', 'Usage Stats');
     await card('API Images').first().waitFor();
-    expect(await page.getByText('Top accounts', { exact: true }).count()).toBe(0);
+    await expect(page.getByText('Top accounts', { exact: true })).toHaveCount(0);
     await setRole('viewer');
     await open('/admin/analytics/usage', 'Usage Stats');
     await admin.row('a***@***.test').waitFor();
-    expect(await admin.row('a***@***.test').getByRole('link').count()).toBe(1);
+    await expect(admin.row('a***@***.test').getByRole('link')).toHaveCount(1);
     await setRole('owner');
   });
 });

@@ -58,7 +58,7 @@ test.describe('dashboard of administrators', () => {
     await page.getByText('4 of 4', { exact: true }).waitFor();
     await admin.row('<b>Ada</b> Lovelace').waitFor();
     await admin.row('mary@example.test').filter({ hasText: 'Anonymous User' }).waitFor();
-    expect(await page.getByRole('img', { name: 'Administrator' }).count()).toBe(2);
+    await expect(page.getByRole('img', { name: 'Administrator' })).toHaveCount(2);
     const headers = await page.getByRole('columnheader').allTextContents();
     expect(headers).toEqual(['User', 'Subscription', 'Images This Month', 'API Calls This Month', 'Joined']);
     await checkScreens(page, `${admin.product.url}/admin`, () => waitForRows(4));
@@ -103,14 +103,14 @@ test.describe('dashboard of administrators', () => {
   test('opens pages from the sidebar, the palette, and the quick actions', async () => {
     await open();
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
-    expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Dashboard', 'All Users']);
+    await expect(sidebar.locator('[aria-current="page"]')).toHaveText(['Dashboard', 'All Users']);
     const hrefs = await sidebar
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     for (const href of new Set(hrefs)) {
       await page.goto(href ?? '');
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.getByText('404 Page Not Found').count(), href ?? '').toBe(0);
+      await expect(page.getByText('404 Page Not Found'), href ?? '').toHaveCount(0);
     }
     await page.getByRole('button', { name: 'Find a page' }).click();
     await page.getByRole('option', { name: 'Payments: Coupons' }).click();
@@ -126,20 +126,17 @@ test.describe('dashboard of administrators', () => {
   test('hides what a role may not see, and denies its address', async () => {
     await setRole(admin, 'editor');
     await open();
-    expect(await page.getByLabel('Site totals').locator('dt').allTextContents()).toEqual([
-      'Total Users',
-      'Active Subscriptions',
-    ]);
-    expect(await page.getByRole('heading', { name: 'User Management' }).count()).toBe(0);
+    await expect(page.getByLabel('Site totals').locator('dt')).toHaveText(['Total Users', 'Active Subscriptions']);
+    await expect(page.getByRole('heading', { name: 'User Management' })).toHaveCount(0);
     await page.goto('/admin/payments');
     await page.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
     await setRole(admin, 'viewer');
     await open();
     await waitForRows(4);
-    expect(await page.getByRole('combobox', { name: /^Subscription of/ }).count()).toBe(0);
+    await expect(page.getByRole('combobox', { name: /^Subscription of/ })).toHaveCount(0);
     await page.goto('/admin/payments/coupons');
     await page.getByRole('heading', { level: 1, name: 'Coupons' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Create Coupon' }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Create Coupon' })).toHaveCount(0);
     await setRole(admin, 'owner');
   });
 

@@ -73,7 +73,7 @@ test('an owner invites support, who retries the failed job of a user and grants 
 
   await support.goto(`/admin/users/${user.id}`);
   await button(support, 'Actions').click();
-  expect(await support.getByRole('menuitem').allTextContents()).toEqual(['Grant credits']);
+  await expect(support.getByRole('menuitem')).toHaveText(['Grant credits']);
   await support.getByRole('menuitem', { name: 'Grant credits' }).click();
   await support.getByLabel('Credits', { exact: true }).fill('5');
   await support.getByLabel('Reason').fill('Sorry for the failed image');

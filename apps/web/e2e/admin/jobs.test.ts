@@ -92,7 +92,7 @@ test.describe('jobs of all accounts', () => {
       .click();
     await waitForRows(2);
     await page.getByText(worker, { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /^(Pause|Resume|Drain)/ }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: /^(Pause|Resume|Drain)/ })).toHaveCount(0);
     await admin.row('first.png').getByRole('link', { name: '<b>Ada</b>' }).waitFor();
     await admin.row('first.png').locator('td').nth(2).click();
     await heading('first.png').waitFor();
@@ -100,9 +100,9 @@ test.describe('jobs of all accounts', () => {
     await expect(owner).toHaveAttribute('href', `/admin/users/${adaId}`);
     await page.getByText('The image is damaged or incomplete. Choose another one.').first().waitFor();
     await page.getByText('Refunded', { exact: true }).waitFor();
-    expect(await page.locator('main img').count()).toBe(0);
+    await expect(page.locator('main img')).toHaveCount(0);
     await checkScreens(page, page.url(), () => button('Retry').waitFor());
-    expect(await page.getByRole('button', { name: /Requeue|Cancel job/ }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: /Requeue|Cancel job/ })).toHaveCount(0);
     await button('Retry').click();
     await button('Cancel', page.getByRole('dialog')).click();
     await confirm('Retry', 'Retry job', "The user isn't charged.");
@@ -158,7 +158,7 @@ test.describe('jobs of all accounts', () => {
     await button('Cancel job', dialog).click();
     await toast('Job canceled').waitFor();
     await page.getByText('Canceled', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: /Requeue|Cancel job/ }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: /Requeue|Cancel job/ })).toHaveCount(0);
     await open();
     await button('Resume standard').click();
     expect((await put('engines/standard', { paused: false })).status()).toBe(200);
@@ -232,9 +232,9 @@ test.describe('jobs of all accounts', () => {
   test('shows viewers no buttons', async () => {
     await setRole('viewer');
     await checkScreens(page, `${admin.product.url}/admin/jobs`, () => admin.row('fourth.png').waitFor());
-    expect(await page.getByRole('button', { name: /^(Pause|Resume|Drain)/ }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: /^(Pause|Resume|Drain)/ })).toHaveCount(0);
     await openJob('fourth.png');
     await page.getByText('Result (SHA-256)', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /^(Retry|Requeue|Cancel)/ }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: /^(Retry|Requeue|Cancel)/ })).toHaveCount(0);
   });
 });

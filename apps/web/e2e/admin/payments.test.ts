@@ -59,7 +59,7 @@ test.describe('administration of payments', () => {
     }
     expect(calls.filter((path) => path.startsWith('/api/admin'))).toEqual([]);
     expect(await findViolations(other)).toEqual([]);
-    expect(await other.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+    await expect(other.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0);
     await other.context().close();
   });
 
@@ -81,12 +81,12 @@ test.describe('administration of payments', () => {
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
-    expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Subscriptions']);
+    await expect(sidebar.locator('[aria-current="page"]')).toHaveText(['Subscriptions']);
     await waitForRows(3);
     await sidebar.getByRole('link', { name: 'Transactions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor();
-    expect(await sidebar.locator('[aria-current="page"]').allTextContents()).toEqual(['Transactions']);
-    expect(await sidebar.locator('[aria-current="true"]').allTextContents()).toEqual(['Payments']);
+    await expect(sidebar.locator('[aria-current="page"]')).toHaveText(['Transactions']);
+    await expect(sidebar.locator('[aria-current="true"]')).toHaveText(['Payments']);
   });
 
   test('filters, sorts, and says when nothing matches', async () => {
@@ -112,7 +112,7 @@ test.describe('administration of payments', () => {
     await waitForRows(3);
     await button('Created').click();
     await page.waitForURL(/sort=created/);
-    expect(await page.getByRole('columnheader', { name: 'Created' }).getAttribute('aria-sort')).toBe('ascending');
+    await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveAttribute('aria-sort', 'ascending');
     await page.reload();
     await waitForRows(3);
     await expect.poll(() => page.locator('tbody tr').first().textContent()).toContain(subscribers[0]);
@@ -187,10 +187,10 @@ test.describe('administration of payments', () => {
     const dialog = await open();
     await dialog.getByText(/^You can refund up to \$7\.00 of \$7\.00\./).waitFor();
     const cancels = dialog.getByRole('checkbox', { name: 'Cancel the subscription too' });
-    expect(await cancels.isChecked()).toBe(true);
+    await expect(cancels).toBeChecked();
     await dialog.getByText("The plan ends now, and the account isn't billed again.").waitFor();
     await dialog.getByRole('radio', { name: 'Partial refund' }).check();
-    expect(await cancels.isChecked()).toBe(false);
+    await expect(cancels).not.toBeChecked();
     await dialog
       .getByText(/^The account keeps its plan\. The subscription continues, and the next bill is on /)
       .waitFor();
@@ -204,7 +204,7 @@ test.describe('administration of payments', () => {
     await proof.getByText('This change needs your password.', { exact: true }).waitFor();
     await proof.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByText('Enter your password or a code to continue.', { exact: true }).waitFor();
-    expect(await dialog.getByLabel('Amount').inputValue()).toBe('2.50');
+    await expect(dialog.getByLabel('Amount')).toHaveValue('2.50');
     await dialog.getByRole('button', { name: 'Refund $2.50', exact: true }).click();
     await proof.getByLabel('Current password').fill('not this one');
     await proof.getByRole('button', { name: 'Confirm' }).click();
@@ -231,7 +231,8 @@ test.describe('administration of payments', () => {
       .getByText('$7.00 refunded', { exact: true })
       .waitFor();
     await button(`Actions for ${subscribers[0]}`).click();
-    expect(await page.getByRole('menuitem', { name: 'Nothing left to refund' }).getAttribute('aria-disabled')).toBe(
+    await expect(page.getByRole('menuitem', { name: 'Nothing left to refund' })).toHaveAttribute(
+      'aria-disabled',
       'true',
     );
     await page.keyboard.press('Escape');

@@ -82,7 +82,7 @@ test.describe('security', () => {
     await secret.getByRole('button', { name: 'Copy key' }).click();
     await page.getByText('API key copied to clipboard', { exact: true }).first().waitFor();
     const key = await page.evaluate(() => navigator.clipboard.readText());
-    expect(await secret.locator('code').textContent()).toBe(key);
+    await expect(secret.locator('code')).toHaveText(key);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await secret.getByRole('button', { name: "I've saved this key" }).click();
@@ -152,8 +152,8 @@ test.describe('security', () => {
     const matrix = page.getByRole('table', { name: 'Permissions of each role' });
     const credits = matrix.getByRole('row', { name: 'Grant credits' });
     await expect(credits).toContainText('Support100 credits per day');
-    expect(await credits.getByRole('img', { name: 'Yes' }).count()).toBe(2);
-    expect(await credits.getByRole('img', { name: 'No' }).count()).toBe(2);
+    await expect(credits.getByRole('img', { name: 'Yes' })).toHaveCount(2);
+    await expect(credits.getByRole('img', { name: 'No' })).toHaveCount(2);
     await choose('Role', 'Viewer');
     await waitForRows([ada]);
     await choose('Two-factor authentication', 'Two-factor on');
@@ -164,7 +164,7 @@ test.describe('security', () => {
     const exported = JSON.parse(await download('Export JSON'));
     expect(exported).toMatchObject([{ email: ada, two_factor: 'no' }, { email: admin.email }, { last_seen: null }]);
     expect((await download('Export CSV')).trim().split('\r\n').length).toBe(4);
-    expect(await button(`Actions for ${admin.email}`).count()).toBe(0);
+    await expect(button(`Actions for ${admin.email}`)).toHaveCount(0);
     await button(`Actions for ${ada}`).click();
     await page.getByRole('menuitem', { name: 'Change role' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the role of <b>Ada</b>' });
@@ -220,7 +220,7 @@ test.describe('security', () => {
     await page.getByText('Security settings updated successfully', { exact: true }).first().waitFor();
     await card.getByText('Rate limits are off.', { exact: true }).waitFor();
     await card.getByText('1 allowed origin uses http. Use https.', { exact: true }).waitFor();
-    expect(await card.getByText(/as short as|isn't required/).count()).toBe(0);
+    await expect(card.getByText(/as short as|isn't required/)).toHaveCount(0);
     const origin = admin.product.url;
     const data = { email: 'short@example.test', password: 'thirteen char', firstName: 'Short' };
     expect((await request.post(`${origin}/api/register`, { data, headers: { origin } })).status()).toBe(422);

@@ -79,7 +79,7 @@ test.describe('settings of the site', () => {
     await page.getByRole('option', { name: 'Pro', exact: true }).click();
     await page.getByText('Unsaved changes', { exact: true }).waitFor();
     await save('Site settings updated successfully');
-    expect(await page.getByText('Unsaved changes', { exact: true }).count()).toBe(0);
+    await expect(page.getByText('Unsaved changes', { exact: true })).toHaveCount(0);
     await open('/admin/settings');
     await expectTexts(siteTexts);
     await expect(toggle('Allow registration')).not.toBeChecked();
@@ -255,7 +255,7 @@ test.describe('settings of the site', () => {
     await open('/admin/settings');
     await page.getByText("Your role can view these settings, but can't change them.").waitFor();
     await expect(field('Site name')).toBeDisabled();
-    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
     await setRole('owner');
   });
 

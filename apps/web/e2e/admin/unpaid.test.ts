@@ -39,7 +39,7 @@ test.describe('what needs an administrator', () => {
     const open = () => page.getByRole('button', { name: `Actions for ${email}`, exact: true }).click();
     // Stripe's decline isn't stored yet.
     await open();
-    expect(await collect.getAttribute('aria-disabled')).toBe('true');
+    await expect(collect).toHaveAttribute('aria-disabled', 'true');
     await page.getByRole('menuitem', { name: 'Sync with Stripe' }).click();
     await admin.row(email).getByText('Past due', { exact: true }).waitFor();
     await admin.row(email).getByText('$7.00 unpaid', { exact: true }).waitFor();
@@ -54,7 +54,7 @@ test.describe('what needs an administrator', () => {
     await admin.row(email).getByText('Active', { exact: true }).waitFor();
     await expect(admin.row(email).getByText('$7.00 unpaid')).toHaveCount(0);
     await open();
-    expect(await collect.getAttribute('aria-disabled')).toBe('true');
+    await expect(collect).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Escape');
   });
 

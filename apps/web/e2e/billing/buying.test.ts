@@ -50,7 +50,7 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
   await page.goto(`${shop.url}/pricing`);
   await button(page, 'Current plan').waitFor();
   const change = page.getByRole('link', { name: `Change to ${currentPlans.api_basic.name}`, exact: true });
-  expect(await change.getAttribute('href')).toMatch(/^\/account\/billing\?plan=price_/);
+  await expect(change).toHaveAttribute('href', /^\/account\/billing\?plan=price_/);
   await change.click();
   await page.getByRole('heading', { name: `Change to ${currentPlans.api_basic.name}` }).waitFor();
 });
@@ -150,7 +150,7 @@ test('a payment that failed elsewhere is shown on the dashboard', async ({ page,
   await page.goto(`${shop.url}/dashboard?setup_intent=seti_1&redirect_status=failed`);
   await waitForToast(page, 'Payment Failed', 'Your payment was declined. Try another payment method.');
   const status = page.getByRole('region', { name: 'Payment status' });
-  expect(await status.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
+  await expect(status.getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
 });
 
 test.describe('the purchase page leaves for the pricing page', () => {

@@ -67,7 +67,8 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
   await page.goto(`${shop.url}/pricing?coupon=${code}`);
   await page.getByText(`${code}: $2.00 off one bill`).waitFor();
   const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
-  expect(await link.getAttribute('href')).toBe(
+  await expect(link).toHaveAttribute(
+    'href',
     `/api/login?next=${encodeURIComponent(`/subscribe?plan=pro&coupon=${code}`)}`,
   );
   await signUpBuyer(shop, context);

@@ -157,7 +157,7 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   await page.route('**/api/billing/cancel', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Cancel plan' }).click();
   await waitForToast(page, "Couldn't cancel plan");
-  expect(await dialog.getByLabel(/^Comment/).inputValue()).toBe('Back in spring');
+  await expect(dialog.getByLabel(/^Comment/)).toHaveValue('Back in spring');
   expect(await findViolations(page)).toEqual([]);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Cancel plan' }).click();

@@ -77,7 +77,7 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   await expect.poll(async () => (await used.execute()).length).toBeGreaterThan(0);
   await page.reload();
   const offer = page.getByRole('link', { name: 'Buy a pack' }).first();
-  expect(await offer.getAttribute('href')).toBe('/pricing#packs');
+  await expect(offer).toHaveAttribute('href', '/pricing#packs');
 
   await page.goto(`${shop.url}/account/billing`);
   await buy.click();
