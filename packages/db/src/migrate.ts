@@ -41,6 +41,7 @@ import { settingsVersions } from './migrations/0036-settings-versions.ts';
 import { jobOperations } from './migrations/0037-job-operations.ts';
 import { analytics } from './migrations/0038-analytics.ts';
 import { timeRanges } from './migrations/0039-time-ranges.ts';
+import { monthIndex } from './migrations/0040-month-index.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -81,6 +82,7 @@ const migrations = {
   '0036-settings-versions': settingsVersions,
   '0038-analytics': analytics,
   '0039-time-ranges': timeRanges,
+  '0040-month-index': monthIndex,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

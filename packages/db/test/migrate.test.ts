@@ -83,6 +83,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0037-job-operations',
     '0038-analytics',
     '0039-time-ranges',
+    '0040-month-index',
   ]);
   const made = await columns();
   const tables = [

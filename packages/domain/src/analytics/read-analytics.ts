@@ -3,7 +3,7 @@ import { percentileOf } from '@uprez/contracts/policy/histogram';
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Analytics, AnalyticsDay, Metric } from '@uprez/contracts/schemas/analytics';
 import type { Tx } from '@uprez/db/database';
-import { type JobDay, readJobDays, readTimes, type TimeBucket } from '@uprez/db/queries/analytics/read-jobs';
+import { type JobDay, type RunTimeBucket, readJobDays, readRunTimes } from '@uprez/db/queries/analytics/read-jobs';
 import { readCohorts, readSiteDays, type SiteDay } from '@uprez/db/queries/analytics/read-site';
 import type { Needs } from '../context.ts';
 import { listDays } from './days.ts';
@@ -35,11 +35,11 @@ function fillDays(
   });
 }
 
-/** A percentile of both periods, over all engines. */
-export const compareTimes = (times: readonly TimeBucket[], measure: TimeBucket['measure'], share: number): Metric => {
+/** A percentile of both periods, over all rows. */
+export const compareTimes = (times: readonly RunTimeBucket[], share: number): Metric => {
   const of = (wanted: boolean) =>
     percentileOf(
-      times.filter((row) => row.isCurrent === wanted && row.measure === measure),
+      times.filter((row) => row.isCurrent === wanted),
       share,
     );
   return { value: of(true), previous: of(false) };
@@ -74,7 +74,7 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
   const month = `${span.to.slice(0, 7)}-01`;
   const [jobs, times, site] = [
     await readJobDays(db, { first: month < span.previousFrom ? month : span.previousFrom, today: span.to }),
-    await readTimes(db, span, 'run'),
+    await readRunTimes(db, span),
     await readSiteDays(db, span),
   ];
   const cohorts = await readCohorts(db, span.to);
@@ -99,7 +99,7 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
       ...(money && { monthlyRevenue: money.monthlyRevenue, totalRevenue: money.totalRevenue }),
     },
     images: sumDays(dayParts, ({ images }) => images),
-    processingTime: { average, median: compareTimes(times, 'run', 0.5), p95: compareTimes(times, 'run', 0.95) },
+    processingTime: { average, median: compareTimes(times, 0.5), p95: compareTimes(times, 0.95) },
     users: compareUsers(dayParts),
     days: dayParts.current,
     cohorts,

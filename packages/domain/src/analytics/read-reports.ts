@@ -83,10 +83,10 @@ async function readAll(
   const used = new Set(parts.current.map(({ engine }) => engine));
   const known: readonly string[] = engineNames;
   const engines = [...known.filter((name) => used.has(name)), ...[...used].filter((name) => !known.includes(name))];
-  const percentiles = (measure: TimeBucket['measure']) => ({
-    p50: compareTimes(times, measure, 0.5),
-    p95: compareTimes(times, measure, 0.95),
-  });
+  const percentiles = (measure: TimeBucket['measure']) => {
+    const measured = times.filter((row) => row.measure === measure);
+    return { p50: compareTimes(measured, 0.5), p95: compareTimes(measured, 0.95) };
+  };
   return {
     ...span,
     successShare: compare(parts, successOf),

@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
 import { hasText } from '../../user-text.ts';
-import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
+import { deliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
 import type { UserRow } from './users.ts';
 
@@ -59,29 +59,26 @@ function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter
 }
 
 const created = { column: 'users.createdAt', type: 'time' } as const;
-const images = { column: sql`coalesce(month.images, 0)`, type: 'integer' } as const;
-const calls = { column: sql`coalesce(month.calls, 0)`, type: 'integer' } as const;
+const counted = { column: sql`coalesce(month.delivered, 0)`, type: 'integer' } as const;
 const orders: Record<UserSort, KeysetOrder> = {
   '-created': { ...created, direction: 'desc' },
   created: { ...created, direction: 'asc' },
-  '-images': { ...images, direction: 'desc' },
-  images: { ...images, direction: 'asc' },
-  '-calls': { ...calls, direction: 'desc' },
-  calls: { ...calls, direction: 'asc' },
+  '-images': { ...counted, direction: 'desc' },
+  images: { ...counted, direction: 'asc' },
+  '-calls': { ...counted, direction: 'desc' },
+  calls: { ...counted, direction: 'asc' },
 };
 
-/** Counts the images of all accounts at once: sorted by them, counting per user would take seconds. */
-const withMonth = (query: ReturnType<typeof matching>) =>
+/** Counts the images of all accounts at once, in an index: sorted by them, counting per user would take seconds. */
+const withMonth = (query: ReturnType<typeof matching>, sort: UserSort) =>
   query.leftJoin(
     (eb) =>
       eb
         .selectFrom('jobs')
-        .select((of) => [
-          'accountId',
-          of.fn.countAll<number>().filterWhere(deliveredThisMonth('web')).as('images'),
-          of.fn.countAll<number>().filterWhere(deliveredThisMonth('api')).as('calls'),
-        ])
+        .select((of) => ['accountId', of.fn.countAll<number>().as('delivered')])
         .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
+        .where('surface', '=', sort.endsWith('calls') ? 'api' : 'web')
+        .where(wasDelivered)
         .groupBy('accountId')
         .as('month'),
     (join) => join.onRef('month.accountId', '=', 'users.id'),
@@ -95,7 +92,7 @@ export function listUsers(
   const query = matching(db, filter);
   const page = { order: orders[sort], id: 'users.id', after, limit };
   return isSortedByMonth(sort)
-    ? readKeysetPage(withMonth(query).selectAll('users').select(shown), page)
+    ? readKeysetPage(withMonth(query, sort).selectAll('users').select(shown), page)
     : readKeysetPage(query.selectAll('users').select(shown), page);
 }
 
@@ -107,7 +104,7 @@ export async function listUserIdsByMonth(
   db: DbOrTx,
   { sort, ...filter }: UserFilter & { sort: UserSort },
 ): Promise<string[]> {
-  const { ids } = await withMonth(matching(db, filter))
+  const { ids } = await withMonth(matching(db, filter), sort)
     .select(sql<string | null>`string_agg(users.id::text, ',' order by ${orderOf(orders[sort], 'users.id')})`.as('ids'))
     .executeTakeFirstOrThrow();
   return ids?.split(',') ?? [];

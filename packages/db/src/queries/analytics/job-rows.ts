@@ -36,21 +36,30 @@ export const selectOldJobRows = (of: DayValue): Rows => sql`
   from usage_days join users on users.id = usage_days.account_id where usage_days.day = ${of}::date`;
 
 const waitMs = sql`(extract(epoch from jobs.started_at - jobs.created_at) * 1000)::double precision`;
-const bucket = sql`floor(${sql.lit(bucketsPerOctave)} * ln(greatest(1.0::double precision, times.ms)) / ln(2.0::double precision))`;
+const bucketOf = (ms: RawBuilder<number>) =>
+  sql`floor(${sql.lit(bucketsPerOctave)} * ln(greatest(1.0::double precision, ${ms})) / ln(2.0::double precision))::smallint`;
 
 export type Measure = 'wait' | 'run';
-const timesOf: Record<Measure, RawBuilder<unknown>> = {
-  wait: sql`('wait', ${waitMs})`,
-  run: sql`('run', ${processingMs})`,
-};
 
-/** `job_time_days` of delivered jobs, or those of one measure. */
-export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean, measure?: Measure): Rows => sql`
-  select ${day} as day, ${engine} as engine, times.measure, ${bucket}::smallint as bucket,
+/** `job_time_days` of delivered jobs. */
+export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+  select ${day} as day, ${engine} as engine, times.measure, ${bucketOf(sql`times.ms`)} as bucket,
     ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count, min(times.ms)::real as lowest_ms,
     max(times.ms)::real as highest_ms
-  from jobs cross join lateral (values ${measure ? timesOf[measure] : sql.join(Object.values(timesOf))}) as times (measure, ms)
+  from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
   where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
+
+/** Totals of ended jobs, over all engines. Everything it reads is in the index `jobs_finished`. */
+export const selectJobTotals = (jobs: JobFilter): Rows => sql`
+  select (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
+    coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
+  from jobs where ${jobs}`;
+
+/** The histogram of the running times of delivered jobs, over all engines, from the same index. */
+export const selectRunTimes = (jobs: JobFilter): Rows => sql`
+  select ${bucketOf(processingMs)} as bucket, count(*)::int as count, min(${processingMs})::real as lowest_ms,
+    max(${processingMs})::real as highest_ms
+  from jobs where ${jobs} and ${wasDelivered} and jobs.started_at is not null group by 1`;
 
 /** `failure_days` of failed jobs. */
 export const selectFailureRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`

@@ -2,7 +2,7 @@ import type { Bucket } from '@uprez/contracts/policy/histogram';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { Measure } from './job-rows.ts';
-import { type Days, failureSource, jobSource, timeSource } from './sources.ts';
+import { type Days, dayTotalSource, failureSource, jobSource, runTimeSource, timeSource } from './sources.ts';
 
 /** Days (UTC), both included. `from` splits them: rows before it are of the previous period. */
 export type Span = { previousFrom: string; from: string; to: string };
@@ -12,11 +12,11 @@ const isCurrent = ({ from }: Span) => sql`day >= ${from}::date`;
 
 export type JobDay = { day: string; images: number; failed: number; runMs: number };
 
-/** Jobs by day. Days without any have no row. */
+/** Jobs by day. Earlier days without any have no row. */
 export async function readJobDays(db: DbOrTx, days: Days): Promise<JobDay[]> {
   const { rows } = await sql<JobDay>`
     select day::text, sum(completed)::int as images, sum(failed)::int as failed, sum(run_ms)::float8 as "runMs"
-    from ${jobSource(days, { tiers: false })} as days group by day order by day`.execute(db);
+    from ${dayTotalSource(days)} as days group by day order by day`.execute(db);
   return rows;
 }
 
@@ -46,12 +46,22 @@ export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: Sur
 
 export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: Measure };
 
-/** Histograms of times by period and engine, or of one measure. */
-export async function readTimes(db: DbOrTx, span: Span, measure?: Measure): Promise<TimeBucket[]> {
+/** Histograms of times by period and engine. */
+export async function readTimes(db: DbOrTx, span: Span): Promise<TimeBucket[]> {
   const { rows } = await sql<TimeBucket>`
     select is_current as "isCurrent", engine, measure, sum(count)::int as count, min(lowest_ms) as "lowestMs",
       max(highest_ms) as "highestMs"
-    from ${timeSource(daysOf(span), span.from, measure)} as times group by 1, 2, 3, bucket`.execute(db);
+    from ${timeSource(daysOf(span), span.from)} as times group by 1, 2, 3, bucket`.execute(db);
+  return rows;
+}
+
+export type RunTimeBucket = Bucket & { isCurrent: boolean };
+
+/** Histograms of running times by period, over all engines. */
+export async function readRunTimes(db: DbOrTx, span: Span): Promise<RunTimeBucket[]> {
+  const { rows } = await sql<RunTimeBucket>`
+    select is_current as "isCurrent", sum(count)::int as count, min(lowest_ms) as "lowestMs", max(highest_ms) as "highestMs"
+    from ${runTimeSource(daysOf(span), span.from)} as times group by 1, bucket`.execute(db);
   return rows;
 }
 

@@ -1,7 +1,14 @@
 import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
 import type { DayValue } from './days.ts';
-import { endedOn, type Measure, selectFailureRows, selectJobRows, selectTimeRows } from './job-rows.ts';
+import {
+  endedOn,
+  selectFailureRows,
+  selectJobRows,
+  selectJobTotals,
+  selectRunTimes,
+  selectTimeRows,
+} from './job-rows.ts';
 import { selectOpenMovements } from './mrr.ts';
 import { selectMoneyRows } from './revenue-days.ts';
 import { selectSiteRow } from './site-days.ts';
@@ -21,19 +28,28 @@ const keptDays = (table: string, { first, today }: Days): Rows => sql`
   where day between ${first}::date and ${today}::date and (day <> ${today}::date or from_deleted)`;
 
 const limitOf = (next: number) => sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
+const range = sql`min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms`;
 
 /** Without `tiers`, today's rows have no plan. */
 export const jobSource = (days: Days, { tiers }: { tiers: boolean }): Rows => sql`(
   ${keptDays('job_days', days)} union all ${selectJobRows(endedOn(days.today), false, tiers)})`;
-/** Histograms by period, engine, and measure, or of one measure. Kept days are added up first, because they have many rows. */
-export const timeSource = (days: Days, from: string, measure?: Measure): Rows => sql`(
-  select day >= ${from}::date as is_current, engine, measure, bucket, sum(count) as count,
-    min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms
-  from (${keptDays('job_time_days', days)}) as kept
-  where ${measure ? sql`measure = ${measure}` : sql`true`} group by 1, 2, 3, 4
+/** Totals of each day, over all engines. */
+export const dayTotalSource = (days: Days): Rows => sql`(
+  select day, completed, failed, run_ms from (${keptDays('job_days', days)}) as kept
+  union all select ${days.today}::date, completed, failed, run_ms from (${selectJobTotals(endedOn(days.today))}) as totals)`;
+/** Histograms by period, engine, and measure. Kept days are added up first, because they have many rows. */
+export const timeSource = (days: Days, from: string): Rows => sql`(
+  select day >= ${from}::date as is_current, engine, measure, bucket, sum(count) as count, ${range}
+  from (${keptDays('job_time_days', days)}) as kept group by 1, 2, 3, 4
   union all
   select true, engine, measure, bucket, count, lowest_ms, highest_ms
-  from (${selectTimeRows(endedOn(days.today), false, measure)}) as today)`;
+  from (${selectTimeRows(endedOn(days.today), false)}) as today)`;
+/** Histograms of running times by period, over all engines. */
+export const runTimeSource = (days: Days, from: string): Rows => sql`(
+  select day >= ${from}::date as is_current, bucket, sum(count) as count, ${range}
+  from (${keptDays('job_time_days', days)}) as kept where measure = 'run' group by 1, 2
+  union all
+  select true, bucket, count, lowest_ms, highest_ms from (${selectRunTimes(endedOn(days.today))}) as today)`;
 export const failureSource = (days: Days): Rows => sql`(
   ${keptDays('failure_days', days)} union all ${selectFailureRows(endedOn(days.today), false)})`;
 
