@@ -61,8 +61,5 @@ const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1,
 export const isAbove = (role: Role | null, other: Role | null): boolean => rankOf(role) > rankOf(other);
 const rankOf = (role: Role | null) => (role === null ? 0 : ranks[role]);
 
-/** Whether a role may give credits or a plan to its own account: only owners, since nobody is above them. */
-export const mayRaiseSelf = (role: Role | null): boolean => role === 'owner';
-
 /** Most credits that an administrator of this role can grant per day (UTC). */
 export const grantsPerDay: Partial<Record<Role, number>> = { support: 100 };

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, isAbove, mayRaiseSelf, type Permission, type Role } from '@uprez/contracts/policy/permissions';
+import { hasPermission, isAbove, type Permission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Tx } from '@uprez/db/database';
 import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
@@ -67,7 +67,7 @@ export function requireNotAbove(actor: Actor, role: Role | null): void {
   if (isAbove(role, actor.role)) throw new AppError('role_above_own');
 }
 
-/** Throws `own_account` if an administrator who isn't an owner would give credits or a plan to their own account. */
-export function requireMayRaise(actor: Actor, userId: string): void {
-  if (actor.id === userId && !mayRaiseSelf(actor.role)) throw new AppError('own_account');
+/** Throws `own_account` if an account is that of the administrator. IDs of paths may be in uppercase. */
+export function requireOtherAccount({ accountId }: Pick<Administrator, 'accountId'>, userId: string): void {
+  if (userId.toLowerCase() === accountId) throw new AppError('own_account');
 }

@@ -5,7 +5,7 @@ import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
-import { requireNotAbove } from './administrator.ts';
+import { requireNotAbove, requireOtherAccount } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 import { findAuthor } from './find-author.ts';
 
@@ -22,7 +22,7 @@ export async function changeRole(
   ctx: Needs<'db'>,
   { admin, userId, reason, role, expected }: RoleChange,
 ): Promise<AdminUserRow> {
-  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  requireOtherAccount(admin, userId);
   return changeUser(ctx, {
     admin,
     userId,

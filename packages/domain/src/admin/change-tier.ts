@@ -6,7 +6,7 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { settlePlan } from '../billing/plan/settle-plan.ts';
 import type { Needs } from '../context.ts';
-import { requireMayRaise } from './administrator.ts';
+import { requireOtherAccount } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
 /** `expected`: the tier and its end that the administrator saw. */
@@ -18,13 +18,14 @@ type TierChange = AdminChange & {
 
 /**
  * Sets a tier above billing, until `endsAt` or permanently. Free without an end removes it: then the account has what it
- * pays for. Throws `user_not_found`, `own_account`, `user_changed`, or `invalid_parameter`.
+ * pays for. Throws `own_account`, `invalid_parameter`, and the errors of `changeUser`.
  */
-export const changeTier = (
+export async function changeTier(
   ctx: Needs<'db'>,
   { admin, userId, reason, tier, endsAt, expected }: TierChange,
-): Promise<AdminUserRow> =>
-  changeUser(ctx, {
+): Promise<AdminUserRow> {
+  requireOtherAccount(admin, userId);
+  return changeUser(ctx, {
     admin,
     userId,
     action: 'user.tier',
@@ -34,13 +35,13 @@ export const changeTier = (
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
     }),
     expected,
-    change: async (tx, user, actor) => {
-      requireMayRaise(actor, user.id);
+    change: async (tx, user) => {
       if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
       await updateUser(tx, user.id, { ...toOverride(user, tier, endsAt), overrideReason: reason ?? null });
       await settlePlan(tx, user.id);
     },
   });
+}
 
 /** The same tier keeps its billing cycle, another paid one starts a new cycle. */
 function toOverride(user: UserRow, tier: Tier, endsAt: Date | undefined) {

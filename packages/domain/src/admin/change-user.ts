@@ -8,7 +8,14 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { type Actor, type Administrator, auditedBy, lockForAdmin, requireNotAbove } from './administrator.ts';
+import {
+  type Actor,
+  type Administrator,
+  auditedBy,
+  lockForAdmin,
+  requireNotAbove,
+  requireOtherAccount,
+} from './administrator.ts';
 import { cancelSuspended } from './cancel-suspended.ts';
 import { findAuthor } from './find-author.ts';
 
@@ -76,7 +83,7 @@ export async function suspendUser(
   ctx: Needs<'db' | 'publisher'>,
   { admin, userId, suspended, expected, reason }: AdminChange & { suspended: boolean; expected: boolean },
 ): Promise<AdminUserRow> {
-  if (suspended && userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  if (suspended) requireOtherAccount(admin, userId);
   const changed = await changeUser(ctx, {
     admin,
     userId,
@@ -99,7 +106,7 @@ export async function suspendUser(
  * because administrators need a code for themselves, `user_not_found`, or `two_factor_state`.
  */
 export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
-  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  requireOtherAccount(admin, userId);
   return changeUser(ctx, {
     admin,
     userId,

@@ -5,7 +5,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { type Administrator, auditedBy, lockForAdmin } from './administrator.ts';
+import { type Administrator, auditedBy, lockForAdmin, requireOtherAccount } from './administrator.ts';
 
 type NewView = { admin: Administrator; session: Pick<SessionUser, 'sessionHash'>; userId: string; reason: string };
 
@@ -17,7 +17,7 @@ export async function startView(
   ctx: Needs<'db'>,
   { admin, session, userId, reason }: NewView,
 ): Promise<{ userId: string; endsAt: Date }> {
-  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  requireOtherAccount(admin, userId);
   return ctx.db.transaction().execute(async (tx) => {
     const { actor, user } = await lockForAdmin(tx, admin, userId);
     if (user.role !== null) throw new AppError('user_is_staff');

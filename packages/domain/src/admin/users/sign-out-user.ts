@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../../context.ts';
-import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
+import { auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { AdminChange } from '../change-user.ts';
  * `lockForAdmin`.
  */
 export async function signOutUser(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
-  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  requireOtherAccount(admin, userId);
   return ctx.db.transaction().execute(async (tx) => {
     const { actor, user } = await lockForAdmin(tx, admin, userId);
     requireNotAbove(actor, user.role);

@@ -1,5 +1,4 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { isAbove, mayRaiseSelf, type Permission } from '@uprez/contracts/policy/permissions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
@@ -14,17 +13,13 @@ import { userPath } from '../frame/user-path.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
+import { listActions } from '../users/user-actions.ts';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { TierSelect } from './tier-select.tsx';
 import { UserCell } from './user-cell.tsx';
 
 const text = dashboardMessages.users;
-const tierPermission: Permission = 'users.manage';
-
-/** Whether an administrator may change the tier of a user: not of those above, and only as an owner their own. */
-const canSetTier = (by: User, { id, role }: AdminUser) =>
-  by.permissions.includes(tierPermission) && !isAbove(role, by.role) && (id !== by.id || mayRaiseSelf(by.role));
 
 const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
   { id: 'user', name: text.user, cell: (user) => <UserCell user={user} /> },
@@ -32,7 +27,7 @@ const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
     id: 'subscription',
     name: text.subscription,
     cell: (user) =>
-      canSetTier(by, user) ? (
+      listActions(by, user).includes('tier') ? (
         <TierSelect user={user} />
       ) : (
         <Badge kind="neutral">{currentPlans[user.subscriptionTier].name}</Badge>

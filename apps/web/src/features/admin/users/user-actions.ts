@@ -1,4 +1,4 @@
-import { isAbove, mayRaiseSelf } from '@uprez/contracts/policy/permissions';
+import { isAbove } from '@uprez/contracts/policy/permissions';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { User } from '@uprez/contracts/schemas/user';
 import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff, UserCog } from 'lucide-react';
@@ -36,10 +36,9 @@ export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user:
   const isInReach = !isAbove(user.role, by.role);
   const mayManage = by.permissions.includes('users.manage') && isInReach;
   const isOther = by.id !== user.id;
-  const mayRaise = isOther || mayRaiseSelf(by.role);
   const isAllowed: Record<UserAction, boolean> = {
-    tier: mayManage && mayRaise,
-    grant: by.permissions.includes('grants.create') && mayRaise,
+    tier: mayManage && isOther,
+    grant: by.permissions.includes('grants.create') && isOther,
     role: by.permissions.includes('roles.manage') && isInReach && isOther,
     verify: mayManage && !user.emailVerified,
     sign_out: mayManage && isOther,
