@@ -88,6 +88,6 @@ export const adminEndpoints = defineAdminEndpoints({
     params: idParams,
     body: grantBodySchema,
     answers: { 201: grantSchema },
-    errors: ['user_not_found', 'own_account', 'grant_limit'],
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'grant_limit'],
   },
 });

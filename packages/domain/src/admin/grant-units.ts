@@ -10,19 +10,20 @@ import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
-import { type Actor, type Administrator, auditedBy, lockForAdmin, requireOtherAccount } from './administrator.ts';
+import { type Actor, type Administrator, auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from './administrator.ts';
 
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 
 /**
- * Grants units in addition to the plan. Throws `own_account`, `grant_limit`, `invalid_parameter` for an end in the past, and
- * the errors of `lockForAdmin`.
+ * Grants units in addition to the plan. Throws `own_account`, `role_above_own`, `grant_limit`, `invalid_parameter` for an
+ * end in the past, and the errors of `lockForAdmin`.
  */
 export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin: Administrator } & Grant) {
   requireOtherAccount(admin, grant.userId);
   return ctx.db.transaction().execute(async (tx) => {
     const { actor, user } = await lockForAdmin(tx, admin, grant.userId);
+    requireNotAbove(actor, user.role);
     await requireGrantLeft(tx, actor, grant.units);
     if (!(await isToCome(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
     // Also brings the plan's up to date, and has the account's allowances to itself.

@@ -38,7 +38,7 @@ export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user:
   const isOther = by.id !== user.id;
   const isAllowed: Record<UserAction, boolean> = {
     tier: mayManage && isOther,
-    grant: by.permissions.includes('grants.create') && isOther,
+    grant: by.permissions.includes('grants.create') && isInReach && isOther,
     role: by.permissions.includes('roles.manage') && isInReach && isOther,
     verify: mayManage && !user.emailVerified,
     sign_out: mayManage && isOther,
