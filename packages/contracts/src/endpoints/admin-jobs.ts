@@ -51,7 +51,7 @@ export const adminJobEndpoints = defineAdminEndpoints({
     params: idParams,
     body: retryJobBodySchema,
     answers: { 200: retriedJobSchema },
-    errors: ['job_not_found', 'job_changed', 'source_expired', 'account_suspended'],
+    errors: ['job_not_found', 'job_changed', 'own_account', 'source_expired', 'account_suspended'],
   },
   adminRequeueJob: change,
   adminCancelJob: change,

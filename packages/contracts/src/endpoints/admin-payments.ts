@@ -64,7 +64,14 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     params: idParams,
     body: refundBodySchema,
     answers: { 200: adminTransactionSchema },
-    errors: ['payment_not_found', 'payment_changed', 'refund_too_large', 'subscription_state', ...provider],
+    errors: [
+      'payment_not_found',
+      'own_account',
+      'payment_changed',
+      'refund_too_large',
+      'subscription_state',
+      ...provider,
+    ],
   },
   adminListStripeEvents: {
     permission: 'payments.read',

@@ -10,7 +10,14 @@ import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
-import { type Actor, type Administrator, auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from './administrator.ts';
+import {
+  type Actor,
+  type Administrator,
+  auditedBy,
+  lockForAdmin,
+  requireNotAbove,
+  requireOtherAccount,
+} from './administrator.ts';
 
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };

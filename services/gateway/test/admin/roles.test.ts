@@ -274,7 +274,10 @@ describe('grants of support', () => {
 
   it('are not given to an administrator above', async () => {
     const support = await signUpAdmin(gateway, 'support');
-    for (const [by, above] of [[support, admin], [admin, owner]] as const)
+    for (const [by, above] of [
+      [support, admin],
+      [admin, owner],
+    ] as const)
       await expect(grant(by, above, 1)).rejects.toEqual(fails(403, 'role_above_own'));
     expect((await grant(owner, support, 1)).status).toBe(201);
   });

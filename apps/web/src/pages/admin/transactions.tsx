@@ -17,6 +17,7 @@ import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
+import { useOwnUser } from '../../features/admin/users/queries.ts';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
 const { transactions: text, ...shared } = paymentMessages;
@@ -64,6 +65,12 @@ const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
   { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
+/** Why a payment can't be refunded; undefined if it can. `ownId`: the account of the administrator. */
+function findRefundBlock({ account, refundable }: Pick<AdminTransaction, 'account' | 'refundable'>, ownId?: string) {
+  if (refundable === 0) return text.fullyRefunded;
+  return account !== null && account.id === ownId ? text.ownPayment : undefined;
+}
+
 export function TransactionsPage() {
   const mayManage = useMay('payments.manage');
   const table = useTable({
@@ -77,9 +84,11 @@ export function TransactionsPage() {
   const [asked, setAsked] = useState<string>();
   // As it is listed now, because it may have been refunded elsewhere.
   const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
+  const ownId = useOwnUser()?.id;
   const menuOf = ({ id, account, refundable }: AdminTransaction) => {
-    const label = refundable > 0 ? text.refund : text.fullyRefunded;
-    const refund = { label, icon: Undo2, disabled: refundable === 0, onSelect: () => setAsked(id) };
+    const block = findRefundBlock({ account, refundable }, ownId);
+    const label = block ?? text.refund;
+    const refund = { label, icon: Undo2, disabled: block !== undefined, onSelect: () => setAsked(id) };
     return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
   };
   return (

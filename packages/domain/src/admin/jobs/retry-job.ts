@@ -11,7 +11,7 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueJobs } from '../../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { auditedBy, lockAdmin } from '../administrator.ts';
+import { auditedBy, lockAdmin, requireOtherAccount } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 import { grantRetry } from './grant-retry.ts';
 
@@ -20,7 +20,7 @@ type Retry = OperatorChange & { id: string };
 /**
  * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a batch,
  * it takes the place of the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed` for a job
- * that hasn't failed, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
+ * that hasn't failed, `own_account`, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
  */
 export async function retryJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
@@ -40,6 +40,7 @@ async function restart(tx: Tx, { admin, reason, ...retry }: Retry): Promise<{ jo
   if (!former) throw new AppError('job_not_found');
   const { accountId, sourceId } = former;
   if (former.status !== 'failed' || former.kind !== 'image' || !accountId) throw new AppError('job_changed');
+  requireOtherAccount(admin, accountId);
   const item = await lockItem(tx, former.id);
   const detached = await detachSources(tx, [former.id]);
   const kept = detached.length > 0 ? await keepSources(tx, detached) : new Set<string>();

@@ -14,7 +14,7 @@ import { readStripe } from '../../billing/calls/read-stripe.ts';
 import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import { wrongState } from '../../billing/wrong-state.ts';
-import type { Administrator } from '../administrator.ts';
+import { type Administrator, requireOtherAccount } from '../administrator.ts';
 import { countRefundable, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './run-audited-call.ts';
 
@@ -24,7 +24,7 @@ type Refund = { id: string; amount: number; refunded: number; note?: string | un
 type RefundInput = Refund & { admin: Administrator; cancelSubscription?: boolean | undefined };
 
 /**
- * Refunds a part of a payment, or all of it, and returns the payment as it is then. Throws `payment_not_found`,
+ * Refunds a part of a payment, or all of it, and returns the payment as it is then. Throws `payment_not_found`, `own_account`,
  * `payment_changed`, `refund_too_large`, `subscription_state`, and the errors of calls to Stripe.
  */
 export async function refundPayment(
@@ -34,6 +34,7 @@ export async function refundPayment(
   const { id } = refund;
   const found = await findTransaction(ctx.db, id);
   if (!found) throw new AppError('payment_not_found');
+  if (found.accountId !== null) requireOtherAccount(admin, found.accountId);
   await runRefund(ctx, { admin, refund, withdrawal: cancelSubscription ? await findWithdrawal(ctx, found) : null });
   const payment = await findTransaction(ctx.db, id);
   const [presented] = payment ? await presentTransactions(ctx, [payment]) : [];

@@ -17,7 +17,8 @@ beforeEach(() =>
   gateway.ctx.db.updateTable('jobs').set({ status: 'expired' }).where('status', '=', 'completed').execute(),
 );
 
-const submit = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free })).job.id;
+const submit = async (accountId = user.user.id) =>
+  (await makeJob(gateway.ctx, { accountId, plan: currentPlans.free })).job.id;
 const claim = () => claimNextJob(gateway.ctx, { workerId: 'gone', leaseS: 30 });
 async function fail(id: string): Promise<void> {
   const claimed = await claim();
@@ -83,6 +84,14 @@ describe('retrying a failed job', () => {
     await expect(retry(id)).rejects.toMatchObject({ status: 409, code: 'source_expired' });
     expect([await unitsLeft(), await auditsOf(id)]).toEqual([before, []]);
     await expect(retry('none')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  it('returns own_account for a job of the administrator', async () => {
+    const id = await submit(support.user.id);
+    await fail(id);
+    await expect(retry(id)).rejects.toMatchObject({ status: 409, code: 'own_account' });
+    expect((await admin.client.adminGetJob({ params: { id } })).data).toMatchObject({ retriedBy: null });
+    expect((await admin.client.adminRetryJob({ params: { id }, body: {} })).status).toBe(200);
   });
 });
 

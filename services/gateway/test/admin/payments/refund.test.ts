@@ -78,6 +78,16 @@ describe('a refund', () => {
     expect(await csv.text()).toContain('"100 AI images, 1,000 standard images","50 AI images, 500 standard images"');
   });
 
+  it('is refused to the administrator whose payment it is', async () => {
+    const { paymentId, customerId, accountId } = await world.subscribePaid();
+    const assign = (id: string) =>
+      world.db.updateTable('billingCustomers').set({ accountId: id }).where('stripeId', '=', customerId).execute();
+    await assign(world.admin.user.id);
+    await expect(refund(paymentId, { amount: 700 })).rejects.toEqual(refused(409, 'own_account'));
+    expect(await atStripe(paymentId)).toEqual([]);
+    await assign(accountId);
+  });
+
   it('is refused above the rest, and changes nothing', async () => {
     const { paymentId } = await world.subscribePaid();
     await refund(paymentId, { amount: 300 });

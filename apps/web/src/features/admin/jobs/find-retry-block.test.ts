@@ -11,11 +11,13 @@ const job = {
 } as AdminJobDetails;
 
 it('allows retrying an image of an account while its original is stored', () => {
-  expect(findRetryBlock(job)).toBeUndefined();
-  expect(findRetryBlock({ ...job, storedSource: null })).toContain('The original was deleted.');
-  expect(findRetryBlock({ ...job, retriedBy: '8', storedSource: null })).toContain('already retried');
-  expect(findRetryBlock({ ...job, account: null })).toContain('Only images of accounts');
-  expect(findRetryBlock({ ...job, kind: 'preview' })).toContain('Only images of accounts');
+  const find = (changes: Partial<typeof job> = {}) => findRetryBlock({ ...job, ...changes }, 'me');
+  expect(find()).toBeUndefined();
+  expect(find({ storedSource: null })).toContain('The original was deleted.');
+  expect(find({ retriedBy: '8', storedSource: null })).toContain('already retried');
+  expect(find({ account: null })).toContain('Only images of accounts');
+  expect(find({ kind: 'preview' })).toContain('Only images of accounts');
+  expect(findRetryBlock(job, '7')).toContain('This is your own job.');
 });
 
 it('links to the rows of a filter', () => {

@@ -3,9 +3,13 @@ import { jobMessages } from './job-messages.ts';
 
 const text = jobMessages.blocked;
 
-/** Why a failed job can't be retried; undefined if it can. */
-export function findRetryBlock({ kind, account, retriedBy, storedSource }: AdminJobDetails): string | undefined {
+type Failed = Pick<AdminJobDetails, 'kind' | 'account' | 'retriedBy' | 'storedSource'>;
+
+/** Why a failed job can't be retried; undefined if it can. `ownId`: the account of the administrator. */
+export function findRetryBlock(job: Failed, ownId: string | undefined): string | undefined {
+  const { kind, account, retriedBy, storedSource } = job;
   if (kind !== 'image' || account === null) return text.kind;
+  if (account.id === ownId) return text.own;
   if (retriedBy !== null) return text.retried;
   return storedSource === null ? text.source : undefined;
 }

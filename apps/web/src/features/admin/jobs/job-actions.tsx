@@ -3,6 +3,7 @@ import type { AdminJobDetails } from '@uprez/contracts/schemas/admin-jobs';
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useMay } from '../frame/use-may.ts';
+import { useOwnUser } from '../users/queries.ts';
 import { ChangeDialog, type JobChange } from './change-dialog.tsx';
 import { findRetryBlock } from './find-retry-block.ts';
 import { jobMessages as text } from './job-messages.ts';
@@ -12,7 +13,7 @@ import { RetryDialog } from './retry-dialog.tsx';
 function RetryButton({ job }: { job: AdminJobDetails }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const block = findRetryBlock(job);
+  const block = findRetryBlock(job, useOwnUser()?.id);
   return (
     <div className="flex max-w-prose flex-wrap items-center gap-3">
       <Button disabled={block !== undefined} aria-describedby={block && id} onClick={() => setOpen(true)}>

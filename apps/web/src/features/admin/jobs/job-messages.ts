@@ -49,6 +49,7 @@ export const jobMessages = {
   ledger: { title: 'Credit history', none: 'This job used no credits.' },
   blocked: {
     kind: "Only images of accounts can be retried. This job doesn't belong to one.",
+    own: 'This is your own job. Ask another administrator to retry it.',
     retried: 'This job was already retried.',
     source: 'The original was deleted. Ask the user to upload the image again.',
   },

@@ -57,6 +57,7 @@ export const paymentMessages = {
     reversed: (images: string) => `${images} taken back`,
     refund: 'Refund',
     fullyRefunded: 'Nothing left to refund',
+    ownPayment: 'Another administrator must refund your payment',
   },
   refund: {
     title: (account: string) => `Refund a payment of ${account}`,
