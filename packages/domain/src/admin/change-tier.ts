@@ -33,6 +33,9 @@ export async function changeTier(
     fieldsOf: (user) => ({
       subscriptionTier: user.tier,
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
+      // Of a plan that equals the paid one, nothing else changes.
+      overrideTier: user.overrideTier,
+      overrideReason: user.overrideReason,
     }),
     expected,
     change: async (tx, user) => {

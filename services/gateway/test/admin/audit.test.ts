@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { describeAction } from '@uprez/contracts/texts/audit-actions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
+import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -169,6 +171,23 @@ describe.each(adminWrites)('the write %s', (name) => {
 });
 
 describe('an audit row', () => {
+  it('is written for a plan that equals the paid one, and for its removal', async () => {
+    const { db } = gateway.ctx;
+    const day = 86_400_000;
+    const times = { from: new Date(Date.now() - day), until: new Date(Date.now() + day) };
+    await makePaidPlan(db, { accountId: user.user.id, tier: 'pro', ...times });
+    await db.transaction().execute((tx) => settlePlan(tx, user.user.id));
+    const [none, gift] = [
+      { overrideTier: null, overrideReason: null },
+      { overrideTier: 'pro', overrideReason: 'a gift' },
+    ];
+    const { added } = await inTurn('adminSetTier', { subscriptionTier: 'pro', reason: 'a gift' });
+    expect(added).toMatchObject([{ before: none, after: gift }]);
+    const removal = { subscriptionTier: 'free', reason: 'over' };
+    expect((await inTurn('adminSetTier', removal)).added).toMatchObject([{ before: gift, after: none }]);
+    expect((await inTurn('adminSetTier', removal)).added).toEqual([]);
+  });
+
   it('contains the change and the reason', async () => {
     const { added } = await inTurn('adminSetTier');
     expect(added[0]).toMatchObject({
