@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
+import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
@@ -98,6 +99,28 @@ test.describe('dashboard of administrators', () => {
     await page.getByText('No matches', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await waitForRows(4);
+  });
+
+  test('opens the dialog for a user with another live subscription, and says which plan they have then', async () => {
+    const { db } = admin.world;
+    const mary = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', users[1] ?? '')
+      .executeTakeFirstOrThrow();
+    const [from, until] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000)) as [Date, Date];
+    await makePaidPlan(db, { accountId: mary.id, tier: 'pro', from, until });
+    await open(`?search=${users[1]}`);
+    await page.getByRole('combobox', { name: `Subscription of ${users[1]}` }).click();
+    await page.getByRole('option', { name: 'Enterprise' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Change the plan of / });
+    await dialog.getByText(/^This user has a live subscription to Pro\./).waitFor();
+    await dialog.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'Free' }).click();
+    await dialog.getByText(/^Free removes a plan set by an administrator\./).waitFor();
+    await dialog.getByLabel('Reason').fill('left');
+    await dialog.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('The user has Pro', { exact: true }).first().waitFor();
   });
 
   test('opens pages from the sidebar, the palette, and the quick actions', async () => {

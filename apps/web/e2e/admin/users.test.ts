@@ -201,6 +201,14 @@ test.describe('administration of users', () => {
     await toast('Plan changed').waitFor();
     await page.getByText('API Pro', { exact: true }).first().waitFor();
     await page.getByText('a gift', { exact: true }).waitFor();
+    await act('Change plan');
+    await plan.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'Enterprise' }).click();
+    await plan.getByLabel('Reason').fill('a larger gift');
+    await button('Change plan', plan).click();
+    await page.getByText('a larger gift', { exact: true }).waitFor();
+    const row = admin.world.db.selectFrom('users').select('overrideUntil').where('email', '=', mary);
+    expect((await row.executeTakeFirstOrThrow()).overrideUntil?.toISOString()).toBe(`${inAWeek()}T23:59:59.999Z`);
   });
 
   test('warns about a live subscription to another plan', async () => {

@@ -8,6 +8,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Select } from '../../../ui/controls/select.tsx';
 import { adminApi } from '../admin-api.ts';
 import { nameAuthor } from '../frame/name-author.ts';
+import { describeConflict, describeOutcome } from '../users/tier-dialog.tsx';
 import { dashboardMessages } from './messages.ts';
 import { statsKey } from './stat-cards.tsx';
 
@@ -20,25 +21,34 @@ export function showTierError(error: Error): void {
   showToast({ ...text.failed, ...(description && { description }), destructive: true });
 }
 
-/** Changes the tier of a user at once, after the password or a code. */
-export function TierSelect({ user }: { user: AdminUser }) {
+/**
+ * Changes the tier of a user at once, after the password or a code. It calls `onAsk` instead if the user has another live
+ * subscription, or if the present tier has an end.
+ */
+export function TierSelect({ user, onAsk }: { user: AdminUser; onAsk: (tier: Tier) => void }) {
   const change = useResourceMutation({
     call: async (subscriptionTier: Tier) => {
       const expected = { subscriptionTier: user.subscriptionTier, subscriptionEndsAt: user.subscriptionEndsAt };
       const body = { subscriptionTier, expected };
       return (await nameAuthor(adminApi.adminSetTier({ params: { id: user.id }, body }))).data;
     },
-    onSuccess: () => showToast(text.updated),
+    onSuccess: (changed, subscriptionTier) =>
+      showToast(describeOutcome({ subscriptionTier, endsAt: '' }, changed) ?? text.updated),
     onError: showTierError,
     invalidates: [[adminRoutes.adminListUsers.path], statsKey],
   });
+  const choose = (tier: Tier) => {
+    const conflict = describeConflict(user.billedTier, { subscriptionTier: tier, endsAt: '' });
+    if (conflict || user.subscriptionEndsAt !== null) onAsk(tier);
+    else change.mutate(tier);
+  };
   return (
     <span className="inline-block w-40 text-left">
       <Select
         label={text.changeTier(user.email)}
         labelHidden
         value={change.isPending ? change.variables : user.subscriptionTier}
-        onChange={(tier) => change.mutate(tier)}
+        onChange={choose}
         disabled={change.isPending}
         options={tiers.map((tier) => ({ value: tier, label: currentPlans[tier].name }))}
       />

@@ -1,9 +1,10 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatDate } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -13,7 +14,9 @@ import { userPath } from '../frame/user-path.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
+import { useListedUser } from '../users/queries.ts';
 import { listActions } from '../users/user-actions.ts';
+import { UserDialog } from '../users/user-dialog.tsx';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
 import { TierSelect } from './tier-select.tsx';
@@ -21,14 +24,16 @@ import { UserCell } from './user-cell.tsx';
 
 const text = dashboardMessages.users;
 
-const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
+type Ask = (user: AdminUser, tier: Tier) => void;
+
+const columnsFor = (by: User, ask: Ask): Column<AdminUser, ColumnOf<'users'>>[] => [
   { id: 'user', name: text.user, cell: (user) => <UserCell user={user} /> },
   {
     id: 'subscription',
     name: text.subscription,
     cell: (user) =>
       listActions(by, user).includes('tier') ? (
-        <TierSelect user={user} />
+        <TierSelect user={user} onAsk={(tier) => ask(user, tier)} />
       ) : (
         <Badge kind="neutral">{currentPlans[user.subscriptionTier].name}</Badge>
       ),
@@ -60,8 +65,9 @@ const columnsFor = (by: User): Column<AdminUser, ColumnOf<'users'>>[] => [
 ];
 
 /** All users, with their tier. */
-export function UserManagement({ user }: { user: User }) {
+export function UserManagement({ user: own }: { user: User }) {
   const navigate = useNavigate();
+  const [asked, setAsked] = useState<{ user: AdminUser; tier: Tier }>();
   const table = useTable({
     list: adminRoutes.adminListUsers,
     load: adminApi.adminListUsers,
@@ -71,6 +77,8 @@ export function UserManagement({ user }: { user: User }) {
     exports: adminRoutes.adminExportUsers,
     retry: retryAdmin,
   });
+  // As listed now, because another administrator may have changed them.
+  const user = useListedUser(table.query.data?.pages.flatMap(({ rows }) => rows) ?? [], asked?.user);
   return (
     <Card title={text.title}>
       <p className="text-muted text-sm">{text.subtitle}</p>
@@ -78,10 +86,11 @@ export function UserManagement({ user }: { user: User }) {
         caption={text.caption}
         search={text.search}
         table={table}
-        columns={columnsFor(user)}
+        columns={columnsFor(own, (user, tier) => setAsked({ user, tier }))}
         empty={text.empty}
         onOpen={({ id }) => void navigate(userPath(id))}
       />
+      {asked && user && <UserDialog action="tier" user={user} tier={asked.tier} onClose={() => setAsked(undefined)} />}
     </Card>
   );
 }

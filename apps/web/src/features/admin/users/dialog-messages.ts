@@ -81,10 +81,11 @@ export const dialogMessages = {
     disagrees: (billed: Tier, chosen: Tier) =>
       `This user has a live subscription to ${name(billed)}. Stripe continues to bill it while ${name(chosen)} applies.`,
     removes: (billed: Tier) =>
-      `This removes the plan set by an administrator. The user has the subscription they pay for: ${name(billed)}.`,
+      `Free removes a plan set by an administrator. The user has the subscription they pay for: ${name(billed)}.`,
     submit: 'Change plan',
     pending: 'Changing...',
     done: 'Plan changed',
+    kept: (tier: Tier) => `The user has ${name(tier)}`,
   },
   grant: {
     action: 'Grant credits',

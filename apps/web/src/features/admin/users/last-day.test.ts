@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayFromNow, endOfDay, isDayToCome } from './last-day.ts';
+import { dayFromNow, dayOf, endOfDay, isDayToCome } from './last-day.ts';
 
 const now = Date.parse('2026-11-24T23:30:00.000Z');
 
@@ -18,5 +18,6 @@ it('accepts days that have not ended in UTC', () => {
 
 it('counts days in UTC', () => {
   expect(dayFromNow(30, now)).toBe('2026-12-24');
+  expect(dayOf(endOfDay('2026-12-24'))).toBe('2026-12-24');
   expect(endOfDay('2026-12-24')).toBe('2026-12-24T23:59:59.999Z');
 });

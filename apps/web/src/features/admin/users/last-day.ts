@@ -4,6 +4,8 @@ export const endOfDay = (day: string): string => `${day}T23:59:59.999Z`;
 /** Whether a day in UTC has not ended. False for texts that aren't days. */
 export const isDayToCome = (day: string, now = Date.now()): boolean => Date.parse(endOfDay(day)) > now;
 
-/** The day in UTC that is so many days from now: `2026-11-24`. */
-export const dayFromNow = (days: number, now = Date.now()): string =>
-  new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+/** The day of a time in UTC: `2026-11-24`. */
+export const dayOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The day in UTC that is so many days from now. */
+export const dayFromNow = (days: number, now = Date.now()): string => dayOf(now + days * 86_400_000);

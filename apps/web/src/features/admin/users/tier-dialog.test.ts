@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeConflict } from './tier-dialog.tsx';
+import { describeConflict, describeOutcome } from './tier-dialog.tsx';
 
 it('warns when a plan disagrees with the live subscription', () => {
   expect(describeConflict(null, { subscriptionTier: 'pro', endsAt: '' })).toBeUndefined();
@@ -11,4 +11,13 @@ it('warns when a plan disagrees with the live subscription', () => {
   expect(describeConflict('pro', { subscriptionTier: 'free', endsAt: '' })).toMatch(
     /the subscription they pay for: Pro/,
   );
+});
+
+it('says what happened when the user has another plan than the chosen one', () => {
+  const free = { subscriptionTier: 'free', endsAt: '' } as const;
+  expect(describeOutcome(free, { subscriptionTier: 'free', billedTier: null })).toBeUndefined();
+  expect(describeOutcome(free, { subscriptionTier: 'pro', billedTier: 'pro' })).toEqual({
+    title: 'The user has Pro',
+    description: 'Free removes a plan set by an administrator. The user has the subscription they pay for: Pro.',
+  });
 });

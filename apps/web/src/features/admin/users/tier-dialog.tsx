@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { nameAuthor } from '../frame/name-author.ts';
 import { dialogMessages } from './dialog-messages.ts';
-import { endOfDay, isDayToCome } from './last-day.ts';
+import { dayOf, endOfDay, isDayToCome } from './last-day.ts';
 import { changedKeys } from './queries.ts';
 import { ReasonField, reasonSchema } from './reason-field.tsx';
 
@@ -34,12 +34,27 @@ export function describeConflict(billed: Tier | null, { subscriptionTier, endsAt
   return subscriptionTier === billed ? undefined : text.disagrees(billed, subscriptionTier);
 }
 
-/** Sets the plan of a user, also until a day. `name`: of the user. */
-export function TierDialog({ user, name, onClose }: { user: AdminUser; name: string; onClose: () => void }) {
+type Changed = Pick<AdminUser, 'subscriptionTier' | 'billedTier'>;
+
+/** What a change did, if the user has another plan than the chosen one; undefined otherwise. */
+export function describeOutcome(chosen: Omit<Values, 'reason'>, { subscriptionTier, billedTier }: Changed) {
+  if (subscriptionTier === chosen.subscriptionTier) return undefined;
+  return { title: text.kept(subscriptionTier), description: describeConflict(billedTier, chosen) };
+}
+
+type TierDialogProps = { user: AdminUser; name: string; chosen?: Tier | undefined; onClose: () => void };
+
+/** Sets the plan of a user, also until a day. `name`: of the user. `chosen`: the plan that is selected first. */
+export function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: TierDialogProps) {
   const { id, subscriptionTier, subscriptionEndsAt, billedTier } = user;
+  const lastDay = subscriptionEndsAt === null ? '' : dayOf(subscriptionEndsAt);
+  // Free with an end would replace what the user pays for. Without one, it removes the plan that an administrator set.
+  const endFor = (tier: Tier, day: string) => (tier === 'free' && tier !== subscriptionTier ? '' : day);
   const change = useResourceMutation({
     call: async ({ endsAt, ...body }: Values) => {
-      const end = endsAt === '' ? {} : { endsAt: endOfDay(endsAt) };
+      // An end that isn't changed keeps its time of the day.
+      const kept = endsAt === lastDay ? subscriptionEndsAt : null;
+      const end = endsAt === '' ? {} : { endsAt: kept ?? endOfDay(endsAt) };
       // As shown now, so that another administrator's change isn't overwritten unseen.
       const expected = { subscriptionTier, subscriptionEndsAt };
       return (await nameAuthor(adminApi.adminSetTier({ params: { id }, body: { ...body, ...end, expected } }))).data;
@@ -48,10 +63,10 @@ export function TierDialog({ user, name, onClose }: { user: AdminUser; name: str
   });
   const form = useApiForm<Values>({
     schema,
-    defaultValues: { subscriptionTier, endsAt: '', reason: '' },
+    defaultValues: { subscriptionTier: chosen, endsAt: endFor(chosen, lastDay), reason: '' },
     send: async (values) => {
-      await change.mutateAsync(values);
-      showToast({ title: text.done });
+      const changed = await change.mutateAsync(values);
+      showToast(describeOutcome(values, changed) ?? { title: text.done });
       onClose();
     },
   });
@@ -68,7 +83,7 @@ export function TierDialog({ user, name, onClose }: { user: AdminUser; name: str
       <Select
         label={text.plan}
         value={tier}
-        onChange={(chosen) => form.change({ subscriptionTier: chosen })}
+        onChange={(next) => form.change({ subscriptionTier: next, endsAt: endFor(next, endsAt || lastDay) })}
         options={options}
       />
       <TextField

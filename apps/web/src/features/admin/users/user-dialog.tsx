@@ -1,3 +1,4 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -41,12 +42,13 @@ function describe(action: ReasonAction, { suspendedAt, suspendedReason }: AdminU
   return description;
 }
 
-type UserDialogProps = { action: UserAction; user: AdminUser; onClose: () => void };
+/** `tier`: the plan that is selected first. */
+type UserDialogProps = { action: UserAction; user: AdminUser; tier?: Tier | undefined; onClose: () => void };
 
 /** The dialog of an action. */
-export function UserDialog({ action, user, onClose }: UserDialogProps) {
+export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
   const name = user.firstName || user.lastName ? nameOf(user) : user.email;
-  if (action === 'tier') return <TierDialog user={user} name={name} onClose={onClose} />;
+  if (action === 'tier') return <TierDialog user={user} name={name} chosen={tier} onClose={onClose} />;
   if (action === 'grant') return <GrantDialog user={user} name={name} onClose={onClose} />;
   if (action === 'role') return <RoleDialog user={user} name={name} onClose={onClose} />;
   const text = dialogMessages[action];
