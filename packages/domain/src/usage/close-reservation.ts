@@ -1,9 +1,10 @@
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import { subtractReserved } from '@uprez/db/queries/api-keys/api-keys';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { findAllowance, giveUnitsBack } from '@uprez/db/queries/usage/allowances';
 import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
-import { lateReleaseReason } from './ledger-reasons.ts';
+import { lateReleaseReason, retryExpiryReason } from './ledger-reasons.ts';
 
 /** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
 
@@ -26,9 +27,16 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   const row = { ...closing(reserved, reason), units };
   if (!(await insertLedgerRow(tx, { ...row, kind: 'release' }))) return;
   if (await giveUnitsBack(tx, reserved.allowanceId, units)) return;
-  const allowance = await findAllowance(tx, reserved.allowanceId);
-  const late = lateReleaseReason(allowance?.closedAt ?? reserved.createdAt);
-  await insertLedgerRow(tx, { ...row, jobId: null, kind: 'expire', units: -units, reason: late });
+  const expired = { ...row, jobId: null, kind: 'expire', units: -units } as const;
+  await insertLedgerRow(tx, { ...expired, reason: await findExpiryReason(tx, reserved) });
+}
+
+/** Why a released unit can't be used again. */
+async function findExpiryReason(tx: Tx, { jobId, allowanceId, createdAt }: LedgerRow): Promise<string> {
+  const job = jobId ? await findJob(tx, jobId) : undefined;
+  if (job?.retryOf) return retryExpiryReason;
+  const allowance = await findAllowance(tx, allowanceId);
+  return lateReleaseReason(allowance?.closedAt ?? createdAt);
 }
 
 /** `staysTaken`: another unit is reserved for the same thing, so keys have used as many as before. */

@@ -82,6 +82,9 @@ export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Dat
 export const retryGrantReason = ({ meter, filename }: { meter: Meter; filename: string }) =>
   `Granted to retry ${filename}, which failed: ${countImages(1, meter)}`;
 
+/** Why the unit of such a job expires when it is released. */
+export const retryExpiryReason = 'Expired: this credit was granted for the retry only';
+
 /** Why the unit of a job is refunded that an administrator canceled. */
 export const administratorReason = 'Refunded: the job was canceled by our support team';
 

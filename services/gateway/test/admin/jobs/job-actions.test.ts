@@ -65,14 +65,26 @@ describe('retrying a failed job', () => {
     expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
   });
 
-  it('returns the granted unit when the new job fails, too', async () => {
-    const id = await submit();
-    await fail(id);
-    const before = await unitsLeft();
-    await fail((await retry(id)).data.id);
-    expect(await unitsLeft()).toBe(before + 1);
-    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
-  });
+  it.each(['fails', 'is canceled by its owner', 'is canceled by an administrator'])(
+    'lets the granted unit expire when the new job %s',
+    async (how) => {
+      const id = await submit();
+      await fail(id);
+      const before = await unitsLeft();
+      const { id: made } = (await retry(id)).data;
+      const params = { id: made };
+      if (how === 'fails') await fail(made);
+      else if (how === 'is canceled by its owner') await user.client.deleteJob({ params });
+      else await admin.client.adminCancelJob({ params, body: { status: 'queued', attempt: 0 } });
+      expect(await unitsLeft()).toBe(before);
+      const { data } = await user.client.listLedger({ query: { limit: 2 } });
+      expect(data).toMatchObject([
+        { kind: 'expire', units: -1, reason: 'Expired: this credit was granted for the retry only' },
+        { kind: 'release', units: 1, jobId: made },
+      ]);
+      expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
+    },
+  );
 
   it('returns 409 without an original and for a job that has not failed, and changes nothing', async () => {
     const id = await submit();
