@@ -12,7 +12,7 @@ export async function getJob(ctx: JobAdminContext, id: string): Promise<AdminJob
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
   if (!job) throw new AppError('job_not_found');
   const only = { ...withStuckLease(ctx, { search: job.id }), sort: '-created', after: undefined, limit: 1 } as const;
-  const [[listed], details] = await Promise.all([listAdminJobs(ctx.db, only), findJobDetails(ctx.db, job.id)]);
+  const [[listed], details] = await Promise.all([listAdminJobs(ctx.db, only), findJobDetails(ctx.db, job)]);
   if (!listed) throw new AppError('job_not_found');
   return { ...presentJob(listed), ...describe(job), ...presentDetails(details) };
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
+import type { JobRow } from '../jobs.ts';
 
 /** What administrators see of a job beside its row. */
-export async function findJobDetails(db: DbOrTx, id: string) {
+export async function findJobDetails(db: DbOrTx, { id, retryOf }: Pick<JobRow, 'id' | 'retryOf'>) {
   const [lease, source, ledger, item, retry] = await Promise.all([
     db
       .selectFrom('jobLeases')
@@ -18,7 +19,7 @@ export async function findJobDetails(db: DbOrTx, id: string) {
       .where('state', '=', 'stored')
       .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
       .executeTakeFirst(),
-    listLedgerOfJob(db, id),
+    retryOf === null ? listLedgerOfJob(db, id) : listLedgerOfRetry(db, id),
     db.selectFrom('batchItems').select('batchId').where('jobId', '=', id).executeTakeFirst(),
     db.selectFrom('jobs').select('id').where('retryOf', '=', id).executeTakeFirst(),
   ]);
@@ -39,5 +40,21 @@ const listLedgerOfJob = (db: DbOrTx, jobId: string) =>
         .where('jobId', '=', jobId)
         .where('kind', 'in', [sql.lit('settle' as const), sql.lit('release' as const)]),
     )
+    .orderBy('id')
+    .execute();
+
+/** The same with the entries of the unit that was granted for a retry, which belong to no job. */
+const listLedgerOfRetry = (db: DbOrTx, jobId: string) =>
+  db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('allowanceId', '=', (eb) =>
+      eb
+        .selectFrom('ledger')
+        .select('allowanceId')
+        .where('jobId', '=', jobId)
+        .where('kind', '=', sql.lit('reserve' as const)),
+    )
+    .where((eb) => eb.or([eb('jobId', '=', jobId), eb('jobId', 'is', null)]))
     .orderBy('id')
     .execute();
