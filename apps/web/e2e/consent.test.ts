@@ -21,7 +21,7 @@ test.describe('consent to analytics', () => {
     expect(sent.status()).toBe(200);
   };
   /** Opens a page for a new visitor. Returns it with the URLs that it requested from Google. */
-  const visit = async (options: { gpc?: boolean } = {}) => {
+  const visit = async (options: { gpc?: boolean; hasStorage?: boolean } = {}) => {
     const context = await admin.page.context().browser()?.newContext({ baseURL: admin.product.url });
     if (!context) throw new Error('The browser is gone.');
     const page = await context.newPage();
@@ -32,9 +32,24 @@ test.describe('consent to analytics', () => {
     });
     if (options.gpc)
       await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
+    if (options.hasStorage === false)
+      await page.addInitScript(() =>
+        Object.defineProperty(window, 'localStorage', {
+          get: () => {
+            throw new Error('Access is denied.');
+          },
+        }),
+      );
     await page.goto('/pricing');
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { page, requested };
+  };
+  const scripts = (page: Page) => page.locator('script[src*=googletagmanager]');
+  /** Opens the sign-in page without a new document. */
+  const openAuth = async (page: Page) => {
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.waitForURL('**/auth**');
+    await expect(banner(page)).toBeVisible();
   };
   const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
 
@@ -64,10 +79,9 @@ test.describe('consent to analytics', () => {
       'https://www.googletagmanager.com/gtag/js?id=G-AB12CD34EF',
       'https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD3',
     ]);
-    const scripts = () => page.locator('script[src*=googletagmanager]').count();
     await page.getByRole('link', { name: 'Sign in' }).first().click();
     await page.waitForURL('**/auth**');
-    await expect.poll(scripts).toBe(0);
+    await expect(scripts(page)).toHaveCount(0);
     await page.goBack();
     await expect.poll(() => requested.length).toBe(4);
     requested.splice(2);
@@ -80,6 +94,46 @@ test.describe('consent to analytics', () => {
     await reloaded;
     await page.getByRole('button', { name: 'Cookie settings' }).waitFor();
     expect(requested).toHaveLength(4);
+    await page.context().close();
+  });
+
+  test('loads nothing on a private page after consent there', async () => {
+    const { page, requested } = await visit();
+    await openAuth(page);
+    await banner(page).getByRole('button', { name: 'Accept' }).click();
+    await expect(banner(page)).toHaveCount(0);
+    await expect(scripts(page)).toHaveCount(0);
+    expect(requested).toEqual([]);
+    await page.goto('/pricing');
+    await expect(scripts(page)).toHaveCount(2);
+    await expect(banner(page)).toHaveCount(0);
+    await page.context().close();
+  });
+
+  test('loads a private page without Google on Forward', async () => {
+    const { page, requested } = await visit();
+    await openAuth(page);
+    await page.goBack();
+    await page.waitForURL('**/pricing');
+    await banner(page).getByRole('button', { name: 'Accept' }).click();
+    await expect(scripts(page)).toHaveCount(2);
+    await page.goForward();
+    await page.waitForURL('**/auth**');
+    await expect(scripts(page)).toHaveCount(0);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(requested).toHaveLength(2);
+    await page.context().close();
+  });
+
+  test('stops after a later no without storage', async () => {
+    const { page, requested } = await visit({ hasStorage: false });
+    await banner(page).getByRole('button', { name: 'Accept' }).click();
+    await expect(scripts(page)).toHaveCount(2);
+    await page.getByRole('button', { name: 'Cookie settings' }).click();
+    await banner(page).getByRole('button', { name: 'Decline' }).click();
+    await expect(scripts(page)).toHaveCount(0);
+    await expect(banner(page)).toBeVisible();
+    expect(requested).toHaveLength(2);
     await page.context().close();
   });
 

@@ -11,23 +11,34 @@ function load(path: string, id: string): void {
   document.head.append(script);
 }
 
+/** Whether Google's scripts are in this document. */
+export const hasAnalytics = (): boolean => isStarted;
+
 /** Loads other pages as new documents, without Google's scripts: their URLs may carry secrets. */
-function leaveOtherPages(pages: readonly string[]): void {
+function leaveOtherPages(isListed: (pathname: string) => boolean): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const change = window.history[name].bind(window.history);
     window.history[name] = (state, unused, url) => {
       const target = new URL(url ?? '', window.location.href);
-      if (pages.includes(target.pathname.replace(/(?<=.)\/$/, ''))) change(state, unused, url);
+      if (isListed(target.pathname)) change(state, unused, url);
       else window.location.assign(target);
     };
   }
+  // Back and Forward may lead to a page that this document showed before Google's scripts were loaded.
+  const reload = (event: Event) => {
+    if (isListed(window.location.pathname)) return;
+    event.stopImmediatePropagation();
+    window.location.reload();
+  };
+  window.addEventListener('popstate', reload, { capture: true });
 }
 
-/** Loads Google Analytics and Tag Manager. The content policy blocks inline tags. */
+/** Loads Google Analytics and Tag Manager if the page is one of `pages`. The content policy blocks inline tags. */
 export function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
-  if (isStarted) return;
+  const isListed = (pathname: string) => pages.split(' ').includes(pathname.replace(/(?<=.)\/$/, ''));
+  if (isStarted || !isListed(window.location.pathname)) return;
   isStarted = true;
-  leaveOtherPages(pages.split(' '));
+  leaveOtherPages(isListed);
   const layer: unknown[] = [];
   Object.assign(window, { dataLayer: layer });
   if (analytics) {

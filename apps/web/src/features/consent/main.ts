@@ -1,5 +1,5 @@
 import { readChoice, storeChoice } from './choice.ts';
-import { startAnalytics, stopAnalytics } from './google.ts';
+import { hasAnalytics, startAnalytics, stopAnalytics } from './google.ts';
 import { consentMessages as text } from './messages.ts';
 
 /** A script of its own, which the gateway adds to public pages while an ID of Google is set. */
@@ -33,11 +33,11 @@ function showBanner(): void {
   question.textContent = text.question;
   question.style.maxWidth = '40rem';
   const answer = (isAccepted: boolean) => () => {
-    const before = readChoice();
+    const mayHaveCookies = hasAnalytics() || readChoice() === 'accepted';
     storeChoice(isAccepted);
     banner.remove();
     if (isAccepted) startAnalytics(ids);
-    else if (before === 'accepted') stopAnalytics();
+    else if (mayHaveCookies) stopAnalytics();
   };
   banner.append(
     question,
