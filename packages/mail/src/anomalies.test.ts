@@ -10,6 +10,7 @@ const seen: AnomalyFacts[] = [
   { ...none, rule: 'failures', account: 'ada@x.test', count: 20 },
   { ...none, rule: 'failures', address: '192.0.2.1', count: 21 },
   { ...none, rule: 'key_burst', account: 'ada@x.test', key: 'CI', count: 1_200, median: 20.5 },
+  { ...none, rule: 'key_burst', key: 'Monitor', count: 100, median: 5 },
 ];
 
 it('an email about anomalies describes each of them, without links from user input', () => {
@@ -20,6 +21,7 @@ it('an email about anomalies describes each of them, without links from user inp
     '20 failed attempts within 10 minutes to sign in to ada@x.test.',
     '21 failed attempts within 10 minutes to sign in from the IP address 192.0.2.1.',
     'The API key "CI" of ada@x.test made 1,200 calls in an hour. Its median is 20.5.',
+    'The service key "Monitor" made 100 calls in an hour. Its median is 5.',
     'We found 2 more events like these.',
     'Check whether you recognize this. If not, suspend the account or delete the API key.',
   ]);

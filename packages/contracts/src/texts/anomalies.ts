@@ -3,6 +3,9 @@ import type { AnomalyFacts } from '../schemas/access-log.ts';
 import { formatCount, pluralize } from './format.ts';
 
 const accountOf = ({ account }: AnomalyFacts) => account ?? 'A deleted account';
+/** An account that is deleted takes its anomalies along, so a key without one is a service key. */
+const keyOf = ({ account, key }: AnomalyFacts) =>
+  account === null ? `The service key "${key}"` : `The API key "${key}" of ${account}`;
 const failuresOf = ({ count }: AnomalyFacts) =>
   `${pluralize(count, 'failed attempt')} within ${anomalyLimits.failureMinutes} minutes`;
 
@@ -16,7 +19,7 @@ const sentences: Record<AnomalyRule, (facts: AnomalyFacts) => string> = {
       ? `${failuresOf(facts)} to sign in from the IP address ${facts.address}.`
       : `${failuresOf(facts)} to sign in to ${facts.account}.`,
   key_burst: (facts) =>
-    `The API key "${facts.key ?? 'deleted'}" of ${facts.account ?? 'a deleted account'} made ${pluralize(facts.count, 'call')} in an hour. Its median is ${formatCount(facts.median ?? 0)}.`,
+    `${keyOf(facts)} made ${pluralize(facts.count, 'call')} in an hour. Its median is ${formatCount(facts.median ?? 0)}.`,
 };
 
 /** What a rule found, as a sentence. */
