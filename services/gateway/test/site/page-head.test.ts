@@ -2,6 +2,7 @@ import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
+import { readSite } from '../support/accounts/read-site.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -37,6 +38,21 @@ describe('the head of a page', () => {
       expect(text).toContain(tag);
     expect(countOf(text, '<title')).toBe(1);
     expect(countOf(text, 'name="description"')).toBe(1);
+  });
+
+  it('describes the site to search engines on the home page only', async () => {
+    const siteDescription = '</script><script>alert(1)</script>';
+    await admin.client.putSiteSettings({ body: { ...site, siteDescription } });
+    const text = await textOf('/');
+    expect(readSite(text)).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'WebSite',
+      name: 'Images',
+      description: siteDescription,
+      url: 'https://images.example/',
+    });
+    expect(text).not.toContain('<script>alert');
+    expect(await textOf('/pricing')).not.toContain('ld+json');
   });
 
   it('leaves out empty tags', async () => {

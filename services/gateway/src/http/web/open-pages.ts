@@ -40,7 +40,7 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
   return {
     send: async (request, reply, file) => {
       const settings = await readSettings();
-      const version = settings ? JSON.stringify([settings.seo, settings.site.siteName, settings.site.siteUrl]) : '';
+      const version = settings ? JSON.stringify(settings) : '';
       if (version !== builtFor) [built, builtFor] = [new Map(), version];
       const place = headPath(pathOf(request.url));
       const isOffered = place !== undefined && settings !== undefined && hasAnalytics(settings.seo);

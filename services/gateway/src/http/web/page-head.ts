@@ -1,4 +1,5 @@
 import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
+import type { SiteSettings } from '@uprez/contracts/schemas/settings';
 import { documentationPage, sitePaths } from '@uprez/contracts/texts/pages';
 
 /** Pages for search engines. The others are for users, or carry secrets in their URLs. */
@@ -30,7 +31,7 @@ export const joinPage = ({ before, after }: Omit<PageParts, 'built'>, head: stri
   `${before}${head}\n${after}`;
 
 /** `tracks`: whether analytics may be loaded after consent. */
-type HeadFacts = { seo: SeoSettings; siteName: string; siteUrl: string; tracks: boolean };
+type HeadFacts = Pick<SiteSettings, 'siteName' | 'siteDescription' | 'siteUrl'> & { seo: SeoSettings; tracks: boolean };
 
 /** Whether the settings name a service of Google. */
 export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
@@ -40,30 +41,43 @@ export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSetti
 export const headPath = (path: string): string | undefined => (publicPages.has(path) ? path : undefined);
 
 /** The tags of a page for search engines and social networks. `path`: of a public page; undefined: of any other one. */
-export function makeHead({ seo, siteName, siteUrl, tracks }: HeadFacts, path: string | undefined): string {
+export function makeHead({ seo, tracks, ...site }: HeadFacts, path: string | undefined): string {
   // The app removes the title once the page has its own.
   const tags = [
     `<title data-served>${escapeHtml(seo.metaTitle)}</title>`,
     meta('name', 'description', seo.metaDescription),
   ];
   if (path === undefined) return [...tags, meta('name', 'robots', 'noindex')].join('\n');
-  const url = siteUrl.replace(/\/+$/, '') + path;
+  const url = site.siteUrl.replace(/\/+$/, '') + path;
   return [
     ...tags,
     meta('name', 'keywords', seo.metaKeywords),
     `<link rel="canonical" href="${escapeHtml(url)}" />`,
     meta('property', 'og:type', 'website'),
-    meta('property', 'og:site_name', siteName),
+    meta('property', 'og:site_name', site.siteName),
     meta('property', 'og:title', seo.ogTitle || seo.metaTitle),
     meta('property', 'og:description', seo.ogDescription || seo.metaDescription),
     meta('property', 'og:url', url),
     meta('property', 'og:image', seo.ogImage),
     meta('name', 'twitter:card', seo.twitterCard),
     meta('name', 'twitter:site', seo.twitterSite),
+    path === sitePaths.home && describeSite(site, url),
     tracks && consentTag(seo),
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+/** The site as structured data (schema.org), from which search engines take its name. */
+function describeSite({ siteName, siteDescription }: Omit<HeadFacts, 'seo' | 'tracks'>, url: string): string {
+  const facts = {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: siteName,
+    description: siteDescription,
+    url,
+  };
+  return `<script type="application/ld+json">${JSON.stringify(facts).replaceAll('<', '\\u003c')}</script>`;
 }
 
 /** The script that asks for consent. Its URL has no hash, because only pages with an ID name it. */

@@ -7,6 +7,7 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import type { FullProduct } from '../start-full-product.ts';
 import { freshEmail } from './accounts.ts';
 import { type Answer, openBrowser } from './open-browser.ts';
+import { readSite } from './read-site.ts';
 
 /** A gateway of a product with an administrator's fetch. */
 export type Place = { full: FullProduct; url: string; adminFetch: typeof fetch };
@@ -37,27 +38,28 @@ const isSettled = (row: OutboxRow) => row.sentAt !== null || row.lastError !== n
 const firstSettled = (place: Place, userId: string) =>
   waitUntil(async () => (await mailsOf(place, userId)).find(isSettled), { what: 'a mail sent, or not' });
 
-/** Returns the site settings as seen in emails, the plan of a new account, and the administrator's page. */
+/** Returns the site settings as seen in emails, on the home page, and in the administrator's form, and the plan of a new account. */
 export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   const { email, tier } = await join(place);
   await logIn(place.url, email);
   const { subject, text } = await waitForMail(place.full.mailUrl, email, 'New sign-in to your');
   const page = await stored<SiteSettings>(place, '/api/admin/settings/site');
-  const { siteDescription, siteUrl, engineHourCosts } = page;
+  const home = await fetch(`${place.url}/`, { headers: { accept: 'text/html' } });
+  const { description = '', url = '' } = readSite(await home.text());
   const site = (await (await fetch(`${place.url}/api/site`)).json()) as Site;
   const { contactEmail, supportHours, company, companyAddress, governingLaw } = site;
   return {
     siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
     supportEmail: /contact (\S+@\S+?)\.?(\s|$)/.exec(text)?.[1] ?? '',
     defaultPlan: tier as SiteSettings['defaultPlan'],
-    siteDescription,
-    siteUrl,
+    siteDescription: description,
+    siteUrl: url.replace(/\/$/, ''),
     contactEmail,
     supportHours,
     company,
     companyAddress,
     governingLaw,
-    engineHourCosts,
+    engineHourCosts: page.engineHourCosts,
   };
 }
 

@@ -51,7 +51,7 @@ export const settingsMessages = {
     siteName: 'Site name',
     siteNameHint: 'Shown in emails and on the maintenance page.',
     siteDescription: 'Site description',
-    siteDescriptionHint: 'For your team. Visitors see the meta description.',
+    siteDescriptionHint: 'Tells search engines what the site is. Search results show the meta description.',
     siteUrl: 'Site URL',
     siteUrlHint: 'Used for canonical URLs and share cards.',
     contactEmail: 'Contact email',
