@@ -4,16 +4,22 @@ import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 import { storedTextSchema } from './stored-text.ts';
-import { filledSchema, lineSchema } from './user.ts';
+import { filledSchema, lineSchema, makeLineSchema } from './user.ts';
 
 const line = lineSchema.max(1_000);
 const required = (error: string) => filledSchema(error).max(1_000);
-const email = line.pipe(z.email({ error: 'Must be a valid email' }));
+const noEmail = 'Must be a valid email';
+const email = makeLineSchema(noEmail)
+  .max(1_000)
+  .pipe(z.email({ error: noEmail }));
+const noUrl = 'Must be a valid URL';
 
 export const siteSettingsSchema = z.strictObject({
   siteName: required('Site name is required').max(100),
   siteDescription: required('Site description is required'),
-  siteUrl: line.pipe(z.url({ protocol: /^https?$/, error: 'Must be a valid URL' })),
+  siteUrl: makeLineSchema(noUrl)
+    .max(1_000)
+    .pipe(z.url({ protocol: /^https?$/, error: noUrl })),
   contactEmail: email,
   supportEmail: email,
   maintenanceMode: z.boolean(),

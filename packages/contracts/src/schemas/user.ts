@@ -42,14 +42,16 @@ export const emailSchema = z
   .trim()
   .max(limits.emailLength, `Email can't be longer than ${limits.emailLength} characters.`)
   .pipe(z.email({ error: 'Enter a valid email address.' }));
-/** A line of text without control characters or lone surrogates. */
-export const lineSchema = z
-  .string()
-  .trim()
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: "Control characters aren't allowed." });
+/** A line of text without control characters or lone surrogates. `missing`: the error for an absent field or null. */
+export const makeLineSchema = (missing?: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
+    .trim()
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: "Control characters aren't allowed." });
+export const lineSchema = makeLineSchema();
 /** A line with at least one visible character. */
-export const filledSchema = (error?: string) =>
-  lineSchema.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: error ?? 'This field is required.' });
+export const filledSchema = (error = 'This field is required.') =>
+  makeLineSchema(error).regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error });
 export const nameSchema = lineSchema
   .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
   .optional();

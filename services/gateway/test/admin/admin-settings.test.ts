@@ -146,7 +146,29 @@ describe('a settings write', () => {
     ['security/settings', { ...security, maxLoginAttempts: 1.5 }, ['maxLoginAttempts', undefined]],
     ['security/settings', { ...security, allowedOrigins: ['https://x.test/'] }, ['allowedOrigins/0', undefined]],
     ['security/settings', { ...security, allowedOrigins: ['*'] }, ['allowedOrigins/0', undefined]],
-  ])('to %s returns 422 for %j', async (path, body, [param, sentence]) => {
+  ])('to %s returns 422 for %j', (path, body, [param, sentence]) => expectRejected({ path, body, param, sentence }));
+
+  it.each([
+    ['settings/site', 'siteName', 'Site name is required'],
+    ['settings/site', 'siteDescription', 'Site description is required'],
+    ['settings/site', 'siteUrl', 'Must be a valid URL'],
+    ['settings/site', 'contactEmail', 'Must be a valid email'],
+    ['settings/site', 'supportEmail', 'Must be a valid email'],
+    ['settings/seo', 'metaTitle', 'Meta title is required'],
+    ['settings/seo', 'metaDescription', 'Meta description is required'],
+    ['settings/email', 'smtpHost', 'SMTP host is required'],
+    ['settings/email', 'smtpPort', 'SMTP port is required'],
+    ['settings/email', 'smtpUser', 'SMTP user is required'],
+    ['settings/email', 'fromEmail', 'Must be a valid email'],
+    ['settings/email', 'fromName', 'From name is required'],
+  ])('to %s returns 422 when %s is absent or null', async (path, param, sentence) => {
+    const form = { 'settings/site': site, 'settings/seo': seo }[path] ?? email;
+    for (const value of [undefined, null])
+      await expectRejected({ path, body: { ...form, [param]: value }, param, sentence });
+  });
+
+  type Rejected = Record<'path' | 'param', string> & { body: object; sentence: string | undefined };
+  const expectRejected = async ({ path, body, param, sentence }: Rejected) => {
     const response = await admin.fetch(`${gateway.url}/api/admin/${path}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', accept: 'application/problem+json' },
@@ -156,7 +178,7 @@ describe('a settings write', () => {
     expect(problem).toMatchObject({ status: 422, code: 'invalid_parameter', param });
     if (sentence) expect(problem).toMatchObject({ detail: sentence });
     else expect(problem).not.toMatchObject({ detail: expect.stringMatching(/^(Invalid|Too|Unrecognized)/) });
-  });
+  };
 
   it('is serialized: the audit rows of two writers form a chain', async () => {
     const other = await signUpAdmin(gateway);
