@@ -51,8 +51,15 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     const secrets = Object.keys(splitSecrets(name, changed.after).secrets);
     const { plain } = splitSecrets(name, value);
     await insertSettingsVersion(tx, { name, version, value: plain, secrets, actorId: admin.accountId, restoredFrom });
-    const about = { action: `settings.${name}`, subject: `settings:${name}` };
-    await insertAudit(tx, { ...auditedBy(admin), ...about, ...withoutPasswords(changed) });
+    const { before, after } = withoutPasswords(changed);
+    const isRestore = restoredFrom !== undefined;
+    await insertAudit(tx, {
+      ...auditedBy(admin),
+      action: `settings.${isRestore ? 'restore' : name}`,
+      subject: `settings:${name}`,
+      before: { ...before, ...(isRestore && { version: current }) },
+      after: { ...after, ...(isRestore && { version: restoredFrom }) },
+    });
     return { ...value, version };
   });
   ctx.settings.forget(name);

@@ -117,6 +117,13 @@ describe('a restore', () => {
     expect(await (await restore('site', { version: 0, seen: 1 })).json()).toEqual({ version: 2 });
     expect((await admin.client.getSiteSettings()).data).toEqual({ ...first, version: 2 });
     expect((await historyOf('site'))[0]).toMatchObject({ version: 2, restoredFrom: 0 });
+    const rows = await gateway.ctx.db.selectFrom('audits').select(['action', 'subject', 'before', 'after']).execute();
+    expect(rows.at(-1)).toMatchObject({
+      action: 'settings.restore',
+      subject: 'settings:site',
+      before: { version: 1 },
+      after: { siteName: first.siteName, version: 0 },
+    });
   });
 
   it('returns settings_changed after another write, and 404 for an unknown version', async () => {
