@@ -35,7 +35,7 @@ export async function sendMessage(server: MailServer, message: Message): Promise
   try {
     await deliver(server, message, totalMs);
   } catch (error) {
-    throw describe(error as NodemailerError);
+    throw describe(error as NodemailerError, server);
   }
 }
 
@@ -75,14 +75,26 @@ export async function deliver(server: MailServer, message: Message, timeoutMs: n
   }
 }
 
+/** Hides the password in what a mail server answered, also as it is sent to sign in (AUTH PLAIN and LOGIN). */
+export function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): string {
+  if (smtpPassword === '') return text;
+  const encoded = [`\0${smtpUser}\0${smtpPassword}`, smtpPassword].map((sent) => Buffer.from(sent).toString('base64'));
+  return [...encoded, smtpPassword].reduce((shown, secret) => shown.replaceAll(secret, () => '[password]'), text);
+}
+
 /**
  * A rejected recipient or message is permanent. A rejected sender, login, or connection is a matter of settings, which an
  * administrator can fix before the next attempt.
  */
-function describe(error: NodemailerError): MailError {
+function describe(error: NodemailerError, server: MailServer): MailError {
   const isAboutMail = error.command === 'RCPT TO' || (error.command === 'DATA' && error.code === 'EMESSAGE');
   const words = [error.code, error.command, error.response ?? error.message].filter(Boolean).join(': ');
   const isPermanent =
     (isAboutMail && error.permanent === true) || (error.command === 'API' && error.code === 'EENVELOPE');
-  return new MailError(words.replaceAll(/\S+@\S+/g, '[address]').slice(0, 300), isPermanent);
+  return new MailError(
+    withoutSecret(words, server)
+      .replaceAll(/\S+@\S+/g, '[address]')
+      .slice(0, 300),
+    isPermanent,
+  );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NodemailerError } from 'nodemailer';
-import { deliver, type MailServer } from './send-message.ts';
+import { deliver, type MailServer, withoutSecret } from './send-message.ts';
 
 /** Whether a mail server accepted a mail, and what it answered. */
 export type ServerAnswer = { delivered: boolean; answer: string };
@@ -14,9 +14,10 @@ export async function tryMailServer(server: MailServer, to: string): Promise<Ser
   const mail = { subject: 'Test mail', text: sentence, html: `<p>${sentence}</p>` };
   try {
     const answer = await deliver(server, { ...mail, id: randomUUID(), to }, timeoutMs);
-    return { delivered: true, answer: withoutSecret(answer, server) };
+    return { delivered: true, answer: withoutSecret(answer, server).slice(0, longestAnswer) };
   } catch (error) {
-    return { delivered: false, answer: withoutSecret(describeAnswer(error as NodemailerError), server) };
+    const answer = describeAnswer(error as NodemailerError);
+    return { delivered: false, answer: withoutSecret(answer, server).slice(0, longestAnswer) };
   }
 }
 
@@ -40,9 +41,4 @@ function describeAnswer({ code = '', name, response = '', message }: NodemailerE
     return meanings.ETIMEDOUT ?? '';
   if (/ECONNREFUSED/.test(message)) return meanings.ECONNREFUSED ?? '';
   return meanings[code] ?? 'The mail was not sent.';
-}
-
-function withoutSecret(text: string, { smtpPassword }: MailServer): string {
-  const hidden = smtpPassword === '' ? text : text.replaceAll(smtpPassword, () => '[password]');
-  return hidden.slice(0, longestAnswer);
 }

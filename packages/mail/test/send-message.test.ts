@@ -1,6 +1,8 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type MailServer, sendMessage } from '../src/send-message.ts';
+import { tryMailServer } from '../src/try-mail-server.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
 let server: MailServer;
@@ -72,6 +74,34 @@ test('a wrong password, a wrong host, and an unavailable server are not permanen
   });
   expect(await failure({ smtpPort: 1 })).toMatchObject({ isPermanent: false });
   expect(await failure({ smtpHost: 'nowhere.invalid' })).toMatchObject({ isPermanent: false });
+});
+
+test('an error contains no form of the password that the server repeats', async () => {
+  const smtpPassword = 'never show this one';
+  const plain = Buffer.from(`\0${server.smtpUser}\0${smtpPassword}`).toString('base64');
+  const login = Buffer.from(smtpPassword).toString('base64');
+  const echo = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 ready\r\n');
+    socket.on('data', (line) =>
+      socket.write(
+        /^EHLO/i.test(String(line))
+          ? '250-hello\r\n250 AUTH PLAIN\r\n'
+          : `535 bad ${String(line).trim()} ${login} ${smtpPassword}\r\n`,
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void echo.close());
+  const { port } = echo.address() as AddressInfo;
+  const { message: shown } = (await failure({ smtpPort: port, smtpPassword })) as Error;
+  expect(shown).toContain('535 bad AUTH PLAIN [password] [password] [password]');
+  const tried = await tryMailServer({ ...server, smtpPort: port, smtpPassword }, 'ada@example.test');
+  for (const text of [shown, tried.answer]) {
+    expect(text).not.toContain(smtpPassword);
+    expect(text).not.toContain(plain);
+    expect(text).not.toContain(login);
+  }
 });
 
 test('sends nothing to a server without TLS when TLS is required', async () => {

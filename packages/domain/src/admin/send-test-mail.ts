@@ -11,25 +11,28 @@ type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: b
 
 /**
  * Sends a mail to the administrator with settings that may not be saved, and returns the answer of the mail server. An
- * empty password means the stored one, for the stored server only. Throws `invalid_parameter` without a password.
+ * empty password means the stored one, for the stored server only. Private hosts are allowed: the mail server may be in the
+ * operator's network. The attempt is audited with its outcome. Throws `invalid_parameter` without a password.
  */
 export async function sendTestMail(
   ctx: Needs<'db' | 'settings'>,
   { admin, form, usesPassword }: TestMail,
 ): Promise<TestMailAnswer> {
-  const { server, to } = await ctx.db.transaction().execute(async (tx) => {
+  const { held, server, to } = await ctx.db.transaction().execute(async (tx) => {
     const actor = await lockAdmin(tx, admin);
     const stored = (await findSettingsRow(tx, 'email'))?.value;
     const held = ctx.settings.merge('email', stored);
-    const server = usesPassword ? withPassword({ stored, held, given: form }) : form;
-    await insertAudit(tx, {
-      ...auditedBy(admin),
-      action: 'settings.test_mail',
-      subject: 'settings:email',
-      before: { smtpHost: held.smtpHost },
-      after: { smtpHost: server.smtpHost },
-    });
-    return { server, to: actor.email };
+    return { held, server: usesPassword ? withPassword({ stored, held, given: form }) : form, to: actor.email };
   });
-  return { to, ...(await tryMailServer(server, to)) };
+  const result = await tryMailServer(server, to);
+  await insertAudit(ctx.db, {
+    ...auditedBy(admin),
+    action: 'settings.test_mail',
+    subject: 'settings:email',
+    before: serverOf(held),
+    after: { ...serverOf(server), delivered: result.delivered },
+  });
+  return { to, ...result };
 }
+
+const serverOf = ({ smtpHost, smtpPort }: EmailSettingsBody) => ({ smtpHost, smtpPort });

@@ -78,14 +78,19 @@ describe('a test mail', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('writes an audit row without the password', async () => {
+  it('writes an audit row with the server and the outcome, without the password', async () => {
     await test(working());
+    await test({ ...working(), smtpPort: 9 });
+    const { smtpHost, smtpPort } = working();
     const rows = await gateway.ctx.db
       .selectFrom('audits')
       .selectAll()
       .where('action', '=', 'settings.test_mail')
       .execute();
-    expect(rows.at(-1)).toMatchObject({ actorId: admin.user.id, after: { smtpHost: catcher.env.SMTP_HOST } });
+    expect(rows.slice(-2)).toMatchObject([
+      { actorId: admin.user.id, after: { smtpHost, smtpPort, delivered: true } },
+      { actorId: admin.user.id, after: { smtpHost, smtpPort: 9, delivered: false } },
+    ]);
     expect(JSON.stringify(rows)).not.toContain(catcher.env.SMTP_PASSWORD);
   });
 
