@@ -42,10 +42,11 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     const restored = () => withoutForeignPassword({ held, given: whole });
     const password = () => (restoredFrom === undefined ? withPassword({ stored, held, given: whole }) : restored());
     const value = removesPassword ? whole : password();
-    const changed = changedFields(held, value);
+    const isRemoved = removesPassword && stored?.smtpPassword !== '';
+    const changed = changedFields(held, value) ?? (isRemoved ? noPassword : undefined);
     if (!changed) return { ...held, version: current };
     if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
-    const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value }));
+    const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value, isRemoved }));
     const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
     if (!row) await insertSettingsVersion(tx, first);
     const secrets = Object.keys(splitSecrets(name, changed.after).secrets);
@@ -65,6 +66,9 @@ export async function writeSettings<Name extends keyof SettingsByName>(
   ctx.settings.forget(name);
   return written;
 }
+
+/** The change of an administrator who removes a password while none is stored. */
+const noPassword = { before: { smtpPassword: '' }, after: { smtpPassword: '' } };
 
 async function rejectStale(tx: Tx, name: keyof SettingsByName, current: number): Promise<never> {
   const last = await findSettingsVersion(tx, name, current);

@@ -30,14 +30,17 @@ export const withoutForeignPassword = <Given extends Values>({
 }: Omit<Passwords<Given>, 'stored'>): Given =>
   hasPassword(given) && serverOf(held) !== serverOf(given) ? { ...given, smtpPassword: '' } : given;
 
-/** Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). */
+/**
+ * Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). A removed one is
+ * stored as an empty text, which is different from none: it isn't required again.
+ */
 export function sealPassword(
   ctx: Needs<'vault'>,
-  { stored, held, value }: { stored: Values | undefined; held: Values; value: Values },
+  { stored, held, value, isRemoved }: { stored: Values | undefined; held: Values; value: Values; isRemoved: boolean },
 ): Values {
   if (!hasPassword(value)) return value;
   const { smtpPassword, ...plain } = value;
-  if (smtpPassword !== held.smtpPassword) {
+  if (isRemoved || smtpPassword !== held.smtpPassword) {
     const sealed = smtpPassword === '' ? '' : ctx.vault.seal(String(smtpPassword), smtpPurpose);
     return { ...plain, smtpPassword: sealed };
   }

@@ -227,6 +227,14 @@ describe('the SMTP password', () => {
     expect(await stored('email')).toBeUndefined();
   });
 
+  it('is not required again after null, also when none was stored', async () => {
+    expect((await put({ smtpPassword: null })).status).toBe(200);
+    expect((await put({ smtpPassword: '', smtpHost: 'relay.example' })).status).toBe(200);
+    expect(await stored('email')).toMatchObject({ smtpHost: 'relay.example', smtpPassword: '' });
+    await put({ smtpPassword: '', smtpHost: 'relay.example', fromName: 'Other' });
+    expect((await admin.client.getEmailSettings()).data).toMatchObject({ fromName: 'Other', smtpPasswordSet: false });
+  });
+
   it('is stored encrypted and never returned', async () => {
     const answer = await (await put({})).text();
     const shown = await (await admin.fetch(`${gateway.url}/api/admin/settings/email`)).text();
@@ -266,6 +274,12 @@ describe('the SMTP password', () => {
       smtpHost: email.smtpHost,
     });
     expect((await put({ smtpPassword: '' })).status).toBe(422);
+    for (const smtpPassword of [null, '']) expect((await put({ smtpPassword })).status).toBe(200);
+    const rows = gateway.ctx.db.selectFrom('audits').select(['before', 'after']).where('action', '=', 'settings.email');
+    expect((await rows.execute()).at(-1)).toEqual({
+      before: { smtpPassword: 'not set' },
+      after: { smtpPassword: 'removed' },
+    });
     expect((await put({})).status).toBe(200);
   });
 

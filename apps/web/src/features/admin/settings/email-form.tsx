@@ -103,13 +103,11 @@ export function EmailForm({ data }: { data: Data }) {
               autoComplete="new-password"
               readOnly={removesPassword}
             />
-            {stored.smtpPasswordSet && (
-              <Checkbox
-                label={text.removePassword}
-                checked={removesPassword}
-                onChange={(checked) => form.change({ removesPassword: checked, ...(checked && { smtpPassword: '' }) })}
-              />
-            )}
+            <Checkbox
+              label={stored.smtpPasswordSet ? text.removePassword : text.noPassword}
+              checked={removesPassword}
+              onChange={(checked) => form.change({ removesPassword: checked, ...(checked && { smtpPassword: '' }) })}
+            />
           </div>
         </div>
         <Switch label={text.smtpSecure} checked={smtpSecure} onChange={(on) => form.change({ smtpSecure: on })} />

@@ -118,6 +118,7 @@ export const settingsMessages = {
     passwordSet: 'Saved. Leave empty to keep it. Enter it again if you change the server or the user.',
     passwordMissing: 'No password is saved.',
     removePassword: 'Remove the saved password',
+    noPassword: 'Save without a password',
     smtpSecure: 'Require TLS',
     sender: 'Sender',
     fromEmail: 'From email',
