@@ -240,6 +240,24 @@ test.describe('security', () => {
     await waitForRows([ada, 'admin@uprez.local']);
   });
 
+  test('says that settings were not saved, and that a key was not created', async () => {
+    await open('', 'Security Settings');
+    await page.route('**/api/admin/**', (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.abort(),
+    );
+    await page.getByRole('textbox', { name: 'Max login attempts', exact: true }).fill('8');
+    await button('Save').click();
+    await page.getByText('Failed to update security settings', { exact: true }).first().waitFor();
+    await button('Discard changes').click();
+    await open('/api-keys', 'API Keys');
+    await button('Create service key').click();
+    const dialog = page.getByRole('dialog', { name: 'Create service key' });
+    await dialog.getByLabel('Name').fill(monitor);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Failed to create API key', { exact: true }).first().waitFor();
+    await page.unroute('**/api/admin/**');
+  });
+
   const readyTexts = { '': 'Minimum password length', '/api-keys': 'Old', '/permissions': ada };
   for (const [path, text] of Object.entries(readyTexts))
     test(`/admin/security${path} fits all screens`, async () => {

@@ -248,6 +248,33 @@ test.describe('settings of the site', () => {
     expect(await page.content()).not.toContain(mail.env.SMTP_PASSWORD);
   });
 
+  test('requires an SMTP password, or the choice to save without one', async () => {
+    for (const table of ['settingsVersions', 'settings'] as const)
+      await admin.world.db.deleteFrom(table).where('name', '=', 'email').execute();
+    await open('/admin/settings/email');
+    await fill({ 'SMTP host': 'relay.example', 'SMTP user': 'relay' });
+    await save('Failed to update email settings');
+    const smtpPassword = page.getByLabel('SMTP password', { exact: true });
+    await expect(smtpPassword).toHaveAccessibleDescription(/SMTP password is required/);
+    await page.getByRole('checkbox', { name: 'Save without a password' }).check();
+    await save('Email settings updated successfully');
+    await open('/admin/settings/email');
+    await field('From name').fill('Relay');
+    await save('Email settings updated successfully');
+    await open('/admin/settings/email');
+    await expectTexts({ 'SMTP host': 'relay.example', 'From name': 'Relay' });
+  });
+
+  test('says that SEO settings were not saved, and keeps what was typed', async () => {
+    await open('/admin/settings/seo');
+    await field('Meta title').fill('Never saved');
+    await page.route('**/api/admin/settings/seo', (route) => route.abort());
+    await save('Failed to update SEO settings');
+    await expect(field('Meta title')).toHaveValue('Never saved');
+    await page.unroute('**/api/admin/settings/seo');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
   test('lets viewers read settings, without Save', async () => {
     const setRole = (role: 'viewer' | 'owner') =>
       admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
