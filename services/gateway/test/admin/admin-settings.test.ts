@@ -167,7 +167,7 @@ describe('a settings write', () => {
       await expectRejected({ path, body: { ...form, [param]: value }, param, sentence });
   });
 
-  type Rejected = Record<'path' | 'param', string> & { body: object; sentence: string | undefined };
+  type Rejected = { path: string; body: object } & Record<'param' | 'sentence', string | undefined>;
   const expectRejected = async ({ path, body, param, sentence }: Rejected) => {
     const response = await admin.fetch(`${gateway.url}/api/admin/${path}`, {
       method: 'PUT',
