@@ -1,5 +1,6 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Db, Tx } from '@uprez/db/database';
+import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
@@ -131,7 +132,7 @@ describe('calls with a key', () => {
 
   it('are dropped when the key was deleted', async () => {
     const keyId = await makeKey();
-    await ctx.db.deleteFrom('apiKeys').where('id', '=', keyId).execute();
+    await deleteAnyKey(ctx.db, keyId);
     await makeKeyCounter(ctx).count({ keyId, isError: false, address: '192.0.2.1' });
     expect(await days(ctx.db, keyId)).toEqual([]);
   });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { makeAccessEvent } from '@uprez/testing/make-access-event';
+import { makeUser } from '@uprez/testing/make-user';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
@@ -110,6 +112,21 @@ test.describe('access log', () => {
     await tab.getByRole('link', { name: 'Show events from 198.51.100.1' }).click();
     await tab.getByRole('button', { name: 'Remove filter: IP address: 198.51.100.1' }).click();
     await expect.poll(() => new URL(tab.url()).search).toBe('');
+  });
+
+  test('names an API key that was deleted', async () => {
+    const { db } = admin.world;
+    const id = randomUUID();
+    const { accountId } = await makeUser(db);
+    const facts = { accountId, name: 'Old <b>key</b>', kind: 'live', preview: 'upz_live_a...b' } as const;
+    await db
+      .insertInto('apiKeys')
+      .values({ ...facts, scopes: [], id, secretHash: null, deletedAt: new Date() })
+      .execute();
+    await makeAccessEvent(db, 30, { kind: 'key_new_network', keyId: id });
+    await open(`?key=${id}`);
+    await waitForRows(1);
+    await expect(admin.row('API key "Old <b>key</b>" (deleted)')).toHaveCount(1);
   });
 
   test('records a failed sign-in', async ({ browser }) => {

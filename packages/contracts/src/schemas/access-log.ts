@@ -18,7 +18,7 @@ export const accessEventSchema = z.object({
   user: personSchema,
   /** The administrator who made the call. */
   staff: personSchema,
-  key: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  key: z.object({ id: z.uuid(), name: z.string(), isDeleted: z.boolean() }).nullable(),
   address: z.string().nullable(),
   network: z.string().nullable(),
   userAgent: z.string().nullable(),

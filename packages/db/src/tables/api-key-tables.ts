@@ -1,14 +1,17 @@
 import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
 import type { Generated } from 'kysely';
 
-/** A key of the public API. `secretHash`: SHA-256 of the whole key; `preview`: its beginning and end. */
+/**
+ * A key of the public API. `secretHash`: SHA-256 of the whole key, null once it is deleted; `preview`: its beginning and
+ * end.
+ */
 export type ApiKeysTable = {
   id: string;
   /** Null for service keys, and only for them. */
   accountId: string | null;
   name: string;
   kind: AnyKeyKind;
-  secretHash: Buffer;
+  secretHash: Buffer | null;
   preview: string;
   scopes: string[];
   isActive: Generated<boolean>;
@@ -26,6 +29,8 @@ export type ApiKeysTable = {
   /** The administrator who created a service key. */
   createdBy: string | null;
   createdAt: Generated<Date>;
+  /** The access log names deleted keys until its events are deleted. Nothing else may. */
+  deletedAt: Date | null;
 };
 
 export type ApiKeyDaysTable = {

@@ -11,10 +11,10 @@ import {
   type ApiKeyRow,
   countCurrentTestKeys,
   countLivingApiKeys,
-  deleteOldApiKeys,
   findApiKey,
   insertApiKey,
 } from '@uprez/db/queries/api-keys/api-keys';
+import { deleteOldApiKeys } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';

@@ -3,13 +3,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
 import {
   type ApiKeyRow,
-  deleteApiKey as deleteRow,
   findApiKey,
   type KeyDayRow,
   listKeyDays,
   listApiKeys as listRows,
   lockApiKey,
 } from '@uprez/db/queries/api-keys/api-keys';
+import { deleteApiKey as deleteRow } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 

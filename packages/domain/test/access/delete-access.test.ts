@@ -7,6 +7,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { expect, it } from 'vitest';
 import { deleteDueAccounts } from '../../src/accounts/own-data/delete-account.ts';
 import { createApiKey } from '../../src/api-keys/create-api-key.ts';
+import { deleteApiKey } from '../../src/api-keys/get-api-key.ts';
 
 const ctx = fileFixture(() => openTestContext());
 const dayS = 86_400;
@@ -29,7 +30,20 @@ it('deletes what is older than 90 days, and keeps the rest', async () => {
       .values({ ...anomaly, day: '2026-01-01', foundAt: at })
       .execute();
   }
+  const keys = [key.id];
+  for (const ageS of [91 * dayS, dayS]) {
+    const deleted = await createApiKey(ctx, { accountId, name: 'CI', kind: 'live', scopes: ['process'] });
+    await deleteApiKey(ctx, { accountId, id: deleted.key.id });
+    await db
+      .updateTable('apiKeys')
+      .set({ deletedAt: afterSeconds(-ageS) })
+      .where('id', '=', deleted.key.id)
+      .execute();
+    if (ageS === dayS) keys.push(deleted.key.id);
+  }
   expect(await deleteOldAccess(db, 90 * dayS)).toBe(1);
+  const left = await db.selectFrom('apiKeys').select('id').orderBy('createdAt').execute();
+  expect(left.map(({ id }) => id)).toEqual(keys);
   expect(await db.selectFrom('accessEvents').select('id').execute()).toEqual([{ id: kept }]);
   expect(await db.selectFrom('apiKeyNetworks').select('network').execute()).toEqual([{ network: 'new' }]);
   expect(await db.selectFrom('apiKeyHours').select('calls').execute()).toHaveLength(1);

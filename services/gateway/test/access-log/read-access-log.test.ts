@@ -5,6 +5,7 @@ import { makeAccessEvent } from '@uprez/testing/make-access-event';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -66,6 +67,21 @@ describe('GET /api/admin/security/logs', () => {
     expect(await find({ to: '2026-01-01' })).toEqual([]);
   });
 
+  it('filters by API key, and names keys that were deleted since', async () => {
+    const owner = await signUpWithPlan(gateway);
+    const [kept, own, revoked] = [await makeKey(owner), await makeKey(owner), await makeKey(owner)];
+    for (const [i, { id }] of [kept, own, revoked].entries())
+      await make(10 * (i + 1), { kind: 'key_new_network', keyId: id });
+    await owner.client.deleteApiKey({ params: { id: own.id } });
+    await admin.client.adminDeleteApiKey({ params: { id: revoked.id } });
+    const find = async ({ id }: { id: string }) => (await list({ key: id })).map(({ key }) => key);
+    expect(await find(kept)).toEqual([{ id: kept.id, name: kept.name, isDeleted: false }]);
+    for (const key of [own, revoked])
+      expect(await find(key)).toEqual([{ id: key.id, name: key.name, isDeleted: true }]);
+    const rows = gateway.ctx.db.selectFrom('apiKeys').select('id').where('secretHash', 'is not', null);
+    expect(await rows.where('accountId', '=', owner.user.id).execute()).toEqual([{ id: kept.id }]);
+  });
+
   it('searches people, paths, user agents, IP addresses, networks, and request IDs', async () => {
     const requestId = randomUUID();
     const one = await make(10, { userId: user.user.id, address: '198.51.100.9', network: '198.51.100.0/24' });
@@ -107,6 +123,7 @@ describe('GET /api/admin/security/logs', () => {
   it.each([
     ['kind', 'kind=logins'],
     ['user', 'user=1'],
+    ['key', 'key=1'],
     ['address', 'address=everywhere'],
     ['from', 'from=yesterday'],
     ['to', 'from=2026-11-24&to=2026-11-23'],

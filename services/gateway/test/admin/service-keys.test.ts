@@ -64,6 +64,9 @@ describe('POST /api/admin/api-keys', () => {
     const failed = results.filter(({ status }) => status === 'rejected');
     expect(failed).toHaveLength(2);
     for (const one of failed) expect(one).toMatchObject({ reason: { status: 409, code: 'api_key_limit' } });
+    const [{ id = '' } = {}] = (await admin.client.adminListApiKeys({ query: { kind: 'service' } })).data;
+    await admin.client.adminDeleteApiKey({ params: { id } });
+    await create();
   });
 });
 

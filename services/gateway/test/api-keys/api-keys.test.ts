@@ -159,6 +159,8 @@ describe('POST /api/api-keys', () => {
     await changeKeyRow(gateway, (await list(user))[0]?.id ?? '', { expiresAt: new Date(0) });
     expect(outcome(await create(user, { name: 'a' }))).toBe('201');
     expect(outcome(await create(user, { name: 'a' }))).toBe('409 api_key_limit');
+    await user.client.deleteApiKey({ params: { id: (await list(user))[0]?.id ?? '' } });
+    expect(outcome(await create(user, { name: 'a' }))).toBe('201');
   });
 
   it('deletes the oldest expired keys beyond the limit', async () => {

@@ -58,7 +58,7 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
 
 /**
  * Counts calls with API keys by hour, and writes an event for each network that a key is used from for the first time.
- * `count` of a record: its calls. Keys that were deleted meanwhile count for nothing.
+ * `count` of a record: its calls. Keys of accounts that were deleted meanwhile count for nothing.
  */
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
@@ -79,12 +79,13 @@ export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]
     select ${values} from given join networks using (key_id, network) where networks.is_new`.execute(db);
 }
 
-/** Deletes events, and what is known about API keys, older than `ageS`. Returns how many events. */
+/** Deletes events, what is known about API keys, and deleted keys, older than `ageS`. Returns how many events. */
 export async function deleteOldAccess(db: DbOrTx, ageS: number): Promise<number> {
   const before = afterSeconds(-ageS);
   await db.deleteFrom('apiKeyHours').where('hour', '<', before).execute();
   await db.deleteFrom('apiKeyNetworks').where('lastSeenAt', '<', before).execute();
   await db.deleteFrom('anomalies').where('foundAt', '<', before).execute();
+  await db.deleteFrom('apiKeys').where('deletedAt', '<', before).execute();
   const { numDeletedRows } = await db.deleteFrom('accessEvents').where('at', '<', before).executeTakeFirst();
   return Number(numDeletedRows);
 }

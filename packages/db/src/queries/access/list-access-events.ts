@@ -25,7 +25,7 @@ type Person<Prefix extends string> = Record<
 >;
 export type AccessEventRow = Selectable<AccessEventsTable> &
   Person<'user'> &
-  Person<'staff'> & { keyName: string | null };
+  Person<'staff'> & { keyName: string | null; keyDeletedAt: Date | null };
 
 const at = { column: 'accessEvents.at', type: 'time' } as const;
 const orders: Record<AccessSort, KeysetOrder> = {
@@ -83,6 +83,7 @@ export function listAccessEvents(
       'staff.firstName as staffFirstName',
       'staff.lastName as staffLastName',
       'apiKeys.name as keyName',
+      'apiKeys.deletedAt as keyDeletedAt',
     ]);
   return readKeysetPage(query, { order: orders[sort], id: 'accessEvents.id', after, limit });
 }

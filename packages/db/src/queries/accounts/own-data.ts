@@ -84,6 +84,7 @@ export const listOwnApiKeys = (db: DbOrTx, userId: string) =>
       'lastAddress',
     ])
     .where('accountId', '=', userId)
+    .where('deletedAt', 'is', null)
     .orderBy('createdAt')
     .execute();
 

@@ -51,7 +51,7 @@ const conditions: Record<ApiKeyStatus, readonly ReturnType<typeof sql<SqlBool>>[
 };
 
 function matching(db: DbOrTx, { search, status, kind }: KeyFilter) {
-  let query = db.selectFrom('apiKeys');
+  let query = db.selectFrom('apiKeys').where('apiKeys.deletedAt', 'is', null);
   if (kind) query = query.where('apiKeys.kind', '=', kind);
   for (const condition of status ? conditions[status] : []) query = query.where(condition);
   if (!search) return query;
@@ -113,5 +113,3 @@ export async function lockAdminKey(tx: DbOrTx, id: string): Promise<AdminKeyRow 
   await tx.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   return withPeople(matching(tx, {})).where('apiKeys.id', '=', id).executeTakeFirst();
 }
-
-export const deleteAnyKey = (tx: DbOrTx, id: string) => tx.deleteFrom('apiKeys').where('id', '=', id).execute();

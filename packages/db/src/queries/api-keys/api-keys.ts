@@ -1,13 +1,14 @@
 import type { KeyKind } from '@uprez/contracts/schemas/api-keys';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
+import { countRows } from '../../keyset.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import type { UsersTable } from '../../tables/account-tables.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { afterSeconds, monthStart, now, today } from '../../times.ts';
 
 /** A key of an account. `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */
-export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash' | 'createdBy' | keyof Owned> &
+export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash' | 'createdBy' | 'deletedAt' | keyof Owned> &
   Owned & { isExpired: boolean; unitsThisMonth: number };
 type Owned = { accountId: string; kind: KeyKind };
 
@@ -39,6 +40,7 @@ const selectKeys = (db: DbOrTx) =>
     .select(columns.map((column) => `apiKeys.${column}` as const))
     .select([isExpired.as('isExpired'), unitsThisMonth.as('unitsThisMonth')])
     .where('apiKeys.kind', '!=', 'service')
+    .where('apiKeys.deletedAt', 'is', null)
     .$narrowType<Owned>();
 
 export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]> =>
@@ -69,46 +71,19 @@ export const updateApiKey = (db: DbOrTx, id: string, values: UpdateObject<Tables
 export const replaceApiKey = (db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) =>
   updateApiKey(db, id, { replacedBy: byId, expiresAt: sql<Date>`least(expires_at, ${afterSeconds(overlapS)})` });
 
-export const deleteApiKey = (db: DbOrTx, accountId: string, id: string) =>
-  db.deleteFrom('apiKeys').where('id', '=', id).where('accountId', '=', accountId).returning('id').executeTakeFirst();
-
-export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise<number> {
-  const { count } = await db
+const livingKeys = (db: DbOrTx, accountId: string) =>
+  db
     .selectFrom('apiKeys')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+    .where('deletedAt', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]));
+
+export const countLivingApiKeys = (db: DbOrTx, accountId: string): Promise<number> =>
+  countRows(livingKeys(db, accountId));
 
 /** The sandbox keys of an account that have neither expired nor been replaced. */
-export async function countCurrentTestKeys(db: DbOrTx, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('apiKeys')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('accountId', '=', accountId)
-    .where('kind', '=', 'test')
-    .where('replacedBy', 'is', null)
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Delete the expired keys of an account except the last few. */
-export const deleteOldApiKeys = (db: DbOrTx, accountId: string, kept: number) =>
-  db
-    .deleteFrom('apiKeys')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('apiKeys')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .where('expiresAt', '<=', now)
-        .orderBy('expiresAt', 'desc')
-        .offset(kept),
-    )
-    .execute();
+export const countCurrentTestKeys = (db: DbOrTx, accountId: string): Promise<number> =>
+  countRows(livingKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
 
 export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'planVersion' | 'suspendedAt'>;
 
@@ -131,7 +106,7 @@ const addCalls = prepareQuery(
   (_db, { keyId, calls, errors, address }: KeyCalls) => sql`
     with used as (
       update api_keys set usage_count = usage_count + ${calls}, last_used_at = now(), last_address = ${address}
-      where id = ${keyId} returning id
+      where id = ${keyId} and deleted_at is null returning id
     )
     insert into api_key_days (key_id, day, calls, errors)
     select id, ${today}, ${calls}::integer, ${errors}::integer from used

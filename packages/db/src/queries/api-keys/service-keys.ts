@@ -21,6 +21,7 @@ export const countUnattendedServiceKeys = (db: DbOrTx, managers: readonly Role[]
       .selectFrom('apiKeys')
       .where('kind', '=', 'service')
       .where('isActive', '=', true)
+      .where('deletedAt', 'is', null)
       .where(sql<SqlBool>`not exists (
         select from users where users.id = api_keys.created_by and users.role = any(${[...managers]}::text[]))`),
   );

@@ -44,6 +44,9 @@ type Row = Omit<AccessEventRow, 'id'> & { id: string };
 const personOf = (id: string | null, email: string | null, ...names: (string | null)[]): AccessEventView['user'] =>
   id === null || email === null ? null : { id, email, name: names.filter(Boolean).join(' ') || null };
 
+const keyOf = ({ keyId, keyName, keyDeletedAt }: Row): AccessEventView['key'] =>
+  keyId === null || keyName === null ? null : { id: keyId, name: keyName, isDeleted: keyDeletedAt !== null };
+
 const present = (row: Row): AccessEventView => ({
   id: row.id,
   at: row.at.toISOString(),
@@ -51,7 +54,7 @@ const present = (row: Row): AccessEventView => ({
   count: row.count,
   user: personOf(row.userId, row.userEmail, row.userFirstName, row.userLastName),
   staff: personOf(row.staffId, row.staffEmail, row.staffFirstName, row.staffLastName),
-  key: row.keyId === null || row.keyName === null ? null : { id: row.keyId, name: row.keyName },
+  key: keyOf(row),
   address: row.address,
   network: row.network,
   userAgent: row.agent,

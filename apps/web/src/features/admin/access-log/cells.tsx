@@ -40,6 +40,7 @@ export function AccountCell({ row: { user, staff, key } }: Row) {
           <RowLink to={eventsOf({ key: key.id })} label={text.showKey(key.name)}>
             {text.key(key.name)}
           </RowLink>
+          {key.isDeleted && ` (${text.keyDeleted})`}
         </Note>
       )}
       {staff && (

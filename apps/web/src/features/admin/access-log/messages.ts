@@ -16,6 +16,7 @@ export const accessMessages = {
   nobody: 'Unknown account',
   by: 'by',
   key: (name: string) => `API key "${name}"`,
+  keyDeleted: 'deleted',
   showAddress: (address: string) => `Show events from ${address}`,
   showKey: (name: string) => `Show events of the API key "${name}"`,
   filters: {

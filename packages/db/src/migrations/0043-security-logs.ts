@@ -1,0 +1,20 @@
+import type { Migration } from 'kysely';
+import { runAll } from '../run-all.ts';
+
+/** Deleted API keys, which the access log names. They have no secret. */
+export const securityLogs: Migration = {
+  up: runAll([
+    `alter table api_keys
+      alter secret_hash drop not null,
+      add deleted_at timestamptz,
+      add constraint api_keys_secret_check check ((secret_hash is null) = (deleted_at is not null))`,
+    'create index api_keys_deleted on api_keys (deleted_at) where deleted_at is not null',
+  ]),
+  down: runAll([
+    'delete from api_keys where deleted_at is not null',
+    `alter table api_keys
+      drop constraint api_keys_secret_check,
+      drop deleted_at,
+      alter secret_hash set not null`,
+  ]),
+};
