@@ -1,5 +1,5 @@
 /**
- * What the access log records. `rejected`: responses 403 and 429, counted per minute. `admin_call`: every call of an
+ * What the access log records. `rejected`: responses 403 and 429, and invalid API keys, counted per minute. `admin_call`: every call of an
  * administrator, whatever its response.
  */
 export const accessKinds = [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { askAccount, makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
@@ -56,6 +57,22 @@ describe('sign-ins', () => {
     expect(unknown).toMatchObject({ userId: null, network: '2001:db8:1::/48' });
   });
 
+  it('are recorded as failed when a password is wrong that confirms a change', async () => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    const body = JSON.stringify({ password: 'not the password' });
+    await user.fetch(`${gateway.url}/api/user/step-up`, { method: 'POST', headers, body });
+    const [failed] = await gateway.waitFor({ ...own(), kind: 'sign_in_failed' });
+    expect(failed).toMatchObject({ path: '/api/user/step-up', status: 403, count: 1 });
+  });
+
+  it('are recorded without the country that a client names, unless a trusted proxy forwards it', async () => {
+    const direct = await openAccessGateway({ TRUST_PROXY: '192.0.2.250' });
+    onTestFinished(() => direct.close());
+    const body = { email: `${randomUUID()}@example.test`, password: 'anything' };
+    await direct.sendFrom(address, '/api/login', { body, headers: { 'x-country': 'DE' } });
+    expect(await direct.waitFor({ kind: 'sign_in_failed' })).toMatchObject([{ country: null, address: '127.0.0.1' }]);
+  });
+
   it('are recorded as two-factor failures when the code is wrong, and not at all when it is missing', async () => {
     await openTwoFactor(gateway).turnOn(user);
     await logIn(user.password);
@@ -100,6 +117,18 @@ describe('API keys', () => {
 });
 
 describe('rejected requests', () => {
+  const countOf = async (filter: Parameters<typeof gateway.list>[0]) =>
+    (await gateway.list(filter)).reduce((sum, { count }) => sum + count, 0);
+
+  it('include those with unknown API keys, which share a row per minute, too', async () => {
+    const from = '198.51.100.77';
+    for (let i = 0; i < 3; i += 1) await askAccount(gateway, createKeySecret('live'), { 'x-forwarded-for': from });
+    await expect.poll(() => countOf({ address: from, kind: 'rejected' })).toBe(3);
+    const events = await gateway.list({ address: from });
+    expect(events.length).toBeLessThanOrEqual(2);
+    expect(events[0]).toMatchObject({ status: 401, userId: null, keyId: null, path: '/v1/account' });
+  });
+
   it('share a row per minute with their number, by caller, route, and status', async () => {
     const from = '192.0.2.1';
     for (let i = 0; i < 3; i += 1)

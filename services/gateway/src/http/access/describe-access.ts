@@ -10,7 +10,9 @@ import { networkOf, readCountry } from './client-network.ts';
 import { type AccessFacts, accessFacts } from './note-access.ts';
 
 const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
-const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended', 'too_many_attempts'];
+const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
+/** A password that was asked for again, to confirm a change, counts like one of a sign-in. */
+const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 
 type Outcome = { status: number; code: string | undefined };
@@ -21,7 +23,8 @@ function kindOf({ name }: RouteConfig, facts: AccessFacts, { status, code }: Out
   if (code === 'bad_two_factor_code') return 'two_factor_failed';
   if (signIns.includes(name) && status < 400) return 'sign_in';
   if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
-  if (status === 403 || status === 429) return 'rejected';
+  if (code && proofErrors.includes(code)) return 'sign_in_failed';
+  if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
   // Requests with invalid parameters reset nothing.
   return resets.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;
 }
