@@ -12,7 +12,7 @@ import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
-import { findAnomalies } from '@uprez/domain/access/find-anomalies';
+import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteOldViews } from '@uprez/domain/accounts/views/list-views';
@@ -68,7 +68,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
     every(120, 'roll-up-analytics', () => rollUpAnalytics(slow)),
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
-    every(12, 'find-anomalies', () => findAnomalies(slow)),
+    every(12, anomaliesTask, () => findAnomalies(slow)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     ...makeRetentionTasks(deps),
   ];

@@ -1,5 +1,6 @@
 import type { AnomalyRule } from '@uprez/contracts/policy/anomalies';
-import { findAnomalies } from '@uprez/domain/access/find-anomalies';
+import { afterSeconds } from '@uprez/db/times';
+import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeAccessEvent } from '@uprez/testing/make-access-event';
@@ -13,7 +14,7 @@ const minute = 60;
 const day = 86_400;
 
 beforeEach(async () => {
-  for (const table of ['accessEvents', 'anomalies', 'outbox', 'users'] as const)
+  for (const table of ['accessEvents', 'anomalies', 'outbox', 'users', 'scheduledTasks'] as const)
     await ctx.db.deleteFrom(table).execute();
 });
 
@@ -33,6 +34,17 @@ const listMails = async (userId: string) => {
   const rows = await ctx.db.selectFrom('outbox').select('payload').where('userId', '=', userId).orderBy('id').execute();
   return rows.map(({ payload }) => payload);
 };
+/** Lets the rules run for the last time so long ago, and fail since. */
+const pause = (ageS: number) =>
+  ctx.db
+    .insertInto('scheduledTasks')
+    .values({
+      name: anomaliesTask,
+      lastSucceededAt: afterSeconds(-ageS),
+      lastError: 'failed',
+      lastFinishedAt: new Date(),
+    })
+    .execute();
 const home = { network: '192.0.2.0/24', address: '192.0.2.1' };
 const abroad = { network: '198.51.100.0/24', address: '198.51.100.1' };
 
@@ -127,23 +139,30 @@ describe('failures', () => {
     expect(await listFound()).toEqual([]);
   });
 
-  it('are found after a pause of the dispatcher', async () => {
+  it('are found two hours back, and since the last successful run, but not beyond a week', async () => {
     await fail(20, 100 * minute, home);
+    await fail(20, 2 * day, abroad);
+    await fail(20, 8 * day, { address: '192.0.2.8' });
     await findAnomalies(ctx);
     expect(await listFound()).toHaveLength(1);
+    await pause(10 * day);
+    await findAnomalies(ctx);
+    const subjects = (await listFound()).map(({ subject }) => subject);
+    expect(subjects).toEqual([`address:${home.address}`, `address:${abroad.address}`]);
   });
 });
 
 describe('API keys', () => {
-  /** A key with so many calls in each of the hours before the previous one, and in this hour. */
-  const makeKey = async ({ hours = 24, usual = 20, calls }: { hours?: number; usual?: number; calls: number }) => {
+  type Hours = { hours?: number; usual?: number; calls: number; ago?: number };
+  /** A key with so many calls in an hour, and in each of the hours before the previous one. */
+  const makeKey = async ({ hours = 24, usual = 20, calls, ago = 0 }: Hours) => {
     const { accountId } = await makeUser(ctx.db, 'api_basic');
     const { key } = await createApiKey(ctx, { accountId, name: 'CI', kind: 'live', scopes: ['process'] });
     const at = (hoursAgo: number) => sql<Date>`date_trunc('hour', now(), 'UTC') - make_interval(hours => ${hoursAgo})`;
-    const rows = Array.from({ length: hours }, (_, i) => ({ keyId: key.id, hour: at(i + 2), calls: usual }));
+    const rows = Array.from({ length: hours }, (_, i) => ({ keyId: key.id, hour: at(ago + i + 2), calls: usual }));
     await ctx.db
       .insertInto('apiKeyHours')
-      .values([...rows, { keyId: key.id, hour: at(0), calls }])
+      .values([...rows, { keyId: key.id, hour: at(ago), calls }])
       .execute();
     return { id: key.id, accountId };
   };
@@ -154,6 +173,15 @@ describe('API keys', () => {
     expect(await listFound()).toMatchObject([
       { rule: 'key_burst', subject: `key:${id}`, userId: accountId, count: 200, evidence: { median: 20, key: 'CI' } },
     ]);
+  });
+
+  it('are found after a pause, by their earlier hours', async () => {
+    const { id } = await makeKey({ calls: 200, ago: 30 });
+    await findAnomalies(ctx);
+    expect(await listFound()).toEqual([]);
+    await pause(2 * day);
+    await findAnomalies(ctx);
+    expect(await listFound()).toMatchObject([{ subject: `key:${id}`, count: 200, evidence: { median: 20 } }]);
   });
 
   it.each([
@@ -173,17 +201,35 @@ describe('findAnomalies', () => {
       await makeAccessEvent(ctx.db, minute + i, { kind: 'sign_in_failed', status: 401, address });
   };
 
-  it('stores an anomaly once per day, with the largest count, and keeps its acknowledgment', async () => {
+  it('stores an anomaly once per day, with the largest count', async () => {
     await failFrom('192.0.2.50');
     expect([await findAnomalies(ctx), await findAnomalies(ctx)]).toEqual([1, 0]);
-    await ctx.db.updateTable('anomalies').set({ acknowledgedAt: new Date(), note: 'known' }).execute();
     await failFrom('192.0.2.50', 5);
     expect(await findAnomalies(ctx)).toBe(0);
-    expect(await ctx.db.selectFrom('anomalies').select(['count', 'note']).execute()).toEqual([
-      { count: 25, note: 'known' },
-    ]);
+    expect(await listFound()).toMatchObject([{ count: 25 }]);
     await ctx.db.updateTable('anomalies').set({ day: '2026-01-01' }).execute();
     expect(await findAnomalies(ctx)).toBe(1);
+  });
+
+  it('opens an acknowledged anomaly again, with another email, once its count doubles', async () => {
+    const owner = await makeOwner();
+    const read = () => ctx.db.selectFrom('anomalies').select(['count', 'note', 'acknowledgedAt']).execute();
+    await failFrom('192.0.2.50');
+    await findAnomalies(ctx);
+    await ctx.db
+      .updateTable('anomalies')
+      .set({ acknowledgedAt: new Date(), acknowledgedBy: owner, note: 'known' })
+      .execute();
+    await failFrom('192.0.2.50', 19);
+    expect(await findAnomalies(ctx)).toBe(0);
+    expect(await read()).toEqual([{ count: 20, note: 'known', acknowledgedAt: expect.any(Date) }]);
+    await failFrom('192.0.2.50', 1);
+    expect(await findAnomalies(ctx)).toBe(1);
+    expect(await read()).toEqual([{ count: 40, note: null, acknowledgedAt: null }]);
+    expect((await listMails(owner)).map(({ anomalies }) => anomalies)).toMatchObject([
+      [{ count: 20 }],
+      [{ count: 40 }],
+    ]);
   });
 
   it('emails every owner once about all new anomalies, and nobody else', async () => {
@@ -201,7 +247,7 @@ describe('findAnomalies', () => {
       rule: 'failures',
       account: null,
       key: null,
-      address: '192.0.2.3',
+      address: expect.stringMatching(/^192\.0\.2\.\d+$/),
       country: null,
       count: 20,
       median: null,

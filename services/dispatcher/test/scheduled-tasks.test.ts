@@ -54,13 +54,17 @@ describe('the task scheduler', () => {
 
   it('repeats a failed task and keeps its error until it succeeds', async () => {
     const errors: (string | null | undefined)[] = [];
+    const successes: (Date | null | undefined)[] = [];
     const run = async () => {
-      errors.push((await findTask(ctx, 'failing'))?.lastError);
+      const task = await findTask(ctx, 'failing');
+      errors.push(task?.lastError);
+      successes.push(task?.lastSucceededAt);
       if (errors.length < 3) throw new Error(`failure ${errors.length}`);
     };
     start({ name: 'failing', everyS: 0.001, run });
     await waitUntil(() => errors.length >= 4);
     expect(errors.slice(0, 4)).toEqual([null, 'Error: failure 1', 'Error: failure 2', null]);
+    expect(successes.slice(0, 4)).toEqual([null, null, null, expect.any(Date)]);
   });
 
   it('takes over a task when the lease of another process expires', async () => {

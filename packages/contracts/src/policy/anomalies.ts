@@ -13,6 +13,11 @@ export const anomalyLimits = {
   /** The median is of these days, and needs so many hours with calls. */
   keyDays: 28,
   keyHours: 24,
+  /** The rules look at the log since so many hours before their last successful run, and at so many days at most. */
+  lookBackHours: 2,
+  lookBackDays: 7,
+  /** An acknowledged anomaly is open again once its count is this multiple of the acknowledged one. */
+  reopenFactor: 2,
   /** Longest note of an administrator, characters. */
   noteLength: 500,
 } as const;

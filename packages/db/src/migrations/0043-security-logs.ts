@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { runAll } from '../run-all.ts';
 
-/** Deleted API keys, which the access log names. They have no secret. */
+/** Deleted API keys, which the access log names and which have no secret, and when scheduled tasks last succeeded. */
 export const securityLogs: Migration = {
   up: runAll([
     `alter table api_keys
@@ -9,8 +9,11 @@ export const securityLogs: Migration = {
       add deleted_at timestamptz,
       add constraint api_keys_secret_check check ((secret_hash is null) = (deleted_at is not null))`,
     'create index api_keys_deleted on api_keys (deleted_at) where deleted_at is not null',
+    'alter table scheduled_tasks add last_succeeded_at timestamptz',
+    'update scheduled_tasks set last_succeeded_at = last_finished_at where last_error is null',
   ]),
   down: runAll([
+    'alter table scheduled_tasks drop last_succeeded_at',
     'delete from api_keys where deleted_at is not null',
     `alter table api_keys
       drop constraint api_keys_secret_check,

@@ -37,6 +37,7 @@ export type ScheduledTasksTable = {
   leaseUntil: Date | null;
   lastStartedAt: Date | null;
   lastFinishedAt: Date | null;
+  lastSucceededAt: Date | null;
   lastError: string | null;
 };
 

@@ -8,17 +8,21 @@ import {
   lockPendingAnomalies,
   setAnomaliesMailed,
 } from '@uprez/db/queries/access/anomalies';
-import { upsertAnomalies } from '@uprez/db/queries/access/anomaly-rules';
+import { findLookBack, upsertAnomalies } from '@uprez/db/queries/access/anomaly-rules';
 import { lockStayingOwners } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';
+
+/** The scheduled task of `findAnomalies`. */
+export const anomaliesTask = 'find-anomalies';
 
 /** Anomalies that one email describes. It has the number of further ones. */
 const described = 10;
 
 /** Applies the rules to the access log, and emails the owners about new anomalies. Returns how many. Safe to repeat. */
 export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
-  for (const rule of anomalyRules) await upsertAnomalies(db, rule);
+  const since = await findLookBack(db, anomaliesTask);
+  for (const rule of anomalyRules) await upsertAnomalies(db, rule, since);
   return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }
 

@@ -69,6 +69,7 @@ export const releaseTask = (
       leaseUntil: null,
       nextRunAt: afterSeconds(everyS),
       lastFinishedAt: sql<Date>`clock_timestamp()`,
+      ...(error === null && { lastSucceededAt: sql<Date>`clock_timestamp()` }),
       lastError: error,
     })
     .where('name', '=', name)
