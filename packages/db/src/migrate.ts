@@ -42,6 +42,7 @@ import { jobOperations } from './migrations/0037-job-operations.ts';
 import { analytics } from './migrations/0038-analytics.ts';
 import { timeRanges } from './migrations/0039-time-ranges.ts';
 import { monthIndex } from './migrations/0040-month-index.ts';
+import { analyticsCorrections } from './migrations/0042-analytics-corrections.ts';
 import { securityLogs } from './migrations/0043-security-logs.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -84,6 +85,7 @@ const migrations = {
   '0038-analytics': analytics,
   '0039-time-ranges': timeRanges,
   '0040-month-index': monthIndex,
+  '0042-analytics-corrections': analyticsCorrections,
   '0043-security-logs': securityLogs,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,

@@ -8,6 +8,8 @@ export type AnalyticsStateTable = {
   /** The first day without movements of MRR, while past days are filled in. */
   backfilledUntil: string | null;
   isBackfilled: Generated<boolean>;
+  /** Payments, refunds, and disputes that were stored before are in the days that are final. */
+  moneyReadAt: Date | null;
 };
 
 /** Jobs that ended on a day (UTC). `fromDeleted`: of accounts that were deleted before the day was final. */

@@ -55,6 +55,8 @@ export type DisputesTable = {
   amount: number;
   currency: string;
   outcome: 'open' | 'won' | 'lost';
+  /** When it was first read as lost. */
+  lostAt: Date | null;
   reason: string;
   createdAt: Date;
   fetchedAt: Generated<Date>;

@@ -1,7 +1,7 @@
 import type { Tx } from '@uprez/db/database';
 import { replaceCohorts, replacePayingCohorts } from '@uprez/db/queries/analytics/cohorts';
 import { bookMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
-import { replaceMoneyDay } from '@uprez/db/queries/analytics/revenue-days';
+import { listLateMoneyDays, replaceMoneyDay } from '@uprez/db/queries/analytics/revenue-days';
 import { replaceJobDay } from '@uprez/db/queries/analytics/roll-up-jobs';
 import { replaceSiteDay } from '@uprez/db/queries/analytics/site-days';
 import {
@@ -10,12 +10,13 @@ import {
   lockRollUp,
   type RollUpState,
   setBackfilled,
+  setMoneyReadAt,
 } from '@uprez/db/queries/analytics/state';
 import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
 import type { Needs } from '../context.ts';
 import { shiftDay } from './days.ts';
 
-/** A day (UTC) is final this many days later. Until then, late refunds, deletions, and confirmed addresses change it. */
+/** A day (UTC) is final this many days later, except its money. Until then, deletions and confirmed addresses change it. */
 export const openDays = 3;
 
 /**
@@ -23,6 +24,7 @@ export const openDays = 3;
  * its own transaction and replaces what was kept of it, so the work may stop anywhere and be repeated.
  */
 export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
+  await rollUpLateMoney(ctx);
   let frozen = 0;
   for (let day: string | undefined, isDone = false; !isDone; ) {
     const step = await ctx.db.transaction().execute((tx) => rollUpNextDay(tx, day));
@@ -31,6 +33,17 @@ export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
     isDone = day > step.today;
   }
   return frozen;
+}
+
+/** Replaces the money of final days that changed since: invoices are read late, refunds fail, and disputes are lost later. */
+async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
+  const { days, readAt } = await listLateMoneyDays(db);
+  for (const day of days)
+    await db.transaction().execute(async (tx) => {
+      await lockRollUp(tx);
+      await replaceMoneyDay(tx, day);
+    });
+  await setMoneyReadAt(db, readAt);
 }
 
 type Step = { day: string; today: string; isFrozen: boolean };

@@ -89,16 +89,17 @@ export async function insertPayment(db: Db, payment: MadeUpPayment): Promise<voi
   await sql`
     with invoice as (
       insert into invoices (id, customer_id, subscription_id, status, currency, subtotal, discount, tax, total, due, paid,
-        refunded, reason, attempts, created_at, paid_at)
+        refunded, reason, attempts, created_at, paid_at, fetched_at)
       values (${`in_${id}`}, ${customerId}, ${subscriptionId}, 'paid', 'usd', ${amount - tax}, 0, ${tax}, ${amount},
-        ${amount}, ${amount}, 0, 'subscription_cycle', 1, ${at}::timestamptz, ${at}::timestamptz)
+        ${amount}, ${amount}, 0, 'subscription_cycle', 1, ${at}::timestamptz, ${at}::timestamptz, now())
       returning id, created_at
     ), line as (
       insert into invoice_lines (id, invoice_id, price_id, amount, discount, tax, period_start, period_end, is_proration)
       select ${`il_${id}`}, id, ${priceId}, ${amount - tax}, 0, ${tax}, created_at, created_at, false from invoice
     )
-    insert into payments (id, customer_id, invoice_id, amount, received, refunded, currency, status, is_disputed, created_at)
-    select ${id}, ${customerId}, id, ${amount}, ${amount}, 0, 'usd', 'succeeded', false, created_at from invoice`.execute(
+    insert into payments (id, customer_id, invoice_id, amount, received, refunded, currency, status, is_disputed, created_at,
+      fetched_at)
+    select ${id}, ${customerId}, id, ${amount}, ${amount}, 0, 'usd', 'succeeded', false, created_at, now() from invoice`.execute(
     db,
   );
 }
@@ -108,7 +109,9 @@ type MadeUpRefund = { paymentId: string; at: string; amount: number };
 /** Inserts a refund of a payment. */
 export async function insertRefund(db: Db, { paymentId, at, amount }: MadeUpRefund): Promise<void> {
   await sql`
-    insert into refunds (id, payment_id, amount, currency, status, created_at)
-    values (${`re_${randomUUID()}`}, ${paymentId}, ${amount}, 'usd', 'succeeded', ${at}::timestamptz)`.execute(db);
+    insert into refunds (id, payment_id, amount, currency, status, created_at, fetched_at)
+    values (${`re_${randomUUID()}`}, ${paymentId}, ${amount}, 'usd', 'succeeded', ${at}::timestamptz, now())`.execute(
+    db,
+  );
   await sql`update payments set refunded = refunded + ${amount} where id = ${paymentId}`.execute(db);
 }

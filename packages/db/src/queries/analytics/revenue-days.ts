@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import { netOf, receivedBetween } from '../billing/admin/revenue.ts';
-import { type DayValue, isOn, startOf } from './days.ts';
+import { type DayValue, dayOf, isOn, startOf } from './days.ts';
 
 /** The plan that a payment was for, or `pack`. */
 const tier = sql`coalesce(
@@ -12,7 +12,7 @@ const tier = sql`coalesce(
     where invoices.id = payments.invoice_id),
   'pack')`;
 
-/** What was received and given back on a day by plan, in cents without tax. */
+/** What was received and given back on a day by plan, in cents without tax. Lost disputes count on the day they were lost. */
 export const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
   select tier, sum(gross) as gross, sum(refunds) as refunds from (
     select ${tier} as tier, ${netOf(sql`payments.received`)} as gross, 0::numeric as refunds from payments
@@ -22,7 +22,7 @@ export const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
     where refunds.status not in ('failed', 'canceled') and ${isOn(sql`refunds.created_at`, day)}
     union all
     select ${tier}, 0, ${netOf(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
-    where outcome = 'lost' and ${isOn(sql`disputes.created_at`, day)}
+    where outcome = 'lost' and ${isOn(sql`lost_at`, day)}
   ) as money group by tier`;
 
 /** Replaces what was received and given back on a day. */
@@ -32,4 +32,20 @@ export async function replaceMoneyDay(tx: Tx, day: string): Promise<void> {
     insert into revenue_days (day, tier, gross, refunds)
     select ${day}::date, tier, gross, refunds from (${selectMoneyRows(day)}) as money
     on conflict (day, tier) do update set gross = excluded.gross, refunds = excluded.refunds`.execute(tx);
+}
+
+/** Days that are final and whose payments, refunds, or lost disputes were stored since they were read last. */
+export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; readAt: Date }> {
+  // The rows of a transaction are as old as its start, and it may have lasted.
+  const since = sql`coalesce(state.money_read_at - interval '10 minutes', '-infinity')`;
+  const { rows } = await sql<{ days: string[]; readAt: Date }>`
+    select now() as "readAt", array(
+      select distinct day::text from (
+        select ${dayOf(sql`created_at`)} as day from payments where fetched_at >= ${since}
+        union all select ${dayOf(sql`paid_at`)} from invoices where fetched_at >= ${since}
+        union all select ${dayOf(sql`created_at`)} from refunds where fetched_at >= ${since}
+        union all select ${dayOf(sql`lost_at`)} from disputes where fetched_at >= ${since}
+      ) as stored where day < state.frozen_until order by 1) as days
+    from analytics_state state`.execute(db);
+  return rows[0] ?? { days: [], readAt: new Date() };
 }

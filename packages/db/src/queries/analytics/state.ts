@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import { today } from '../../times.ts';
 
 /** Days (UTC). */
@@ -42,3 +42,6 @@ export const freezeDays = (tx: Tx, frozenUntil: string) =>
 
 export const setBackfilled = (tx: Tx, changes: { backfilledUntil?: string; isBackfilled?: true }) =>
   tx.updateTable('analyticsState').set(changes).execute();
+
+export const setMoneyReadAt = (db: DbOrTx, moneyReadAt: Date) =>
+  db.updateTable('analyticsState').set({ moneyReadAt }).execute();

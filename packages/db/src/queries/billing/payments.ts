@@ -5,7 +5,7 @@ import { now } from '../../times.ts';
 
 export type PaymentRow = Omit<Insertable<PaymentsTable>, 'fetchedAt' | 'lost'>;
 export type RefundRow = Omit<Insertable<RefundsTable>, 'fetchedAt'>;
-export type DisputeRow = Omit<Insertable<DisputesTable>, 'fetchedAt'>;
+export type DisputeRow = Omit<Insertable<DisputesTable>, 'fetchedAt' | 'lostAt'>;
 export type PaymentRows = { payments: PaymentRow[]; refunds: RefundRow[]; disputes: DisputeRow[] };
 
 /** Inserts or replaces payments with their refunds and disputes, as Stripe describes them. */
@@ -34,8 +34,14 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
   for (const { id, ...values } of disputes)
     await tx
       .insertInto('disputes')
-      .values({ id, ...values })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, fetchedAt: now }))
+      .values({ id, ...values, lostAt: values.outcome === 'lost' ? now : null })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          ...values,
+          lostAt: eb.fn.coalesce('disputes.lostAt', 'excluded.lostAt'),
+          fetchedAt: now,
+        })),
+      )
       .execute();
   await setReturned(
     tx,

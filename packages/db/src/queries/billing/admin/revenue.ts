@@ -52,7 +52,7 @@ export async function readRevenue(db: DbOrTx): Promise<Revenue> {
       - (select ${sumNet(sql`refunds.amount`)} from refunds join payments on payments.id = payment_id
         where refunds.status not in ('failed', 'canceled') and refunds.created_at >= ${month})
       - (select ${sumNet(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
-        where outcome = 'lost' and disputes.created_at >= ${month}) as month,
+        where outcome = 'lost' and lost_at >= ${month}) as month,
       (select coalesce(sum(cents), 0)::float8 from (${selectMrr()}) as present) as mrr,
       count(*)::integer as live
     from subscriptions where status in ('active', 'past_due')`.execute(db);
