@@ -38,8 +38,17 @@ export const analyticsDaySchema = z.object({
 });
 export type AnalyticsDay = z.infer<typeof analyticsDaySchema>;
 
-/** Accounts that signed up in a month, in a later month: with a delivered image, and paying. */
-export const cohortSchema = z.object({ cohort: day, month: day, accounts: count, active: count, paying: count });
+/**
+ * Accounts that signed up in a month, in a later month: with a delivered image, and paying. `paying`: null for a month in which
+ * MRR wasn't booked.
+ */
+export const cohortSchema = z.object({
+  cohort: day,
+  month: day,
+  accounts: count,
+  active: count,
+  paying: count.nullable(),
+});
 export type Cohort = z.infer<typeof cohortSchema>;
 
 /** Amounts are US dollars without tax. `mrr` and `accounts`: at the end of the day. */

@@ -6,9 +6,21 @@ const statements = [
   // When they were decided isn't known.
   `update disputes set lost_at = created_at where outcome = 'lost'`,
   'alter table analytics_state add money_read_at timestamptz',
+  `alter table cohort_months
+    alter paying drop not null, alter paying drop default, alter mrr drop not null, alter mrr drop default`,
+  // Months in which MRR wasn't booked have a default only.
+  `update cohort_months set paying = null, mrr = null where from_deleted or not exists (
+    select from revenue_days where is_booked and date_trunc('month', day::timestamp) = month)`,
 ];
 
-const undone = ['alter table analytics_state drop money_read_at', 'alter table disputes drop lost_at'];
+const undone = [
+  'update cohort_months set paying = coalesce(paying, 0), mrr = coalesce(mrr, 0)',
+  `alter table cohort_months
+    alter paying set not null, alter paying set default 0, alter mrr set not null, alter mrr set default 0`,
+  'alter table analytics_state drop money_read_at', 'alter table disputes drop lost_at'];
 
-/** When disputes were lost, and until when late changes of money were added to days that are final. */
+/**
+ * When disputes were lost, and until when late changes of money were added to days that are final. Null for the paying
+ * accounts of months in which MRR wasn't booked.
+ */
 export const analyticsCorrections: Migration = { up: runAll(statements), down: runAll(undone) };

@@ -109,8 +109,9 @@ export type CohortMonthsTable = {
   fromDeleted: boolean;
   accounts: Generated<number>;
   active: Generated<number>;
-  paying: Generated<number>;
-  mrr: Generated<number>;
+  /** Null if MRR wasn't booked in the month. */
+  paying: number | null;
+  mrr: number | null;
 };
 
 export type AnalyticsTables = {

@@ -190,3 +190,13 @@ it('fills in days of jobs that were deleted before the first roll-up', async () 
   expect(jobs).toEqual([expect.objectContaining({ engine: 'unknown', surface: 'api', run_ms: 9_000 })]);
   expect(site).toContainEqual(expect.objectContaining({ day: '2026-08-21', active_users: 1 }));
 });
+
+it('keeps no paying accounts of a month in which nothing was booked', async () => {
+  await seed();
+  await rollUp();
+  await calendar.setNow('2027-01-05T12:00:00Z');
+  await rollUp();
+  const { cohort_months: cohorts } = await readAll();
+  const paying = (cohorts as { month: string; paying: number | null }[]).map((row) => [row.month, row.paying]);
+  expect(Object.fromEntries(paying)).toEqual({ '2026-11-01': 1, '2026-12-01': null, '2027-01-01': 1 });
+});

@@ -67,7 +67,8 @@ export async function readPlanMoney(db: DbOrTx, { from, to }: Span): Promise<Pla
   return rows;
 }
 
-export type CohortMonth = { cohort: string; month: string; accounts: number; active: number; paying: number };
+/** `paying`: null if MRR wasn't booked in the month. */
+export type CohortMonth = { cohort: string; month: string; accounts: number; active: number; paying: number | null };
 
 /** Cohorts of the last 12 months up to the one of `to`. */
 export async function readCohorts(db: DbOrTx, to: string): Promise<CohortMonth[]> {

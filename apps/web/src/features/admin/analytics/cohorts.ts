@@ -15,7 +15,8 @@ export function groupCohorts(rows: readonly Cohort[], view: CohortView): CohortR
     const group = cohorts.get(row.cohort) ?? { cohort: row.cohort, accounts: 0, shares: [] };
     const age = monthNumber(row.month) - monthNumber(row.cohort);
     while (group.shares.length <= age) group.shares.push(null);
-    group.shares[age] = row.accounts > 0 ? row[view] / row.accounts : null;
+    const counted = row[view];
+    group.shares[age] = counted !== null && row.accounts > 0 ? counted / row.accounts : null;
     // The rows are in the order of the months.
     group.accounts = row.accounts;
     cohorts.set(row.cohort, group);
