@@ -8,6 +8,7 @@ import { estimatedSeconds } from '../src/migrations/0011-estimated-seconds.ts';
 import { settledPlans } from '../src/migrations/0018-settled-plans.ts';
 import { roles } from '../src/migrations/0027-roles.ts';
 import { auditLog } from '../src/migrations/0033-audit-log.ts';
+import { analyticsCorrections } from '../src/migrations/0042-analytics-corrections.ts';
 import { readQueue } from '../src/queries/jobs/queued-jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -301,4 +302,29 @@ test('0033 keeps existing rows of the audit log, with the masked email address o
   ]);
   await auditLog.down?.(db);
   await auditLog.up(db);
+});
+
+test('0042 keeps MRR by account, and back', async () => {
+  const { db } = database;
+  await analyticsCorrections.down?.(db);
+  const { rows } = await sql<{ id: string }>`
+    insert into users (id, email, username, password_hash) values (gen_random_uuid(), 'eve', 'eve', 'none') returning id`.execute(
+    db,
+  );
+  const id = rows[0]?.id ?? '';
+  await sql`
+    insert into billing_customers (stripe_id, account_id, former_account_id)
+    values ('cus_former', null, ${id}), ('cus_now', ${id}, null), ('cus_deleted', null, null)`.execute(db);
+  await sql`
+    insert into mrr_accounts (customer_id, tier, cents)
+    values ('cus_former', 'pro', 0), ('cus_now', 'api_pro', 900), ('cus_deleted', 'pro', 700)`.execute(db);
+  await analyticsCorrections.up(db);
+  expect(await db.selectFrom('mrrAccounts').select(['payerId', 'tier', 'cents']).orderBy('cents').execute()).toEqual([
+    { payerId: 'cus_deleted', tier: 'pro', cents: '700' },
+    { payerId: id, tier: 'api_pro', cents: '900' },
+  ]);
+  await analyticsCorrections.down?.(db);
+  const { rows: undone } = await sql`select customer_id from mrr_accounts order by cents`.execute(db);
+  expect(undone).toEqual([{ customerId: 'cus_deleted' }, { customerId: 'cus_now' }]);
+  await analyticsCorrections.up(db);
 });

@@ -95,9 +95,10 @@ export type RevenueDaysTable = {
   isBooked: Generated<boolean>;
 };
 
-/** What a customer paid per month when MRR was last booked. 0: paid before. */
+/** What an account paid per month when MRR was last booked. 0: paid before. */
 export type MrrAccountsTable = {
-  customerId: string;
+  /** Of the account, or of Stripe's customer after the account was deleted. */
+  payerId: string;
   tier: string;
   cents: number;
 };

@@ -1,5 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { keepCohortsOfDeleted } from '@uprez/db/queries/analytics/cohorts';
+import { keepMrrOfDeleted } from '@uprez/db/queries/analytics/mrr';
 import { keepJobsOfDeleted } from '@uprez/db/queries/analytics/roll-up-jobs';
 import { keepDaysOfDeleted } from '@uprez/db/queries/analytics/site-days';
 import { shareRollUp } from '@uprez/db/queries/analytics/state';
@@ -10,4 +11,5 @@ export async function keepDeletedAccount(tx: Tx, accountId: string): Promise<voi
   await keepJobsOfDeleted(tx, accountId);
   await keepDaysOfDeleted(tx, accountId);
   await keepCohortsOfDeleted(tx, accountId);
+  await keepMrrOfDeleted(tx, accountId);
 }

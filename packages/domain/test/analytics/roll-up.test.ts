@@ -7,6 +7,8 @@ import { insertAccount, insertEndedJob, insertSubscription } from './made-up-row
 import { type Calendar, openCalendar } from './open-calendar.ts';
 import { scheduleDeletion } from './schedule-deletion.ts';
 
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
 let calendar: Calendar;
 beforeAll(async () => {
   calendar = await openCalendar();
@@ -147,7 +149,7 @@ it('keeps the numbers of deleted accounts, without their IDs', async () => {
   await rollUp();
   const before = await readAll();
   for (const id of [accountId, other]) await scheduleDeletion(calendar.db, id);
-  expect(await deleteDueAccounts({ ...calendar, log: { info: () => {}, warn: () => {}, error: () => {} } })).toBe(2);
+  expect(await deleteDueAccounts({ ...calendar, log })).toBe(2);
   await rollUp();
   expect(await countDay('2026-11-21')).toEqual({ completed: 2, failed: 1, users: 1 });
   expect(await countDay('2026-11-24')).toEqual({ completed: 3, failed: 1, users: 0 });
@@ -199,4 +201,23 @@ it('keeps no paying accounts of a month in which nothing was booked', async () =
   const { cohort_months: cohorts } = await readAll();
   const paying = (cohorts as { month: string; paying: number | null }[]).map((row) => [row.month, row.paying]);
   expect(Object.fromEntries(paying)).toEqual({ '2026-11-01': 1, '2026-12-01': null, '2027-01-01': 1 });
+});
+
+it('counts another customer of an account as the same account, also after its deletion', async () => {
+  const accountId = await seed();
+  await rollUp();
+  await calendar.setNow('2026-11-25T12:00:00Z');
+  const { db } = calendar;
+  await sql`update billing_customers set account_id = null, former_account_id = ${accountId}`.execute(db);
+  await sql`insert into billing_customers (stripe_id, account_id) values ('cus_new', ${accountId})`.execute(db);
+  await sql`update subscriptions set status = 'canceled'`.execute(db);
+  await insertSubscription(db, { id: 'sub_2', customerId: 'cus_new', at: '2026-11-25', tier: 'pro', amount: 900 });
+  await rollUp();
+  await scheduleDeletion(db, accountId);
+  await deleteDueAccounts({ ...calendar, log });
+  await rollUp();
+  const { revenue_days: days = [], mrr_accounts: payers } = await readAll();
+  const movements = { new_mrr: 0, expansion: 200, reactivation: 0, churn: 0, lost_accounts: 0 };
+  expect(days).toContainEqual(expect.objectContaining({ day: '2026-11-25', tier: 'pro', mrr: 900, ...movements }));
+  expect(payers).toEqual([{ payer_id: 'cus_new', tier: 'pro', cents: 900 }]);
 });

@@ -39,8 +39,7 @@ export async function replacePayingCohorts(tx: Tx, day: DayValue): Promise<void>
   await sql`
     insert into cohort_months (cohort, month, from_deleted, paying, mrr)
     select ${cohort}, ${month}, false, count(*), sum(mrr_accounts.cents)
-    from mrr_accounts join billing_customers on billing_customers.stripe_id = mrr_accounts.customer_id
-      join users on users.id = billing_customers.account_id
+    from mrr_accounts join users on users.id::text = mrr_accounts.payer_id
     where mrr_accounts.cents > 0 group by 1
     on conflict (cohort, month, from_deleted) do update set paying = excluded.paying, mrr = excluded.mrr`.execute(tx);
 }

@@ -13,14 +13,18 @@ export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
 /** What plans `revenue_days` has. `pack`: payments of packs, which aren't part of MRR. */
 const revenueTiers = sql`(values ('pro'), ('api_basic'), ('api_pro'), ('enterprise'), ('free'), ('pack')) as tiers (tier)`;
 
-/** What each customer paid when MRR was booked last, and pays at `present`. */
+/** The account of `customer`, which may have had other customers before. Without an account, the customer itself. */
+const payerId = sql`coalesce(customer.account_id::text, customer.former_account_id::text, customer.stripe_id)`;
+
+/** What each account paid when MRR was booked last, and pays at `present`. */
 const selectChanges = (present: RawBuilder<unknown>) => sql`
-  select coalesce(present.customer_id, known.customer_id) as customer_id, coalesce(present.tier, known.tier) as tier,
-    coalesce(present.cents, 0) as after, coalesce(known.cents, 0) as before, known.customer_id is not null as is_known
+  select coalesce(present.payer_id, known.payer_id) as payer_id, coalesce(present.tier, known.tier) as tier,
+    coalesce(present.cents, 0) as after, coalesce(known.cents, 0) as before, known.payer_id is not null as is_known
   from (
-    select customer_id, sum(cents) as cents, (array_agg(tier order by cents desc, tier))[1] as tier
-    from (${present}) as live group by customer_id having sum(cents) > 0
-  ) as present full join mrr_accounts as known using (customer_id)`;
+    select ${payerId} as payer_id, sum(cents) as cents, (array_agg(tier order by cents desc, tier))[1] as tier
+    from (${present}) as live join billing_customers as customer on customer.stripe_id = live.customer_id
+    group by 1 having sum(cents) > 0
+  ) as present full join mrr_accounts as known using (payer_id)`;
 
 const movements = sql`
   count(*) filter (where after > 0) as accounts, coalesce(sum(after), 0) as mrr,
@@ -40,7 +44,7 @@ const selectMovements = sql`
 export const selectOpenMovements = (): RawBuilder<unknown> =>
   sql`with changes as (${selectChanges(selectMrr())}) ${selectMovements}`;
 
-/** Adds the movements since the last booking to a day, and notes what each customer pays. */
+/** Adds the movements since the last booking to a day, and notes what each account pays. */
 export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>): Promise<void> {
   await sql`
     with changes as materialized (${selectChanges(present)}), booked as (
@@ -53,12 +57,18 @@ export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>)
         reactivation = day.reactivation + excluded.reactivation,
         lost_accounts = day.lost_accounts + excluded.lost_accounts, is_booked = true
     )
-    insert into mrr_accounts (customer_id, tier, cents)
-    select customer_id, tier, after from changes where after <> before or not is_known
-      or tier <> (select known.tier from mrr_accounts known where known.customer_id = changes.customer_id)
-    on conflict (customer_id) do update set tier = excluded.tier, cents = excluded.cents`.execute(tx);
+    insert into mrr_accounts (payer_id, tier, cents)
+    select payer_id, tier, after from changes where after <> before or not is_known
+      or tier <> (select known.tier from mrr_accounts known where known.payer_id = changes.payer_id)
+    on conflict (payer_id) do update set tier = excluded.tier, cents = excluded.cents`.execute(tx);
   // Nothing is kept of deleted accounts that pay nothing.
   await sql`
-    delete from mrr_accounts where cents = 0 and not exists (
-      select from billing_customers where stripe_id = customer_id and account_id is not null)`.execute(tx);
+    delete from mrr_accounts where cents = 0 and not exists (select from users where id::text = payer_id)`.execute(tx);
+}
+
+/** Lets the customer of an account that is about to be deleted stand for it. */
+export async function keepMrrOfDeleted(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    update mrr_accounts set payer_id = stripe_id from billing_customers
+    where payer_id = ${accountId} and account_id = ${accountId}`.execute(tx);
 }
