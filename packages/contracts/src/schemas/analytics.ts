@@ -17,14 +17,19 @@ const metric = z.object({ value: z.number().nullable(), previous: z.number().nul
 export type Metric = z.infer<typeof metric>;
 const day = z.iso.date();
 
-/** The period and the one before it: first and last days (UTC), both included. */
+/**
+ * The period and the one before it: first and last days (UTC), both included. `missing`: days that weren't rolled up yet, so their
+ * numbers aren't complete.
+ */
 const spanFields = {
   period: z.enum(analyticsPeriods),
   from: day,
   to: day,
   previousFrom: day,
   previousTo: day,
+  missing: z.object({ from: day, to: day }).nullable(),
 };
+export type AnalyticsSpan = z.infer<z.ZodObject<typeof spanFields>>;
 
 export const analyticsDaySchema = z.object({
   day,

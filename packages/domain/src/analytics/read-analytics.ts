@@ -8,7 +8,7 @@ import { readCohorts, readSiteDays, type SiteDay } from '@uprez/db/queries/analy
 import type { Needs } from '../context.ts';
 import { listDays } from './days.ts';
 import { readPeriodRevenue } from './read-revenue.ts';
-import { compare, divide, readSnapshot, readSpan, splitDays, sumOf } from './read-span.ts';
+import { compare, divide, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
 
 /** All days from one to another. Accounts stay as many as on the day before. */
 function fillDays(
@@ -70,17 +70,18 @@ export const readAnalytics = (ctx: Needs<'db'>, query: AnalyticsQuery): Promise<
 type AnalyticsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined };
 
 async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
-  const span = await readSpan(db, period);
-  const month = `${span.to.slice(0, 7)}-01`;
+  const wanted = await readDays(db, period);
+  const { previousFrom, to, live } = wanted;
+  const month = `${to.slice(0, 7)}-01`;
   const [jobs, times, site] = [
-    await readJobDays(db, { first: month < span.previousFrom ? month : span.previousFrom, today: span.to }),
-    await readRunTimes(db, span),
-    await readSiteDays(db, span),
+    await readJobDays(db, { first: month < previousFrom ? month : previousFrom, live }),
+    await readRunTimes(db, wanted),
+    await readSiteDays(db, wanted),
   ];
-  const cohorts = await readCohorts(db, span.to);
-  const money = hasPermission(role, 'revenue.read') ? await readPeriodRevenue(db, span) : undefined;
-  const days = fillDays({ from: span.previousFrom, to: span.to }, jobs, site);
-  const [jobParts, dayParts] = [splitDays(jobs, span), splitDays(days, span)];
+  const cohorts = await readCohorts(db, to);
+  const money = hasPermission(role, 'revenue.read') ? await readPeriodRevenue(db, wanted) : undefined;
+  const days = fillDays({ from: previousFrom, to }, jobs, site);
+  const [jobParts, dayParts] = [splitDays(jobs, wanted), splitDays(days, wanted)];
   const average = compare(jobParts, (rows) =>
     divide(
       sumOf(rows, ({ runMs }) => runMs),
@@ -88,7 +89,7 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
     ),
   );
   return {
-    ...span,
+    ...wanted.span,
     overview: {
       totalUsers: days.at(-1)?.users ?? 0,
       monthlyImages: sumOf(

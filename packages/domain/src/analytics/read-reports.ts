@@ -14,7 +14,7 @@ import {
 import type { Needs } from '../context.ts';
 import { computeCosts, type HourPrices, readHourPrices } from './engine-costs.ts';
 import { compareTimes } from './read-analytics.ts';
-import { compare, divide, readSnapshot, readSpan, sumOf } from './read-span.ts';
+import { compare, divide, readDays, readSnapshot, sumOf } from './read-span.ts';
 
 const successOf = (rows: readonly EngineJobs[]) => {
   const completed = sumOf(rows, (row) => row.completed);
@@ -72,10 +72,10 @@ async function readAll(
   period: AnalyticsPeriod | undefined,
   prices: HourPrices | undefined,
 ): Promise<AnalyticsReports> {
-  const span = await readSpan(db, period);
-  const groups = await readEngineJobs(db, span);
-  const times = await readTimes(db, span);
-  const failures = await readFailures(db, span);
+  const days = await readDays(db, period);
+  const groups = await readEngineJobs(db, days);
+  const times = await readTimes(db, days);
+  const failures = await readFailures(db, days);
   const parts = {
     current: groups.filter(({ isCurrent }) => isCurrent),
     previous: groups.filter(({ isCurrent }) => !isCurrent),
@@ -88,7 +88,7 @@ async function readAll(
     return { p50: compareTimes(measured, 0.5), p95: compareTimes(measured, 0.95) };
   };
   return {
-    ...span,
+    ...days.span,
     successShare: compare(parts, successOf),
     wait: percentiles('wait'),
     run: percentiles('run'),

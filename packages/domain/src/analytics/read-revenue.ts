@@ -1,10 +1,11 @@
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { Analytics, PlanRevenue, RevenueDay } from '@uprez/contracts/schemas/analytics';
 import type { DbOrTx } from '@uprez/db/database';
+import type { Span } from '@uprez/db/queries/analytics/read-jobs';
 import { type MoneyDay, readMoneyDays, readPlanMoney } from '@uprez/db/queries/analytics/read-site';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { listDays } from './days.ts';
-import { type AnalyticsSpan, divide, sumOf } from './read-span.ts';
+import { divide, sumOf } from './read-span.ts';
 
 /** Cents -> dollars. Yearly plans cost fractions of a cent per month, of which four decimals are kept. */
 export const toDollars = (cents: number): number => Math.round(cents * 100) / 10_000;
@@ -52,7 +53,7 @@ const presentDay = ({ lostAccounts: _, accounts, day, ...cents }: FullDay): Reve
 });
 
 /** Revenue of a period, and the totals that the dashboard also has. */
-export async function readPeriodRevenue(db: DbOrTx, span: AnalyticsSpan) {
+export async function readPeriodRevenue(db: DbOrTx, span: Span) {
   const totals = await readRevenue(db);
   const all = fillDays(await readMoneyDays(db, span), span.previousFrom, span.to);
   const plans = await readPlanMoney(db, span);

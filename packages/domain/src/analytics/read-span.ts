@@ -1,32 +1,41 @@
 import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contracts/policy/analytics';
-import type { Metric } from '@uprez/contracts/schemas/analytics';
+import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/analytics';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { findDay } from '@uprez/db/queries/usage/usage';
+import type { Span } from '@uprez/db/queries/analytics/read-jobs';
+import { readLastDay } from '@uprez/db/queries/analytics/state';
 import type { Needs } from '../context.ts';
-import { shiftDay } from './days.ts';
+import { listDays, shiftDay } from './days.ts';
 
 /** Reads several queries at one moment, so that their numbers add up. */
 export const readSnapshot = <T>({ db }: Needs<'db'>, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
-export type AnalyticsSpan = {
-  period: AnalyticsPeriod;
-  from: string;
-  to: string;
-  previousFrom: string;
-  previousTo: string;
-};
+/** Days that weren't rolled up are read live. Older ones would take too long to read for each request. */
+export const maxLiveDays = 7;
+
+/** `span`: as responses have it. */
+export type Days = Span & { span: AnalyticsSpan };
 
 /** The days (UTC) of a period that ends today, and those of the equally long one before it. */
-export async function readSpan(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<AnalyticsSpan> {
-  const to = await findDay(db);
+export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<Days> {
+  const { today: to, lastDay } = await readLastDay(db);
   const days = periodDays[period];
   const from = shiftDay(to, 1 - days);
-  return { period, from, to, previousFrom: shiftDay(from, -days), previousTo: shiftDay(from, -1) };
+  const previousFrom = shiftDay(from, -days);
+  const oldest = shiftDay(to, 1 - maxLiveDays);
+  const rolledUpUntil = lastDay ?? previousFrom;
+  const isMissing = rolledUpUntil < oldest;
+  const [first = to, ...later] = listDays(isMissing ? oldest : rolledUpUntil, to);
+  const missing = isMissing ? { from: rolledUpUntil, to: shiftDay(oldest, -1) } : null;
+  const span = { period, from, to, previousFrom, previousTo: shiftDay(from, -1), missing };
+  return { previousFrom, from, to, live: [first, ...later], span };
 }
 
 /** Splits rows into those of the period and those before it. */
-export function splitDays<Row extends { day: string }>(rows: readonly Row[], { from, previousFrom }: AnalyticsSpan) {
+export function splitDays<Row extends { day: string }>(
+  rows: readonly Row[],
+  { from, previousFrom }: Pick<Days, 'from' | 'previousFrom'>,
+) {
   return {
     current: rows.filter(({ day }) => day >= from),
     previous: rows.filter(({ day }) => day < from && day >= previousFrom),

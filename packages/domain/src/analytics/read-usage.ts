@@ -6,7 +6,7 @@ import { type PlanJobs, readUsageJobs } from '@uprez/db/queries/analytics/read-j
 import { listTopAccounts } from '@uprez/db/queries/analytics/read-site';
 import type { Needs } from '../context.ts';
 import { listDays } from './days.ts';
-import { compare, readSnapshot, readSpan, splitDays, sumOf } from './read-span.ts';
+import { compare, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
 
 type PeriodQuery = { period?: AnalyticsPeriod | undefined };
 const surfaces = ['web', 'api'] as const;
@@ -16,12 +16,12 @@ export const readUsage = (ctx: Needs<'db'>, { period }: PeriodQuery): Promise<An
   readSnapshot(ctx, (tx) => readAll(tx, period));
 
 async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<AnalyticsUsage> {
-  const span = await readSpan(db, period);
-  const { days, plans } = await readUsageJobs(db, span);
+  const wanted = await readDays(db, period);
+  const { days, plans } = await readUsageJobs(db, wanted);
   const bySurface = (surface: (typeof surfaces)[number]) => days.filter((row) => row.surface === surface);
   const [web, api] = [bySurface('web'), bySurface('api')];
   const total = (rows: typeof days) =>
-    compare(splitDays(rows, span), (part) => sumOf(part, ({ completed }) => completed));
+    compare(splitDays(rows, wanted), (part) => sumOf(part, ({ completed }) => completed));
   const imagesOf = (rows: typeof days) => new Map(rows.map(({ day, completed }) => [day, completed]));
   const [webOf, apiOf] = [imagesOf(web), imagesOf(api)];
   const sum = (of: { tier: string; surface: string; isCurrent: boolean }, read: (row: PlanJobs) => number) =>
@@ -30,10 +30,10 @@ async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<Ana
       read,
     );
   return {
-    ...span,
+    ...wanted.span,
     web: total(web),
     api: total(api),
-    days: listDays(span.from, span.to).map((day) => ({ day, web: webOf.get(day) ?? 0, api: apiOf.get(day) ?? 0 })),
+    days: listDays(wanted.from, wanted.to).map((day) => ({ day, web: webOf.get(day) ?? 0, api: apiOf.get(day) ?? 0 })),
     rows: tiers.flatMap((tier) =>
       surfaces.map((surface) => ({
         plan: tier,
@@ -48,6 +48,6 @@ async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<Ana
 
 /** The accounts that most images were delivered to in a period. */
 export async function readTopAccounts({ db }: Needs<'db'>, { period }: PeriodQuery): Promise<TopAccount[]> {
-  const rows = await listTopAccounts(db, await readSpan(db, period), topAccounts);
+  const rows = await listTopAccounts(db, await readDays(db, period), topAccounts);
   return rows.map((row) => ({ ...row, plan: row.plan as TopAccount['plan'] }));
 }

@@ -1,9 +1,13 @@
 import { rollUpOldJobs } from '@uprez/db/queries/usage/usage';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
+import { readAnalytics } from '@uprez/domain/analytics/read-analytics';
+import { readReports } from '@uprez/domain/analytics/read-reports';
+import { readUsage } from '@uprez/domain/analytics/read-usage';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { insertAccount, insertEndedJob, insertSubscription } from './made-up-rows.ts';
+import type { Settings } from '../../src/context.ts';
+import { insertAccount, insertEndedJob, insertPayment, insertSubscription } from './made-up-rows.ts';
 import { type Calendar, openCalendar } from './open-calendar.ts';
 import { scheduleDeletion } from './schedule-deletion.ts';
 
@@ -16,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { db } = calendar;
   // Audits are append-only, so accounts are deleted instead of truncated.
-  for (const table of ['jobs', 'subscriptions', 'billing_customers', 'users'])
+  for (const table of ['jobs', 'payments', 'invoice_lines', 'invoices', 'subscriptions', 'billing_customers', 'users'])
     await sql`delete from ${sql.table(table)}`.execute(db);
   await sql`truncate ${sql.raw(aggregates.join(', '))}`.execute(db);
   await sql`update analytics_state set frozen_until = null, backfilled_until = null, is_backfilled = false`.execute(db);
@@ -220,4 +224,35 @@ it('counts another customer of an account as the same account, also after its de
   const movements = { new_mrr: 0, expansion: 200, reactivation: 0, churn: 0, lost_accounts: 0 };
   expect(days).toContainEqual(expect.objectContaining({ day: '2026-11-25', tier: 'pro', mrr: 900, ...movements }));
   expect(payers).toEqual([{ payer_id: 'cus_new', tier: 'pro', cents: 900 }]);
+});
+
+const settings = { read: async () => ({ engineHourCosts: {} }) } as unknown as Settings;
+const readPages = async () => {
+  const { cohorts: _, ...overview } = await readAnalytics(calendar, { role: 'owner', period: '30d' });
+  const reports = await readReports({ ...calendar, settings }, { role: 'owner', period: '30d' });
+  return { overview, reports, usage: await readUsage(calendar, { period: '30d' }) };
+};
+
+it('returns the same before and after days are rolled up, and names those that are missing after a week', async () => {
+  const accountId = await seed();
+  await rollUp();
+  const customer = { customerId: `cus_${accountId}`, subscriptionId: 'sub_1', priceId: 'none' };
+  for (const day of ['11-24T20', '11-25T10', '11-26T23', '11-27T10']) {
+    const at = `2026-${day}:00:00Z`;
+    await calendar.setNow(at);
+    await insertAccount(calendar.db, { at });
+    await insertEndedJob(calendar.db, { accountId, endedAt: at, engine: 'photo', runMs: 4_000 });
+    await insertEndedJob(calendar.db, { accountId, endedAt: at, surface: 'api', error: 'corrupt_image' });
+    await insertPayment(calendar.db, { id: `pi_${day}`, ...customer, at, amount: 700, tax: 0 });
+  }
+  const live = await readPages();
+  expect(live.overview).toMatchObject({ missing: null, images: { value: 12 }, users: { new: { value: 5 } } });
+  expect(live.overview.revenue?.received.value).toBe(28);
+  await rollUp();
+  expect(await readPages()).toEqual(live);
+  await calendar.setNow('2026-12-04T10:00:00Z');
+  const missing = { from: '2026-11-27', to: '2026-11-27' };
+  for (const page of Object.values(await readPages())) expect(page).toMatchObject({ missing });
+  await rollUp();
+  expect((await readPages()).usage.missing).toBeNull();
 });

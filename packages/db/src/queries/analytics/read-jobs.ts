@@ -2,12 +2,20 @@ import type { Bucket } from '@uprez/contracts/policy/histogram';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { Measure } from './job-rows.ts';
-import { type Days, dayTotalSource, failureSource, jobSource, runTimeSource, timeSource } from './sources.ts';
+import {
+  type Days,
+  dayTotalSource,
+  failureSource,
+  jobSource,
+  type LiveDays,
+  runTimeSource,
+  timeSource,
+} from './sources.ts';
 
-/** Days (UTC), both included. `from` splits them: rows before it are of the previous period. */
-export type Span = { previousFrom: string; from: string; to: string };
+/** Days (UTC), both included. `from` splits them: rows before it are of the previous period. `live`: see `Days`. */
+export type Span = { previousFrom: string; from: string; to: string; live: LiveDays };
 
-const daysOf = ({ previousFrom, to }: Span): Days => ({ first: previousFrom, today: to });
+const daysOf = ({ previousFrom, live }: Span): Days => ({ first: previousFrom, live });
 const isCurrent = ({ from }: Span) => sql`day >= ${from}::date`;
 
 export type JobDay = { day: string; images: number; failed: number; runMs: number };

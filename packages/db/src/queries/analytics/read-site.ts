@@ -14,11 +14,11 @@ export type SiteDay = {
 };
 
 /** Accounts by day. Days that weren't rolled up have no row. */
-export async function readSiteDays(db: DbOrTx, { previousFrom, to }: Span): Promise<SiteDay[]> {
+export async function readSiteDays(db: DbOrTx, { previousFrom, to, live }: Span): Promise<SiteDay[]> {
   const { rows } = await sql<SiteDay>`
     select day::text, users, new_users as "newUsers", verified_users as "verifiedUsers", deleted_users as "deletedUsers",
       active_users as "activeUsers"
-    from ${siteSource(to)} as days where day between ${previousFrom}::date and ${to}::date order by day`.execute(db);
+    from ${siteSource(live)} as days where day between ${previousFrom}::date and ${to}::date order by day`.execute(db);
   return rows;
 }
 
@@ -40,13 +40,13 @@ export type MoneyDay = {
 const cents = (column: string): RawBuilder<unknown> => sql`sum(${sql.ref(column)})::float8`;
 
 /** Revenue by day, from the last day before the span that MRR was booked on. */
-export async function readMoneyDays(db: DbOrTx, { previousFrom, to }: Span): Promise<MoneyDay[]> {
+export async function readMoneyDays(db: DbOrTx, { previousFrom, to, live }: Span): Promise<MoneyDay[]> {
   const { rows } = await sql<MoneyDay>`
     select day::text, sum(accounts)::int as accounts, ${cents('mrr')} as mrr, ${cents('new_mrr')} as "newMrr",
       ${cents('expansion')} as expansion, ${cents('contraction')} as contraction, ${cents('churn')} as churn,
       ${cents('reactivation')} as reactivation, sum(lost_accounts)::int as "lostAccounts", ${cents('gross')} as gross,
       ${cents('refunds')} as refunds
-    from ${revenueSource(to)} as days
+    from ${revenueSource(live)} as days
     where day <= ${to}::date and day >= coalesce(
       (select max(day) from revenue_days where is_booked and day < ${previousFrom}::date), ${previousFrom}::date)
     group by day order by day`.execute(db);
@@ -56,12 +56,12 @@ export async function readMoneyDays(db: DbOrTx, { previousFrom, to }: Span): Pro
 export type PlanMoney = { plan: string; accounts: number; mrr: number; revenue: number };
 
 /** Paying accounts and MRR of today by plan, and what was received less refunds since `from`. Cents. */
-export async function readPlanMoney(db: DbOrTx, { from, to }: Span): Promise<PlanMoney[]> {
+export async function readPlanMoney(db: DbOrTx, { from, to, live }: Span): Promise<PlanMoney[]> {
   const { rows } = await sql<PlanMoney>`
     select tier as plan, coalesce(sum(accounts) filter (where day = ${to}::date), 0)::int as accounts,
       coalesce(sum(mrr) filter (where day = ${to}::date), 0)::float8 as mrr,
       coalesce(sum(gross - refunds) filter (where day >= ${from}::date), 0)::float8 as revenue
-    from ${revenueSource(to)} as days where day between ${from}::date and ${to}::date group by tier order by tier`.execute(
+    from ${revenueSource(live)} as days where day between ${from}::date and ${to}::date group by tier order by tier`.execute(
     db,
   );
   return rows;

@@ -1,6 +1,5 @@
 import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
-import type { DayValue } from './days.ts';
 import {
   endedOn,
   selectFailureRows,
@@ -14,58 +13,80 @@ import { selectMoneyRows } from './revenue-days.ts';
 import { selectSiteRow } from './site-days.ts';
 
 /*
- * The rolled-up days, with today as it is now. What deleted accounts left today was added when they were deleted.
+ * The days that were rolled up, and the live ones as they are now: normally only today. What deleted accounts left on live days was
+ * added when they were deleted.
  */
 
 type Rows = RawBuilder<unknown>;
 
-/** Days (UTC) until today, both included. */
-export type Days = { first: string; today: string };
+/** Days (UTC) from the first one to today. `live`: the last of them, oldest first, that are read live. */
+export type Days = { first: string; live: LiveDays };
+export type LiveDays = readonly [string, ...string[]];
 
-/** Only the days that are kept are compared with the span: today's rows would be estimated far too low otherwise. */
-const keptDays = (table: string, { first, today }: Days): Rows => sql`
+const todayOf = (live: LiveDays): string => live.at(-1) ?? live[0];
+
+/** Rows of all live days. Each day is a query of its own, which reads the same index as the one of today alone. */
+const selectLive = (live: LiveDays, select: (day: string) => Rows): Rows =>
+  sql.join(live.map(select), sql` union all `);
+
+/** Only the days that are kept are compared with the span: live rows would be estimated far too low otherwise. */
+const keptDays = (table: string, { first, live }: Days): Rows => sql`
   select * from ${sql.table(table)}
-  where day between ${first}::date and ${today}::date and (day <> ${today}::date or from_deleted)`;
+  where day between ${first}::date and ${todayOf(live)}::date and (day < ${live[0]}::date or from_deleted)`;
 
 const limitOf = (next: number) => sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
 const range = sql`min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms`;
 
-/** Without `tiers`, today's rows have no plan. */
+/** Without `tiers`, live rows have no plan. */
 export const jobSource = (days: Days, { tiers }: { tiers: boolean }): Rows => sql`(
-  ${keptDays('job_days', days)} union all ${selectJobRows(endedOn(days.today), false, tiers)})`;
+  ${keptDays('job_days', days)}
+  union all ${selectLive(days.live, (day) => selectJobRows(endedOn(day), false, tiers))})`;
 /** Totals of each day, over all engines. */
 export const dayTotalSource = (days: Days): Rows => sql`(
   select day, completed, failed, run_ms from (${keptDays('job_days', days)}) as kept
-  union all select ${days.today}::date, completed, failed, run_ms from (${selectJobTotals(endedOn(days.today))}) as totals)`;
+  union all ${selectLive(
+    days.live,
+    (day) => sql`select ${day}::date, completed, failed, run_ms from (${selectJobTotals(endedOn(day))}) as totals`,
+  )})`;
 /** Histograms by period, engine, and measure. Kept days are added up first, because they have many rows. */
 export const timeSource = (days: Days, from: string): Rows => sql`(
   select day >= ${from}::date as is_current, engine, measure, bucket, sum(count) as count, ${range}
   from (${keptDays('job_time_days', days)}) as kept group by 1, 2, 3, 4
   union all
-  select true, engine, measure, bucket, count, lowest_ms, highest_ms
-  from (${selectTimeRows(endedOn(days.today), false)}) as today)`;
+  select day >= ${from}::date, engine, measure, bucket, count, lowest_ms, highest_ms
+  from (${selectLive(days.live, (day) => selectTimeRows(endedOn(day), false))}) as live)`;
 /** Histograms of running times by period, over all engines. */
 export const runTimeSource = (days: Days, from: string): Rows => sql`(
   select day >= ${from}::date as is_current, bucket, sum(count) as count, ${range}
   from (${keptDays('job_time_days', days)}) as kept where measure = 'run' group by 1, 2
-  union all
-  select true, bucket, count, lowest_ms, highest_ms from (${selectRunTimes(endedOn(days.today))}) as today)`;
+  union all ${selectLive(
+    days.live,
+    (day) => sql`select ${day}::date >= ${from}::date, bucket, count, lowest_ms, highest_ms
+      from (${selectRunTimes(endedOn(day))}) as times`,
+  )})`;
 export const failureSource = (days: Days): Rows => sql`(
-  ${keptDays('failure_days', days)} union all ${selectFailureRows(endedOn(days.today), false)})`;
+  ${keptDays('failure_days', days)}
+  union all ${selectLive(days.live, (day) => selectFailureRows(endedOn(day), false))})`;
 
-export const siteSource = (today: DayValue): Rows => sql`(
-  select day, users, new_users, verified_users, deleted_users, active_users from site_days where day <> ${today}::date
-  union all ${selectSiteRow(today)})`;
+export const siteSource = (live: LiveDays): Rows => sql`(
+  select day, users, new_users, verified_users, deleted_users, active_users from site_days where day < ${live[0]}::date
+  union all ${selectLive(live, selectSiteRow)})`;
 
-/** Money and movements. `mrr` and `accounts` are null on days that MRR wasn't booked on. */
-export const revenueSource = (today: DayValue): Rows => sql`(
-  select day, tier, case when is_booked and day <> ${today}::date then accounts end as accounts,
-    case when is_booked and day <> ${today}::date then mrr end as mrr, new_mrr, expansion, contraction, churn, reactivation,
-    lost_accounts, case when day <> ${today}::date then gross else 0 end as gross,
-    case when day <> ${today}::date then refunds else 0 end as refunds
-  from revenue_days
-  union all
-  select ${today}::date, tier, accounts, mrr, new_mrr, expansion, contraction, churn, reactivation, lost_accounts, 0, 0
-  from (${selectOpenMovements()}) as open_movements
-  union all
-  select ${today}::date, tier, null, null, 0, 0, 0, 0, 0, 0, gross, refunds from (${selectMoneyRows(today)}) as money)`;
+/** Money and movements. `mrr` and `accounts` are null on days that MRR wasn't booked on. Movements since count today. */
+export const revenueSource = (live: LiveDays): Rows => {
+  const today = sql`${todayOf(live)}::date`;
+  const isKept = sql`day < ${live[0]}::date`;
+  return sql`(
+    select day, tier, case when is_booked and day <> ${today} then accounts end as accounts,
+      case when is_booked and day <> ${today} then mrr end as mrr, new_mrr, expansion, contraction, churn, reactivation,
+      lost_accounts, case when ${isKept} then gross else 0 end as gross, case when ${isKept} then refunds else 0 end as refunds
+    from revenue_days
+    union all
+    select ${today}, tier, accounts, mrr, new_mrr, expansion, contraction, churn, reactivation, lost_accounts, 0, 0
+    from (${selectOpenMovements()}) as open_movements
+    union all ${selectLive(
+      live,
+      (day) => sql`select ${day}::date, tier, null, null, 0, 0, 0, 0, 0, 0, gross, refunds
+        from (${selectMoneyRows(day)}) as money`,
+    )})`;
+};

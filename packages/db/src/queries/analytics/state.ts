@@ -21,6 +21,13 @@ export async function lockRollUp(tx: Tx): Promise<RollUpState> {
   return state;
 }
 
+/** Today, and the last day that was rolled up, which may have gone on afterward. Null before the first roll-up. */
+export async function readLastDay(db: DbOrTx): Promise<{ today: string; lastDay: string | null }> {
+  const { rows } = await sql<{ today: string; lastDay: string | null }>`
+    select ${today}::text as today, (select max(day) from site_days)::text as "lastDay"`.execute(db);
+  return rows[0] ?? { today: '', lastDay: null };
+}
+
 /** Waits for the roll-up of a day, and lets none begin before the transaction ends. */
 export async function shareRollUp(tx: Tx): Promise<void> {
   await sql`select from analytics_state for share`.execute(tx);

@@ -8,6 +8,8 @@ export const analyticsMessages = {
   compare: 'Comparison',
   comparisons: { previous: 'Previous period', none: 'No comparison' },
   span: (from: string, to: string) => `${from} to ${to} (UTC)`,
+  missing: (from: string, to: string) =>
+    `Numbers from ${from} to ${to} (UTC) aren't complete yet. They're added when the dispatcher rolls up these days.`,
   before: (value: string, change: string) => `Previous period: ${value} (${change})`,
   noBefore: 'No data for the previous period',
   unknown: '-',
