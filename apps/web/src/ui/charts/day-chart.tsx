@@ -54,8 +54,8 @@ export function DayChart<K extends string>({ days, series, label, format = forma
 type DayTableProps<K extends string> = Required<Omit<DayChartProps<K>, 'summary'>>;
 
 function DayTable<K extends string>({ days, series, label, format }: DayTableProps<K>) {
-  const busy = days.filter((row) => series.some(({ key }) => row[key] > 0)).toReversed();
-  if (busy.length === 0) return <p className="text-muted text-sm">{text.quiet}</p>;
+  const isEmpty = days.every((row) => series.every(({ key }) => row[key] === 0));
+  if (isEmpty) return <p className="text-muted text-sm">{text.quiet}</p>;
   return (
     // Scrollable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus.
@@ -73,7 +73,7 @@ function DayTable<K extends string>({ days, series, label, format }: DayTablePro
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {busy.map((row) => (
+          {days.toReversed().map((row) => (
             <tr key={row.day}>
               <th scope="row" className="py-1.5 pr-3 text-left font-normal">
                 {formatDay(row.day)}
