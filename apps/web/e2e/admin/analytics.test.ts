@@ -111,12 +111,13 @@ test.describe('analytics', () => {
           .getByRole('group', { name: `Show as: ${name}` })
           .getByRole('radio', { name: 'Table' })
           .check();
-        if (tab !== 'Revenue') await page.getByRole('table', { name }).waitFor();
+        // The same 30 days as the chart, and the header.
+        if (tab !== 'Revenue') await expect(page.getByRole('table', { name }).getByRole('row')).toHaveCount(31);
       }
       expect(await findViolations(page)).toEqual([]);
     }
     await expect.poll(() => card('Active Subscriptions').first().textContent()).toBe('0');
-    await page.getByRole('row', { name: 'End $0' }).waitFor();
+    await page.getByRole('row', { name: 'End $0 MRR at the end of the period.' }).waitFor();
     await checkScreens(page, `${admin.product.url}/admin/analytics?tab=revenue`, () => card('ARPU').first().waitFor());
     await checkScreens(page, `${admin.product.url}/admin/analytics?tab=users`, () =>
       card('New Users').first().waitFor(),

@@ -101,6 +101,15 @@ export const analyticsMessages = {
     },
     movements: 'MRR movements',
     movementFormula: 'End = start + new + expansion + reactivation - contraction - churn.',
+    movementFormulas: {
+      start: 'MRR before the period.',
+      new: 'MRR of accounts that had never paid.',
+      expansion: 'Increases for accounts that already paid.',
+      reactivation: 'MRR of accounts that had stopped paying.',
+      contraction: 'Decreases for accounts that still pay.',
+      churn: 'MRR of accounts that stopped paying.',
+      end: 'MRR at the end of the period.',
+    },
     rows: {
       start: 'Start',
       new: 'New',
@@ -112,6 +121,7 @@ export const analyticsMessages = {
     },
     movement: 'Movement',
     amount: 'Amount',
+    formula: 'Formula',
     plans: 'Plan breakdown',
     planFormula: 'Paying accounts and MRR now, and revenue in the period.',
     plan: 'Plan',
@@ -167,7 +177,7 @@ export const analyticsMessages = {
     formulas: {
       web: 'Images delivered on the website.',
       api: 'Images delivered through the API.',
-      rows: 'Delivered images by the plan of the account on that day.',
+      rows: 'Delivered images by the plan of the account at the last roll-up of the day, up to 3 days later.',
       accounts: 'The 20 accounts with most delivered images in the period.',
     },
     chart: 'Images per day by surface',

@@ -84,6 +84,7 @@ export function RevenueTab({ revenue, total }: RevenueCardsProps) {
         amount(isLoss(movement) ? 0 - revenue.movements[movement] : revenue.movements[movement]),
       isNumeric: true,
     },
+    { name: text.formula, cell: (movement: Movement) => text.movementFormulas[movement] },
   ];
   return (
     <div className="grid min-w-0 gap-5">
