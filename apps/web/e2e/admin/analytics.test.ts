@@ -130,7 +130,11 @@ test.describe('analytics', () => {
     await page.getByRole('row', { name: /^photo 2 1 66.7% 3/ }).waitFor();
     await page.getByRole('row', { name: 'corrupt_image photo 1 0' }).waitFor();
     const failure = page.getByRole('link', { name: 'corrupt_image' });
-    await expect(failure).toHaveAttribute('href', '/admin/jobs?engine=photo&error=corrupt_image#list');
+    await failure.click();
+    await page.waitForURL(/\/admin\/jobs\?view=ended&from=[\d-]+&to=[\d-]+&engine=photo&error=corrupt_image#list$/);
+    await admin.row('photo.png').waitFor();
+    await expect(page.getByLabel('Finished from')).toHaveValue(/^\d{4}-\d{2}-\d{2}$/);
+    await page.goBack();
     expect(await download('Failures as CSV')).toContain('corrupt_image,photo,1,0');
     expect(JSON.parse(await download('Engines as JSON'))).toMatchObject([{ engine: 'photo', completed: 2, failed: 1 }]);
     await checkScreens(page, `${admin.product.url}/admin/analytics/reports`, () =>

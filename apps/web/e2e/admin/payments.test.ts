@@ -98,7 +98,14 @@ test.describe('administration of payments', () => {
       await statuses.click();
       return (await page.getByRole('option').allTextContents()).slice(1);
     };
-    expect(await listStatuses()).toEqual(['Active', 'Pending', 'Incomplete', 'Past due', 'Canceled']);
+    expect(await listStatuses()).toEqual([
+      'Active or past due',
+      'Active',
+      'Pending',
+      'Incomplete',
+      'Past due',
+      'Canceled',
+    ]);
     await page.getByRole('option', { name: 'Incomplete' }).click();
     await waitForRows(1);
     await admin

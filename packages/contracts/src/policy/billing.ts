@@ -4,6 +4,9 @@ export const billingIntervals = ['month', 'year'] as const;
 /** States of a subscription, as badges show them. */
 export const subscriptionBadges = ['active', 'pending', 'incomplete', 'past_due', 'canceled'] as const;
 export type SubscriptionBadge = (typeof subscriptionBadges)[number];
+/** Badges by which subscriptions are listed. `live`: active or past due. */
+export const subscriptionStates = ['live', ...subscriptionBadges] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
 

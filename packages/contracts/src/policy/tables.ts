@@ -25,7 +25,7 @@ export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** `webhooks`: with a webhook endpoint that is failing, or was disabled because deliveries failed. */
-export const userStatuses = ['active', 'suspended', 'unverified', 'admin', 'webhooks'] as const;
+export const userStatuses = ['active', 'suspended', 'verified', 'unverified', 'admin', 'webhooks'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
 /** Sort orders of the users. A minus means descending. The first one is the default. Images and calls are of this month. */
@@ -54,10 +54,21 @@ export const jobSorts = ['-created', 'created'] as const;
 export type JobSort = (typeof jobSorts)[number];
 /**
  * Lists of jobs. `dead`: ended by a processing error. `today`: in the last 24 hours. `just_started`: attempts of the last
- * minute.
+ * minute. `ended`, `delivered`: images that analytics count as ended and as delivered.
  */
-export const jobViews = ['stuck', 'dead', 'dead_today', 'finished_today', 'just_started'] as const;
+export const jobViews = [
+  'stuck',
+  'dead',
+  'dead_today',
+  'finished_today',
+  'just_started',
+  'ended',
+  'delivered',
+] as const;
 export type JobView = (typeof jobViews)[number];
+/** Where a job was created. */
+export const jobSurfaces = ['web', 'api'] as const;
+export type JobSurface = (typeof jobSurfaces)[number];
 /** Plans by which jobs are listed. Visitors have none. */
 export const jobTiers = [...tiers, 'visitor'] as const;
 export type JobTier = (typeof jobTiers)[number];

@@ -5,11 +5,11 @@ import { inputFormats, outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
 import { limits } from '../policy/limits.ts';
 import { tiers } from '../policy/plans.ts';
-import { jobSorts, jobTiers, jobViews, tableColumns } from '../policy/tables.ts';
+import { jobSorts, jobSurfaces, jobTiers, jobViews, tableColumns } from '../policy/tables.ts';
 import { jobSettingsSchema } from './job-settings.ts';
 import { ledgerEntrySchema } from './metering.ts';
 import { receiptSchema } from './receipt.ts';
-import { exportFields, tablePageFields } from './table.ts';
+import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
 import { lineSchema } from './user.ts';
 
 const time = z.iso.datetime();
@@ -20,7 +20,7 @@ const status = z.enum(jobStatuses);
 export const adminJobSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['image', 'preview', 'sandbox']),
-  surface: z.enum(['web', 'api']),
+  surface: z.enum(jobSurfaces),
   status,
   engine,
   filename: z.string(),
@@ -72,6 +72,9 @@ const filter = {
   status: status.optional(),
   engine: engine.optional(),
   tier: z.enum(jobTiers).optional(),
+  surface: z.enum(jobSurfaces).optional(),
+  /** When it finished. */
+  ...dayFields,
   /** The error that ended the job. */
   error: z
     .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'Use an error code.')
@@ -82,8 +85,10 @@ const filter = {
   search: lineSchema.max(limits.searchLength).optional(),
   sort: z.enum(jobSorts).optional(),
 };
-export const adminJobsQuerySchema = z.object({ ...filter, ...tablePageFields });
-export const adminJobsExportSchema = z.object({ ...filter, ...exportFields(tableColumns.jobs) });
+export const adminJobsQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isInOrder, notInOrder);
+export const adminJobsExportSchema = z
+  .object({ ...filter, ...exportFields(tableColumns.jobs) })
+  .refine(isInOrder, notInOrder);
 
 /** A process that runs jobs. */
 const workerSchema = z.object({

@@ -4,7 +4,7 @@ import { limits } from '../policy/limits.ts';
 import { roles } from '../policy/permissions.ts';
 import { tableColumns } from '../policy/tables.ts';
 import { auditGroupNames } from '../texts/audit-actions.ts';
-import { exportFields, tablePageFields } from './table.ts';
+import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
 import { lineSchema } from './user.ts';
 
 const fieldsSchema = z.record(z.string(), z.unknown());
@@ -41,9 +41,6 @@ export const auditSchema = z.object({
 });
 export type Audit = z.infer<typeof auditSchema>;
 
-/** A day in UTC. */
-const day = z.iso.date().refine((text) => text >= '2000', { error: 'Choose a date from the year 2000 on.' });
-
 const auditFilter = {
   /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
@@ -52,15 +49,10 @@ const auditFilter = {
   /** `user:<id>`. */
   subject: lineSchema.max(200).optional(),
   outcome: z.enum(auditOutcomes).optional(),
-  /** The first and the last day. */
-  from: day.optional(),
-  to: day.optional(),
+  ...dayFields,
   sort: z.enum(auditSorts).optional(),
 };
-type Days = { from?: string | undefined; to?: string | undefined };
-const isOrdered = ({ from, to }: Days) => !from || !to || from <= to;
-const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
-export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isOrdered, notOrdered);
+export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isInOrder, notInOrder);
 export const auditsExportSchema = z
   .object({ ...auditFilter, ...exportFields(tableColumns.audits) })
-  .refine(isOrdered, notOrdered);
+  .refine(isInOrder, notInOrder);

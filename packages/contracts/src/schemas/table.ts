@@ -19,3 +19,11 @@ export const exportFields = (columns: readonly string[]) => ({
     })
     .optional(),
 });
+
+/** A day in UTC. */
+const day = z.iso.date().refine((text) => text >= '2000', { error: 'Choose a date from the year 2000 on.' });
+/** The first and the last day of the rows. */
+export const dayFields = { from: day.optional(), to: day.optional() };
+type Days = { from?: string | undefined; to?: string | undefined };
+export const isInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;
+export const notInOrder = { path: ['to'], error: 'The end must not be before the start.' };

@@ -92,6 +92,7 @@ describe('GET /api/admin/users', () => {
     expect(await idsOf({ search: tag, tier: 'pro' })).toEqual([pro]);
     expect(await idsOf({ search: tag, status: 'suspended' })).toEqual([suspended]);
     expect(await idsOf({ search: tag, status: 'unverified' })).toEqual([unverified]);
+    expect(await idsOf({ search: tag, status: 'verified' })).not.toContain(unverified);
     expect(await idsOf({ search: tag, status: 'admin' })).toEqual([other]);
     expect(await idsOf({ search: tag, status: 'active' })).toEqual([other, unverified, pro]);
     expect((await list({ search: tag, status: 'active', limit: 1 })).headers.get('x-total-count')).toBe('3');

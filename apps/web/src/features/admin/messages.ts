@@ -1,11 +1,11 @@
 import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
 import type { AuditOutcome } from '@uprez/contracts/policy/audit';
-import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
+import type { SubscriptionBadge, SubscriptionState } from '@uprez/contracts/policy/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { LeadState } from '@uprez/contracts/policy/leads';
 import type { Role } from '@uprez/contracts/policy/permissions';
-import type { ExportFormat, JobView, UserStatus } from '@uprez/contracts/policy/tables';
+import type { ExportFormat, JobSurface, JobView, UserStatus } from '@uprez/contracts/policy/tables';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { productName } from '../../messages.ts';
 
@@ -89,6 +89,11 @@ export const adminMessages = {
       role: { label: 'Role', all: 'All roles' },
       view: { label: 'View', all: 'All jobs' },
       engine: { label: 'Engine', all: 'All engines' },
+      surface: {
+        label: 'Surface',
+        all: 'Web and API',
+        names: { web: 'Web', api: 'API' } satisfies Record<JobSurface, string>,
+      },
     },
     jobViews: {
       stuck: 'Stuck',
@@ -96,10 +101,13 @@ export const adminMessages = {
       dead_today: 'Dead letters (24 hours)',
       finished_today: 'Finished (24 hours)',
       just_started: 'Started (last minute)',
+      ended: 'Ended images',
+      delivered: 'Delivered images',
     } satisfies Record<JobView, string>,
     visitors: 'Visitors',
     /** Badges, and states of events. */
     statuses: {
+      live: 'Active or past due',
       active: 'Active',
       pending: 'Pending',
       incomplete: 'Incomplete',
@@ -118,6 +126,7 @@ export const adminMessages = {
       open: 'Open',
       sent: 'Link sent',
       suspended: 'Suspended',
+      verified: 'Verified',
       unverified: 'Unverified',
       admin: 'Administrators',
       webhooks: 'Failing webhooks',
@@ -126,7 +135,7 @@ export const adminMessages = {
       processing: 'Processing',
       completed: 'Completed',
       cancelled: 'Canceled',
-    } satisfies Record<AdminStatus | UserStatus | AuditOutcome | JobStatus, string>,
+    } satisfies Record<AdminStatus | SubscriptionState | UserStatus | AuditOutcome | JobStatus, string>,
     exports: { csv: 'Export CSV', json: 'Export JSON' } satisfies Record<ExportFormat, string>,
     exportFailed: "Couldn't export",
     view: 'View',

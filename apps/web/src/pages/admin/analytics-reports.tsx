@@ -7,6 +7,7 @@ import { AnalyticsView } from '../../features/admin/analytics/analytics-view.tsx
 import { EnginesCard, hourMs, lacksPrices, PriceLink } from '../../features/admin/analytics/engines-card.tsx';
 import { FailuresCard } from '../../features/admin/analytics/failures-card.tsx';
 import { formatNumber } from '../../features/admin/analytics/format-metric.ts';
+import { deliveredRows, endedRows } from '../../features/admin/analytics/job-rows.ts';
 import { analyticsMessages } from '../../features/admin/analytics/messages.ts';
 import { MetricCard, MetricCards } from '../../features/admin/analytics/metric-card.tsx';
 import { usePeriod } from '../../features/admin/analytics/use-period.ts';
@@ -19,23 +20,17 @@ const inHours = (ms: number | null) => (ms ?? 0) / hourMs;
 function ReportCards({ reports }: { reports: AnalyticsReports }) {
   const { engines, successShare, wait, run, engineMs, cost, costPerImage } = reports;
   const { formulas } = text;
-  const jobs = { page: 'jobs' } as const;
+  const [ended, delivered] = [endedRows(reports), deliveredRows(reports)];
   return (
     <MetricCards label={text.title}>
-      <MetricCard
-        label={text.success}
-        kind="share"
-        metric={successShare}
-        formula={formulas.success}
-        rows={{ page: 'jobs', filter: { status: 'failed' } }}
-      />
+      <MetricCard label={text.success} kind="share" metric={successShare} formula={formulas.success} rows={ended} />
       <MetricCard
         label={text.wait}
         kind="time"
         metric={wait.p50}
         note={p95(wait.p95.value)}
         formula={formulas.wait}
-        rows={jobs}
+        rows={delivered}
       />
       <MetricCard
         label={text.run}
@@ -43,15 +38,16 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
         metric={run.p50}
         note={p95(run.p95.value)}
         formula={formulas.run}
-        rows={jobs}
+        rows={delivered}
       />
       <MetricCard
         label={text.hours}
         kind="average"
         metric={{ value: inHours(engineMs.value), previous: inHours(engineMs.previous) }}
         formula={formulas.hours}
+        rows={ended}
       />
-      {cost && <MetricCard label={text.cost} kind="amount" metric={cost} formula={formulas.cost} />}
+      {cost && <MetricCard label={text.cost} kind="amount" metric={cost} formula={formulas.cost} rows={ended} />}
       {costPerImage && (
         <MetricCard
           label={text.costPerImage}
@@ -59,6 +55,7 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
           metric={costPerImage}
           note={lacksPrices(engines) ? <PriceLink /> : undefined}
           formula={formulas.costPerImage}
+          rows={delivered}
         />
       )}
     </MetricCards>
@@ -83,8 +80,8 @@ export function AnalyticsReportsPage() {
         {(reports) => (
           <>
             <ReportCards reports={reports} />
-            <EnginesCard engines={reports.engines} />
-            <FailuresCard failures={reports.failures} />
+            <EnginesCard engines={reports.engines} days={reports} />
+            <FailuresCard failures={reports.failures} days={reports} />
           </>
         )}
       </AnalyticsView>

@@ -6,6 +6,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { adminApi } from '../../features/admin/admin-api.ts';
 import { AnalyticsControls } from '../../features/admin/analytics/analytics-controls.tsx';
 import { AnalyticsView } from '../../features/admin/analytics/analytics-view.tsx';
+import { type Days, deliveredRows, endedRows } from '../../features/admin/analytics/job-rows.ts';
 import { analyticsMessages } from '../../features/admin/analytics/messages.ts';
 import { MetricCard, MetricCards } from '../../features/admin/analytics/metric-card.tsx';
 import { ReportTable } from '../../features/admin/analytics/report-table.tsx';
@@ -30,12 +31,10 @@ const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
     return { plan, web: imagesOf('web'), api: imagesOf('api'), previous: sum('previous'), failed: sum('failed') };
   });
 
-const columns = [
+const makeColumns = (days: Days) => [
   {
     name: text.plan,
-    cell: ({ plan }: PlanUsage) => (
-      <RowLink rows={{ page: 'jobs', filter: { tier: plan } }}>{currentPlans[plan].name}</RowLink>
-    ),
+    cell: ({ plan }: PlanUsage) => <RowLink rows={endedRows(days, { tier: plan })}>{currentPlans[plan].name}</RowLink>,
   },
   { name: text.images, cell: ({ web, api }: PlanUsage) => formatCount(web + api), isNumeric: true },
   { name: text.webColumn, cell: ({ web }: PlanUsage) => formatCount(web), isNumeric: true },
@@ -50,11 +49,20 @@ const previousColumn = {
 
 function Usage({ usage }: { usage: AnalyticsUsage }) {
   const [comparison] = useComparison();
+  const columns = makeColumns(usage);
   return (
     <>
       <MetricCards label={text.title}>
-        <MetricCard label={text.web} kind="count" metric={usage.web} formula={text.formulas.web} />
-        <MetricCard label={text.api} kind="count" metric={usage.api} formula={text.formulas.api} />
+        {(['web', 'api'] as const).map((surface) => (
+          <MetricCard
+            key={surface}
+            label={text[surface]}
+            kind="count"
+            metric={usage[surface]}
+            formula={text.formulas[surface]}
+            rows={deliveredRows(usage, { surface })}
+          />
+        ))}
       </MetricCards>
       <Card title={text.chart}>
         <DayChart

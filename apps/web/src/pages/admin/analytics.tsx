@@ -45,7 +45,13 @@ export function AnalyticsPage() {
                     {
                       value: 'revenue' as const,
                       label: text.tabs.revenue,
-                      content: <RevenueTab revenue={analytics.revenue} total={analytics.overview.totalRevenue ?? 0} />,
+                      content: (
+                        <RevenueTab
+                          revenue={analytics.revenue}
+                          total={analytics.overview.totalRevenue ?? 0}
+                          span={analytics}
+                        />
+                      ),
                     },
                   ]
                 : []),

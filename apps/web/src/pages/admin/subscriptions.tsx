@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
-import { subscriptionBadges } from '@uprez/contracts/policy/billing';
+import { subscriptionStates } from '@uprez/contracts/policy/billing';
 import { tiers } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
@@ -44,7 +44,7 @@ export function SubscriptionsPage() {
   const table = useTable({
     list: adminRoutes.adminListSubscriptions,
     load: adminApi.adminListSubscriptions,
-    filters: { status: subscriptionBadges, tier: tiers },
+    filters: { status: subscriptionStates, tier: tiers },
     sorts: subscriptionSorts,
     columns: tableColumns.subscriptions,
     exports: adminRoutes.adminExportSubscriptions,

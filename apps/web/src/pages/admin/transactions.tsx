@@ -14,6 +14,7 @@ import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments
 import { describeUnits } from '../../features/admin/payments/describe-units.ts';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
 import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
+import { ChosenFilters } from '../../features/admin/table/chosen-filters.tsx';
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
@@ -77,6 +78,7 @@ export function TransactionsPage() {
     list: adminRoutes.adminListTransactions,
     load: adminApi.adminListTransactions,
     filters: { status: transactionBadges },
+    values: ['from', 'to'],
     sorts: transactionSorts,
     columns: tableColumns.transactions,
     exports: adminRoutes.adminExportTransactions,
@@ -96,6 +98,7 @@ export function TransactionsPage() {
       <DataTable
         caption={text.caption}
         table={table}
+        filters={<ChosenFilters table={table} days={text.days} />}
         columns={columns}
         empty={text.empty}
         actions={mayManage ? menuOf : undefined}

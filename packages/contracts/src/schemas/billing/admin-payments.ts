@@ -7,12 +7,12 @@ import {
   transactionBadges,
   transactionSorts,
 } from '../../policy/admin-payments.ts';
-import { billingIntervals, subscriptionBadges } from '../../policy/billing.ts';
+import { billingIntervals, subscriptionBadges, subscriptionStates } from '../../policy/billing.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
 import { tableColumns } from '../../policy/tables.ts';
-import { exportFields, tablePageFields as page } from '../table.ts';
+import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields as page } from '../table.ts';
 import { lineSchema } from '../user.ts';
 
 /** The account behind a row. Null after it was deleted: its books stay. */
@@ -37,18 +37,18 @@ const filter = <Status extends string, Sort extends string>(
   sort: z.enum(sorts).optional(),
 });
 
-const subscriptionFilter = { ...filter(subscriptionBadges, subscriptionSorts), tier: z.enum(tiers).optional() };
+const subscriptionFilter = { ...filter(subscriptionStates, subscriptionSorts), tier: z.enum(tiers).optional() };
 export const adminSubscriptionsQuerySchema = z.object({ ...subscriptionFilter, ...page });
 export const adminSubscriptionsExportSchema = z.object({
   ...subscriptionFilter,
   ...exportFields(tableColumns.subscriptions),
 });
-const transactionFilter = filter(transactionBadges, transactionSorts);
-export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page });
-export const adminTransactionsExportSchema = z.object({
-  ...transactionFilter,
-  ...exportFields(tableColumns.transactions),
-});
+/** `from`, `to`: when it was paid, or created if it wasn't. */
+const transactionFilter = { ...filter(transactionBadges, transactionSorts), ...dayFields };
+export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page }).refine(isInOrder, notInOrder);
+export const adminTransactionsExportSchema = z
+  .object({ ...transactionFilter, ...exportFields(tableColumns.transactions) })
+  .refine(isInOrder, notInOrder);
 const stripeEventFilter = filter(stripeEventStates, stripeEventSorts);
 export const stripeEventsQuerySchema = z.object({ ...stripeEventFilter, ...page });
 export const stripeEventsExportSchema = z.object({

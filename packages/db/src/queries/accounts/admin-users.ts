@@ -52,6 +52,7 @@ function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter
   if (role) query = query.where('role', '=', role);
   if (status === 'active') query = query.where('suspendedAt', 'is', null);
   if (status === 'suspended') query = query.where('suspendedAt', 'is not', null);
+  if (status === 'verified') query = query.where('emailVerified', '=', true);
   if (status === 'unverified') query = query.where('emailVerified', '=', false);
   if (status === 'admin') query = query.where('role', 'is not', null);
   if (status === 'webhooks') query = query.where(hasFailingEndpoint);

@@ -59,6 +59,31 @@ describe('the list of jobs', () => {
     await expect(list({ sort: 'created', cursor })).rejects.toMatchObject({ status: 422 });
   });
 
+  it('filters by surface and the days (UTC) on which images ended or were delivered', async () => {
+    const ended = async (at: string, values: object = {}) => {
+      const id = await submit();
+      await setJob(id, { status: 'expired', finishedAt: new Date(at), ...values });
+      return id;
+    };
+    const [first, last] = [
+      await ended('2026-11-03T00:00:00Z'),
+      await ended('2026-11-04T23:59:59Z', { surface: 'api' }),
+    ];
+    const failed = await ended('2026-11-04T10:00:00Z', { status: 'failed', errorCode: 'corrupt_image' });
+    await ended('2026-11-04T10:00:00Z', { kind: 'sandbox' });
+    await ended('2026-11-05T00:00:00Z');
+    await submit();
+    const days = { from: '2026-11-03', to: '2026-11-04' };
+    expect(await idsOf({ ...days, view: 'ended', sort: 'created' })).toEqual([first, last, failed]);
+    expect(await idsOf({ ...days, view: 'ended', status: 'failed' })).toEqual([failed]);
+    expect(await idsOf({ ...days, view: 'delivered', sort: 'created' })).toEqual([first, last]);
+    expect(await idsOf({ ...days, view: 'delivered', surface: 'api' })).toEqual([last]);
+    expect(await idsOf({ from: '2026-11-04', view: 'ended', surface: 'web', engine: 'standard' })).toHaveLength(2);
+    await expect(list({ from: '2026-11-05', to: '2026-11-04' })).rejects.toMatchObject({ status: 422, param: 'to' });
+    const url = `${gateway.url}/api/admin/jobs/export?format=json&view=delivered&surface=api&to=2026-11-04`;
+    expect(await (await admin.fetch(url)).json()).toMatchObject([{ job: last }]);
+  });
+
   it('masks email addresses for viewers, who do not find jobs by them', async () => {
     await submit();
     const [job] = (await viewer.client.adminListJobs({ query: {} })).data;

@@ -148,6 +148,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
       incomplete: [incomplete],
       pending: [paying],
       canceled: [ended, unpaid],
+      live: [active, due],
     };
     for (const [badge, found] of Object.entries(badges)) {
       const { ids, totals } = await table(`search=${tag}&status=${badge}`);

@@ -96,6 +96,26 @@ describe('GET /api/admin/payments/transactions', () => {
     expect(data).toMatchObject([{ badge: 'failed', failure: 'No funds.', refundable: 0 }]);
   });
 
+  it('filters by the days on which payments were made: when the invoice was paid, if there is one', async () => {
+    const { customerId, id, invoiceId } = await make();
+    const other = await addPayment(customerId, { createdAt: new Date('2026-11-03T23:59:59Z') });
+    const { db } = gateway.ctx;
+    await db
+      .updateTable('invoices')
+      .set({ paidAt: new Date('2026-11-05T00:00:00Z') })
+      .where('id', '=', invoiceId)
+      .execute();
+    for (const [days, found] of [
+      ['from=2026-11-05&to=2026-11-05', [id]],
+      ['to=2026-11-03', [other]],
+      ['from=2026-11-03', [other, id]],
+      ['to=2026-11-02', []],
+    ] as const)
+      expect(await table(`search=${customerId}&${days}`), days).toEqual(found);
+    const wrong = admin.client.adminListTransactions({ query: { from: '2026-11-05', to: '2026-11-04' } });
+    await expect(wrong).rejects.toMatchObject({ status: 422, param: 'to' });
+  });
+
   it.each(['-created', 'created', '-amount', 'amount'])(
     'loses and repeats no row between pages sorted by %s, with equal values and microseconds',
     async (sort) => {
@@ -177,11 +197,12 @@ describe('GET /api/admin/stats', () => {
         { id: `re_${randomUUID()}`, paymentId: id, amount: 700, ...refund, status: 'failed' },
       ])
       .execute();
-    const dispute = { paymentId: id, currency: 'usd', reason: 'fraudulent', createdAt: at };
+    // Lost this month, long after it was opened.
+    const dispute = { paymentId: id, currency: 'usd', reason: 'fraudulent', createdAt: new Date('2020-01-03') };
     await db
       .insertInto('disputes')
       .values([
-        { id: `dp_${randomUUID()}`, amount: 50, outcome: 'lost', ...dispute },
+        { id: `dp_${randomUUID()}`, amount: 50, outcome: 'lost', lostAt: at, ...dispute },
         { id: `dp_${randomUUID()}`, amount: 600, outcome: 'open', ...dispute },
       ])
       .execute();

@@ -1,12 +1,14 @@
+import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { EngineReport } from '@uprez/contracts/schemas/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { formatNumber } from './format-metric.ts';
+import { type Days, deliveredRows, endedRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { ReportTable } from './report-table.tsx';
-import { RowLink, type Rows } from './row-link.tsx';
+import { RowLink } from './row-link.tsx';
 
 const text = analyticsMessages.reports;
 export const hourMs = 3_600_000;
@@ -15,22 +17,27 @@ const time = (value: number | null) => formatNumber(value, 'time');
 /** Jobs that were deleted before days were rolled up have no engine. */
 const isKnown = (engine: string) => engine !== 'unknown';
 export const engineName = (engine: string): string => (isKnown(engine) ? engine : analyticsMessages.unknownEngine);
-/** The jobs of an engine. */
-export const jobsOf = (engine: string, filter: Record<string, string> = {}): Rows => ({
-  page: 'jobs',
-  filter: isKnown(engine) ? { engine, ...filter } : filter,
-});
+/** The filter for the jobs of an engine. */
+export const engineFilter = (engine: string) => (isKnown(engine) ? { engine: engine as EngineName } : {});
 
-const columns = [
+const makeColumns = (days: Days) => [
   {
     name: text.engine,
-    cell: ({ engine }: EngineReport) => <RowLink rows={jobsOf(engine)}>{engineName(engine)}</RowLink>,
+    cell: ({ engine }: EngineReport) => (
+      <RowLink rows={endedRows(days, engineFilter(engine))}>{engineName(engine)}</RowLink>
+    ),
   },
-  { name: text.completed, cell: ({ completed }: EngineReport) => formatCount(completed), isNumeric: true },
+  {
+    name: text.completed,
+    cell: ({ engine, completed }: EngineReport) => (
+      <RowLink rows={deliveredRows(days, engineFilter(engine))}>{formatCount(completed)}</RowLink>
+    ),
+    isNumeric: true,
+  },
   {
     name: text.failed,
     cell: ({ engine, failed }: EngineReport) => (
-      <RowLink rows={jobsOf(engine, { status: 'failed' })}>{formatCount(failed)}</RowLink>
+      <RowLink rows={endedRows(days, { ...engineFilter(engine), status: 'failed' })}>{formatCount(failed)}</RowLink>
     ),
     isNumeric: true,
   },
@@ -64,8 +71,9 @@ export const lacksPrices = (engines: readonly EngineReport[]): boolean =>
 export const PriceLink = () => <RowLink rows={{ page: 'settings' }}>{text.setPrices}</RowLink>;
 
 /** Jobs, times, and costs by engine. */
-export function EnginesCard({ engines }: { engines: readonly EngineReport[] }) {
+export function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days: Days }) {
   const hasCosts = useMay('revenue.read');
+  const columns = makeColumns(days);
   return (
     <Card title={text.engines}>
       <p className="text-muted text-sm">{hasCosts ? text.costFormula : text.formulas.hours}</p>

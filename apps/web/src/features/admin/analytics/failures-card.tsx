@@ -2,7 +2,8 @@ import type { FailureReport } from '@uprez/contracts/schemas/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { engineName, jobsOf } from './engines-card.tsx';
+import { engineFilter, engineName } from './engines-card.tsx';
+import { type Days, endedRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { ReportTable } from './report-table.tsx';
 import { RowLink } from './row-link.tsx';
@@ -10,11 +11,11 @@ import { useComparison } from './use-period.ts';
 
 const text = analyticsMessages.reports;
 
-const columns = [
+const makeColumns = (days: Days) => [
   {
     name: text.code,
     cell: ({ code, engine }: FailureReport) => (
-      <RowLink rows={jobsOf(engine, { error: code })}>
+      <RowLink rows={endedRows(days, { ...engineFilter(engine), error: code })}>
         <code className="text-xs">{code}</code>
       </RowLink>
     ),
@@ -29,8 +30,9 @@ const previousColumn = {
 };
 
 /** Failed jobs by error code and engine. */
-export function FailuresCard({ failures }: { failures: readonly FailureReport[] }) {
+export function FailuresCard({ failures, days }: { failures: readonly FailureReport[]; days: Days }) {
   const [comparison] = useComparison();
+  const columns = makeColumns(days);
   const isCompared = comparison === 'previous';
   const shown = failures.filter(({ count }) => isCompared || count > 0);
   return (

@@ -1,7 +1,9 @@
 import type { Analytics } from '@uprez/contracts/schemas/analytics';
+import { monthStart } from '../../../lib/format/month-start.ts';
 import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { formatNumber } from './format-metric.ts';
+import { deliveredRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
 
@@ -25,7 +27,7 @@ export function OverviewTab({ analytics }: { analytics: Analytics }) {
             kind="amount"
             metric={overview.monthlyRevenue}
             formula={text.formulas.monthlyRevenue}
-            rows={{ page: 'transactions' }}
+            rows={{ page: 'transactions', filter: { status: 'succeeded', from: monthStart() } }}
           />
         )}
         <MetricCard
@@ -33,7 +35,7 @@ export function OverviewTab({ analytics }: { analytics: Analytics }) {
           kind="count"
           metric={images}
           formula={text.formulas.images}
-          rows={{ page: 'jobs' }}
+          rows={deliveredRows(analytics)}
         />
         <MetricCard
           label={text.time}
@@ -44,7 +46,7 @@ export function OverviewTab({ analytics }: { analytics: Analytics }) {
             formatNumber(processingTime.p95.value, 'time'),
           )}
           formula={text.formulas.time}
-          rows={{ page: 'jobs' }}
+          rows={deliveredRows(analytics)}
         />
       </MetricCards>
       <Card title={text.imagesChart}>

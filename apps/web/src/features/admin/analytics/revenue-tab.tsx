@@ -4,6 +4,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { formatNumber } from './format-metric.ts';
+import type { Days } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
 import { ReportTable } from './report-table.tsx';
@@ -18,7 +19,7 @@ const isLoss = (movement: Movement) => movement === 'contraction' || movement ==
 const nameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
 /** Packs have payments only. */
 const subscriptionsOf = ({ plan }: PlanRevenue): Rows =>
-  plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { tier: plan } };
+  plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { status: 'live', tier: plan } };
 const amount = (value: number) => formatNumber(value, 'amount');
 
 const planColumns = [
@@ -31,14 +32,16 @@ const planColumns = [
   { name: text.planRevenue, cell: ({ revenue }: PlanRevenue) => amount(revenue), isNumeric: true },
 ];
 
-type RevenueCardsProps = { revenue: Revenue; total: number };
+type RevenueCardsProps = { revenue: Revenue; total: number; span: Days };
 
-function RevenueCards({ revenue, total }: RevenueCardsProps) {
-  const [payments, subscriptions] = [{ page: 'transactions' }, { page: 'subscriptions' }] as const;
+function RevenueCards({ revenue, total, span: { from, to } }: RevenueCardsProps) {
+  const paid = (days: Partial<Days>): Rows => ({ page: 'transactions', filter: { status: 'succeeded', ...days } });
+  const subscriptions: Rows = { page: 'subscriptions', filter: { status: 'live' } };
+  const canceled: Rows = { page: 'subscriptions', filter: { status: 'canceled' } };
   const { formulas } = text;
   return (
     <MetricCards label={analyticsMessages.overview.tabs.revenue}>
-      <MetricCard label={text.total} kind="amount" metric={total} formula={formulas.total} rows={payments} />
+      <MetricCard label={text.total} kind="amount" metric={total} formula={formulas.total} rows={paid({})} />
       <MetricCard label={text.mrr} kind="amount" metric={revenue.mrr} formula={formulas.mrr} rows={subscriptions} />
       <MetricCard
         label={text.subscriptions}
@@ -52,7 +55,7 @@ function RevenueCards({ revenue, total }: RevenueCardsProps) {
         kind="amount"
         metric={revenue.received}
         formula={formulas.received}
-        rows={payments}
+        rows={paid({ from, to })}
       />
       <MetricCard
         label={text.paying}
@@ -61,20 +64,26 @@ function RevenueCards({ revenue, total }: RevenueCardsProps) {
         formula={formulas.paying}
         rows={subscriptions}
       />
-      <MetricCard label={text.arpu} kind="amount" metric={revenue.arpu} formula={formulas.arpu} />
+      <MetricCard label={text.arpu} kind="amount" metric={revenue.arpu} formula={formulas.arpu} rows={subscriptions} />
       <MetricCard
         label={text.accountChurn}
         kind="share"
         metric={revenue.accountChurn}
         formula={formulas.accountChurn}
-        rows={{ page: 'subscriptions', filter: { status: 'canceled' } }}
+        rows={canceled}
       />
-      <MetricCard label={text.mrrChurn} kind="share" metric={revenue.mrrChurn} formula={formulas.mrrChurn} />
+      <MetricCard
+        label={text.mrrChurn}
+        kind="share"
+        metric={revenue.mrrChurn}
+        formula={formulas.mrrChurn}
+        rows={canceled}
+      />
     </MetricCards>
   );
 }
 
-export function RevenueTab({ revenue, total }: RevenueCardsProps) {
+export function RevenueTab({ revenue, total, span }: RevenueCardsProps) {
   const plans = revenue.plans.filter((plan) => plan.plan !== 'free' || plan.revenue !== 0);
   const movementColumns = [
     { name: text.movement, cell: (movement: Movement) => text.rows[movement] },
@@ -88,7 +97,7 @@ export function RevenueTab({ revenue, total }: RevenueCardsProps) {
   ];
   return (
     <div className="grid min-w-0 gap-5">
-      <RevenueCards revenue={revenue} total={total} />
+      <RevenueCards revenue={revenue} total={total} span={span} />
       <Card title={text.mrrChart}>
         <DayChart
           days={revenue.days}

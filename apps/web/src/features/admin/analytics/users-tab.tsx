@@ -18,7 +18,13 @@ export function UsersTab({ analytics: { users, days, cohorts } }: { analytics: A
           formula={text.formulas.new}
           rows={{ page: 'users' }}
         />
-        <MetricCard label={text.verified} kind="count" metric={users.verified} formula={text.formulas.verified} />
+        <MetricCard
+          label={text.verified}
+          kind="count"
+          metric={users.verified}
+          formula={text.formulas.verified}
+          rows={{ page: 'users', filter: { status: 'verified' } }}
+        />
         <MetricCard
           label={text.active}
           kind="average"

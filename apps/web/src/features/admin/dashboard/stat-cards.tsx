@@ -6,6 +6,7 @@ import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { monthStart } from '../../../lib/format/month-start.ts';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { RetryNotice } from '../../../ui/feedback/notice.tsx';
 import { useMay } from '../frame/use-may.ts';
@@ -50,14 +51,14 @@ export function StatCards({ stats, may }: CardsProps) {
         </StatLink>
       </StatCard>
       <StatCard label={text.activeSubscriptions}>
-        <StatLink to={adminPages.payments} isOpen={may.payments}>
+        <StatLink to={`${adminPages.payments}?status=live`} isOpen={may.payments}>
           {count(stats?.activeSubscriptions)}
         </StatLink>
       </StatCard>
       {may.revenue && (
         <StatCard label={text.monthlyRevenue}>
           <Tooltip text={text.revenue(stats?.totalRevenue ?? 0, stats?.mrr ?? 0)}>
-            <Link to={adminPages.transactions} className={linkStyle}>
+            <Link to={`${adminPages.transactions}?status=succeeded&from=${monthStart()}`} className={linkStyle}>
               {revenue}
             </Link>
           </Tooltip>

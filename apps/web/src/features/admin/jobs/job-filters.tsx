@@ -1,14 +1,13 @@
 import { uploadErrors } from '@uprez/contracts/errors/error-groups';
 import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
-import { X } from 'lucide-react';
-import { Button } from '../../../ui/controls/button.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
+import { ChosenFilters } from '../table/chosen-filters.tsx';
 import { allChoices, type Table } from '../table/use-table.ts';
 import { jobsMessages } from './messages.ts';
 
 const text = jobsMessages.list;
 
-/** The error, and the account that was chosen in a row or by a link. */
+/** The error, the days on which jobs finished, and the account that was chosen in a row or by a link. */
 export function JobFilters({ table: { values, setValues, query } }: { table: Table<AdminJob> }) {
   const { error, account } = values;
   const row = query.data?.pages[0]?.rows[0]?.account;
@@ -28,16 +27,7 @@ export function JobFilters({ table: { values, setValues, query } }: { table: Tab
           ]}
         />
       </div>
-      {label && (
-        <Button
-          look="secondary"
-          aria-label={text.removeFilter(label)}
-          onClick={() => setValues({ account: undefined })}
-        >
-          {label}
-          <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
-        </Button>
-      )}
+      <ChosenFilters table={{ values, setValues }} chosen={[{ name: 'account', label }]} days={text.days} />
     </>
   );
 }

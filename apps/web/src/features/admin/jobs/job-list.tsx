@@ -2,7 +2,7 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { engineNames } from '@uprez/contracts/policy/engines';
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
-import { type ColumnOf, jobSorts, jobTiers, jobViews, tableColumns } from '@uprez/contracts/policy/tables';
+import { type ColumnOf, jobSorts, jobSurfaces, jobTiers, jobViews, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
 import { Filter } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -42,8 +42,8 @@ const useJobTable = () =>
     // The server rejects unknown codes.
     load: ({ query: { error, ...query }, ...request }) =>
       adminApi.adminListJobs({ ...request, query: { ...query, error: error as ErrorCode | undefined } }),
-    filters: { view: jobViews, status: jobStatuses, engine: engineNames, tier: jobTiers },
-    values: ['error', 'account'],
+    filters: { view: jobViews, status: jobStatuses, engine: engineNames, tier: jobTiers, surface: jobSurfaces },
+    values: ['error', 'account', 'from', 'to'],
     sorts: jobSorts,
     columns: tableColumns.jobs,
     exports: adminRoutes.adminExportJobs,

@@ -1,13 +1,13 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { JobTier, JobView } from '@uprez/contracts/policy/tables';
+import type { JobSurface, JobTier, JobView } from '@uprez/contracts/policy/tables';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { generatePath } from 'react-router';
 
 /** The anchor of the list below the overview. */
 export const listAnchor = 'list';
 
-/** `account`: its ID. `error`: an error code. */
+/** `account`: its ID. `error`: an error code. `from`, `to`: the first and the last day (UTC) that jobs finished on. */
 export type JobFilter = {
   view?: JobView | undefined;
   status?: JobStatus | undefined;
@@ -15,6 +15,9 @@ export type JobFilter = {
   tier?: JobTier | undefined;
   error?: string | undefined;
   account?: string | undefined;
+  surface?: JobSurface | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 };
 
 /** The page of a job. */

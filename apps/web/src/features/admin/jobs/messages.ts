@@ -83,7 +83,7 @@ export const jobsMessages = {
     onlyAccount: 'Show only this account',
     onlyError: 'Show only this error',
     accountFilter: (name: string) => `Account: ${name}`,
-    removeFilter: (filter: string) => `Remove filter: ${filter}`,
+    days: { from: 'Finished from', to: 'to' },
     empty: { title: 'No jobs yet', text: 'Jobs appear here when someone processes an image.' },
   },
 } as const;

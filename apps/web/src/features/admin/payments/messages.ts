@@ -58,6 +58,7 @@ export const paymentMessages = {
     refund: 'Refund',
     fullyRefunded: 'Nothing left to refund',
     ownPayment: 'Another administrator must refund your payment',
+    days: { from: 'Paid from', to: 'to' },
   },
   refund: {
     title: (account: string) => `Refund a payment of ${account}`,

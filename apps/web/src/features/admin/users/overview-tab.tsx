@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { JobSurface } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
 import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { formatTime } from '../../../lib/format/format.ts';
+import { monthStart } from '../../../lib/format/month-start.ts';
 import { Meter } from '../../../ui/feedback/meter.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
 import { useMay } from '../frame/use-may.ts';
+import { jobsOf } from '../jobs/links.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
@@ -91,6 +94,8 @@ function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) 
   const mayManageKeys = useMay('keys.manage');
   const counted = (label: string, count: number, to: string | undefined) =>
     [label, <RowsLink key={label} count={count} label={label} to={to} />] as const;
+  const thisMonth = (surface: JobSurface) =>
+    jobsOf({ account: user.id, view: 'delivered', surface, from: monthStart() });
   return (
     <Card title={text.usage}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -106,8 +111,8 @@ function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) 
       </div>
       <FactGrid
         facts={[
-          [text.month, formatCount(user.imagesProcessedThisMonth)],
-          [text.calls, formatCount(user.apiCallsThisMonth)],
+          counted(text.month, user.imagesProcessedThisMonth, mayReadJobs ? thisMonth('web') : undefined),
+          counted(text.calls, user.apiCallsThisMonth, mayReadJobs ? thisMonth('api') : undefined),
           counted(text.jobs, usage.jobs, mayReadJobs ? '?tab=jobs' : undefined),
           counted(text.failedJobs, usage.failedJobs, mayReadJobs ? '?tab=jobs&status=failed' : undefined),
           counted(text.keys, usage.apiKeys, mayManageKeys ? '?tab=keys' : undefined),

@@ -1,5 +1,5 @@
 import type { SubscriptionSort } from '@uprez/contracts/policy/admin-payments';
-import type { SubscriptionBadge } from '@uprez/contracts/policy/billing';
+import type { SubscriptionState } from '@uprez/contracts/policy/billing';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
@@ -15,7 +15,7 @@ import {
   ownerId,
 } from './account-search.ts';
 
-export type SubscriptionFilter = AccountSearch & { status?: SubscriptionBadge | undefined; tier?: Tier | undefined };
+export type SubscriptionFilter = AccountSearch & { status?: SubscriptionState | undefined; tier?: Tier | undefined };
 export type ListedSubscription = Selectable<SubscriptionsTable> &
   AccountColumns & {
     /** Whether its customer was deleted at Stripe. */
@@ -47,8 +47,9 @@ const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' 
 const isPaying = sql<boolean>`exists (select from payments
   where payments.invoice_id = subscriptions.latest_invoice_id and payments.status = 'processing')`;
 
-function hasBadge(badge: SubscriptionBadge): Expression<SqlBool> {
+function hasBadge(badge: SubscriptionState): Expression<SqlBool> {
   const status = sql.ref('subscriptions.status');
+  if (badge === 'live') return sql<SqlBool>`${status} in (${live.active}, ${live.past_due})`;
   if (badge === 'canceled') return sql<SqlBool>`${status} <> all(${Object.values(live)}::text[])`;
   if (badge === 'pending') return sql<SqlBool>`${status} = ${live.incomplete} and ${isPaying}`;
   if (badge === 'incomplete') return sql<SqlBool>`${status} = ${live.incomplete} and not ${isPaying}`;

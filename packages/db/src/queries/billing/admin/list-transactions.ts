@@ -4,6 +4,7 @@ import type { DbOrTx, Tx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now } from '../../../times.ts';
+import { startOf } from '../../analytics/days.ts';
 import {
   type AccountColumns,
   type AccountSearch,
@@ -13,8 +14,14 @@ import {
   isOfAccounts,
   ownerId,
 } from './account-search.ts';
+import { receivedBetween } from './revenue.ts';
 
-export type TransactionFilter = AccountSearch & { status?: TransactionBadge | undefined };
+/** `from`, `to`: the first and the last day (UTC) that it was received on. */
+export type TransactionFilter = AccountSearch & {
+  status?: TransactionBadge | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
 export type ListedTransaction = Selectable<PaymentsTable> &
   AccountColumns & {
     /** Whether its customer was deleted at Stripe. */
@@ -75,9 +82,16 @@ const renewsAt = sql<Date | null>`case
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
-async function matching(db: DbOrTx, { search, byName, status }: TransactionFilter) {
+async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
   let query = db.selectFrom('payments');
   if (status) query = query.where(conditions[status]);
+  if (from || to) {
+    const [start, end] = [
+      from ? startOf(from) : sql`'-infinity'::timestamptz`,
+      to ? startOf(to, 1) : sql`'infinity'::timestamptz`,
+    ];
+    query = query.where(sql<SqlBool>`payments.id in (${receivedBetween(start, end)})`);
+  }
   if (!search) return query;
   const column = findIdColumn(search, idColumns);
   if (column) return query.where(sql<SqlBool>`${sql.ref(column)} = ${search}`);

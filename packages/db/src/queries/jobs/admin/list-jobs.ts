@@ -1,22 +1,30 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { JobSort, JobTier, JobView } from '@uprez/contracts/policy/tables';
-import { type SqlBool, sql } from 'kysely';
+import type { JobSort, JobSurface, JobTier, JobView } from '@uprez/contracts/policy/tables';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import { hasText } from '../../../user-text.ts';
+import { startOf } from '../../analytics/days.ts';
 import { isPaused } from '../job-settings.ts';
+import { wasDelivered } from '../jobs.ts';
 import { hasFreeSlot } from '../workers.ts';
 
-/** `byName`: whether a search compares names only. `stuckLeaseS`: how long a lease is over before its job is stuck. */
+/**
+ * `from`, `to`: the first and the last day (UTC) that it finished on. `byName`: whether a search compares names only.
+ * `stuckLeaseS`: how long a lease is over before its job is stuck.
+ */
 export type AdminJobFilter = {
   view?: JobView | undefined;
   status?: JobStatus | undefined;
   engine?: EngineName | undefined;
   tier?: JobTier | undefined;
+  surface?: JobSurface | undefined;
   error?: ErrorCode | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   account?: string | undefined;
   search?: string | undefined;
   byName?: boolean | undefined;
@@ -51,22 +59,29 @@ function contains(search: string, byName: boolean | undefined) {
     select users.id from users where ${hasText(search, byName)} limit ${sql.lit(fewAccounts)})))`;
 }
 
-function matching(
-  db: DbOrTx,
-  { view, status, engine, tier, error, account, search, byName, stuckLeaseS }: AdminJobFilter,
-) {
+const views: Record<JobView, (stuckLeaseS: number) => RawBuilder<SqlBool>> = {
+  stuck: (leaseS) => sql`jobs.id in (${stuckJobs(leaseS)})`,
+  dead: () => isDeadLetter,
+  dead_today: () => sql`(${isDeadLetter} and ${finishedToday})`,
+  finished_today: () => finishedToday,
+  just_started: () => isJustStarted,
+  ended: () => sql`(jobs.kind = 'image' and jobs.finished_at is not null)`,
+  delivered: () => wasDelivered,
+};
+
+function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLeaseS, ...filter }: AdminJobFilter) {
+  const { status, engine, surface, error, account } = filter;
   let query = db.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.accountId');
-  if (view === 'stuck') query = query.where(sql<SqlBool>`jobs.id in (${stuckJobs(stuckLeaseS)})`);
-  if (view === 'dead') query = query.where(isDeadLetter);
-  if (view === 'dead_today') query = query.where(isDeadLetter).where(finishedToday);
-  if (view === 'finished_today') query = query.where(finishedToday);
-  if (view === 'just_started') query = query.where(isJustStarted);
+  if (view) query = query.where(views[view](stuckLeaseS));
   if (status) query = query.where('jobs.status', '=', status);
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);
   if (tier === 'visitor') query = query.where('users.id', 'is', null);
   else if (tier) query = query.where('users.tier', '=', tier);
+  if (surface) query = query.where('jobs.surface', '=', surface);
   if (error) query = query.where('jobs.errorCode', '=', error);
   if (account) query = query.where('jobs.accountId', '=', account);
+  if (from) query = query.where('jobs.finishedAt', '>=', startOf(from));
+  if (to) query = query.where('jobs.finishedAt', '<', startOf(to, 1));
   if (search) query = query.where(contains(search, byName));
   return query;
 }
