@@ -35,7 +35,6 @@ export type UserSort = (typeof userSorts)[number];
 /** Sort orders of the jobs of a user. */
 export const userJobSorts = ['-created', 'created'] as const;
 export type UserJobSort = (typeof userJobSorts)[number];
-/** `unused`: not expired, and without a call for a long time. */
 /** `unused`: active, and without a call for a long time. */
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
