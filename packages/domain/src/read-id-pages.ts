@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { isUuid } from './actor.ts';
+import { formatCursor, invalidCursor, parseCursor } from './cursor.ts';
 import type { TablePage } from './read-table.ts';
 
 /** A list that is sorted by ID, the newest row first. `before`: the ID of the last row of the previous page. */
@@ -8,17 +9,25 @@ type IdList<Row extends { id: string | number }> = {
   list: (page: { before: Row['id'] | undefined; limit: number }) => Promise<Row[]>;
   count: () => Promise<number>;
 };
-type PageQuery = { cursor?: string | undefined; limit?: number | undefined };
+export type IdPageQuery = { cursor?: string | undefined; limit?: number | undefined };
+/** `list`: the name of the list, which no other list has. `parseId`: undefined for a text that isn't an ID of its rows. */
+type NamedQuery<Id> = IdPageQuery & { list: string; parseId: (text: string) => Id | undefined };
 
-/** Reads one page of a list. Throws `invalid_parameter` for a cursor that isn't an ID. */
-export async function readIdPage<Row extends { id: string }>(
-  { cursor, limit = limits.pageRows }: PageQuery,
+export const parseUuid = (text: string): string | undefined => (isUuid(text) ? text : undefined);
+export const parseIntegerId = (text: string): number | undefined =>
+  /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/** Reads one page of a list. Throws `invalid_parameter` for a cursor of another list. */
+export async function readIdPage<Row extends { id: string | number }>(
+  { list: name, parseId, cursor, limit = limits.pageRows }: NamedQuery<Row['id']>,
   { list, count }: IdList<Row>,
 ): Promise<TablePage<Row>> {
-  if (cursor !== undefined && !isUuid(cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
-  const [found, total] = await Promise.all([list({ before: cursor, limit: limit + 1 }), count()]);
+  const before = cursor === undefined ? undefined : parseId(parseCursor(name, cursor)[0] ?? '');
+  if (cursor !== undefined && before === undefined) throw invalidCursor();
+  const [found, total] = await Promise.all([list({ before, limit: limit + 1 }), count()]);
   const rows = found.slice(0, limit);
-  return { rows, total, nextCursor: found.length > limit ? rows.at(-1)?.id : undefined };
+  const last = rows.at(-1);
+  return { rows, total, nextCursor: found.length > limit && last ? formatCursor(name, [last.id]) : undefined };
 }
 
 /** Reads all rows of a list, page by page. Throws `export_too_large` before the first one. */

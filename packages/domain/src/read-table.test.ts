@@ -13,7 +13,8 @@ const table = {
     return rows.filter(isAfter).slice(0, limit);
   }),
 };
-const read = (query: { sort: string; cursor?: string | undefined }) => readPage({ limit: 2, ...query }, table);
+const read = (query: { sort: string; cursor?: string | undefined }) =>
+  readPage({ list: 'rows', limit: 2, ...query }, table);
 
 it('reads all pages by their cursors', async () => {
   const seen: string[] = [];
@@ -27,11 +28,13 @@ it('reads all pages by their cursors', async () => {
   expect(seen).toEqual(rows.map(({ id }) => id));
 });
 
-it('throws an error that names the cursor, if it is of another sort order or invalid', async () => {
+it('throws an error that names the cursor, if it is of another list or sort order, or invalid', async () => {
   const { nextCursor } = await read({ sort: '-value' });
   const wrong = { code: 'invalid_parameter', param: 'cursor' };
   await expect(read({ sort: 'value', cursor: nextCursor })).rejects.toMatchObject(wrong);
-  for (const cursor of ['', 'x', `${nextCursor}x`.slice(3), Buffer.from('-value 1').toString('base64url')])
+  const other = readPage({ list: 'others', sort: '-value', cursor: nextCursor }, table);
+  await expect(other).rejects.toMatchObject(wrong);
+  for (const cursor of ['', 'x', `${nextCursor}x`.slice(3), Buffer.from('rows -value 1').toString('base64url')])
     await expect(read({ sort: '-value', cursor }), cursor).rejects.toMatchObject(wrong);
 });
 

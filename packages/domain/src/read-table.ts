@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Page, Position } from '@uprez/db/keyset';
+import { formatCursor, invalidCursor, parseCursor } from './cursor.ts';
 
 /** How a table is read: the sort order, the position of the page, and its length. */
 export type TableQuery<Sort extends string> = {
@@ -9,39 +10,35 @@ export type TableQuery<Sort extends string> = {
   limit?: number | undefined;
 };
 type Positioned = { id: string; sortValue: number };
+/** `list`: the name of the table, which no other list has. */
+type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort };
 export type TablePage<Row> = { rows: Row[]; total: number; nextCursor: string | undefined };
 
-/** The position of a row as an opaque text. It names the sort order, because it means nothing in another one. */
-const toCursor = (sort: string, { id, sortValue }: Positioned) =>
-  Buffer.from(`${sort} ${sortValue} ${id}`).toString('base64url');
-
-/** Throws `invalid_parameter` for a text that isn't a cursor of this sort order. */
-function fromCursor(sort: string, cursor: string): Position {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, order, value, id] = /^(\S+) (-?\d{1,16}) ([\w-]{1,200})$/.exec(text) ?? [];
-  if (order !== sort || !value || !id) throw new AppError('invalid_parameter', { param: 'cursor' });
+/** Throws `invalid_parameter` for a text that isn't a cursor of this list and sort order. */
+function readPosition({ list, sort }: { list: string; sort: string }, cursor: string): Position {
+  const [order, value = '', id = ''] = parseCursor(list, cursor);
+  if (order !== sort || !/^-?\d{1,16}$/.test(value) || !/^[\w-]{1,200}$/.test(id)) throw invalidCursor();
   return { value: Number(value), id };
 }
 
 /** Whether PostgreSQL couldn't read a text as the type of a column (22P02): the ID of a cursor may be any text. */
 const isInvalidText = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '22P02';
 
-/** Reads one page of a table. Throws `invalid_parameter` for a cursor of another sort order. */
+/** Reads one page of a table. Throws `invalid_parameter` for a cursor of another list or sort order. */
 export async function readPage<Row extends Positioned, Sort extends string>(
-  { sort, cursor, limit = limits.pageRows }: TableQuery<Sort> & { sort: Sort },
+  { list: name, sort, cursor, limit = limits.pageRows }: PageQuery<Sort>,
   { list, count }: { list: (page: Page & { sort: Sort }) => Promise<Row[]>; count: () => Promise<number> },
 ): Promise<TablePage<Row>> {
-  const after = cursor === undefined ? undefined : fromCursor(sort, cursor);
+  const after = cursor === undefined ? undefined : readPosition({ list: name, sort }, cursor);
   const [found, total] = await Promise.all([list({ sort, after, limit: limit + 1 }), count()]).catch(
     (error: unknown) => {
-      throw after && isInvalidText(error)
-        ? new AppError('invalid_parameter', { param: 'cursor', cause: error })
-        : error;
+      throw after && isInvalidText(error) ? invalidCursor(error) : error;
     },
   );
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, total, nextCursor: found.length > limit && last ? toCursor(sort, last) : undefined };
+  const nextCursor = found.length > limit && last ? formatCursor(name, [sort, last.sortValue, last.id]) : undefined;
+  return { rows, total, nextCursor };
 }
 
 /**

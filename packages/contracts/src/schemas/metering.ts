@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
-import { pageLimitSchema } from './page.ts';
+import { tablePageFields } from './table.ts';
 import { timeSchema } from './time.ts';
 import { filledSchema } from './user.ts';
 
@@ -20,11 +20,7 @@ export const ledgerEntrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
-export const ledgerQuerySchema = z.object({
-  limit: pageLimitSchema,
-  /** ID of the last row of the previous page. */
-  cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-});
+export const ledgerQuerySchema = z.object(tablePageFields);
 
 /** Units beside the plan. */
 export const grantBodySchema = z.strictObject({

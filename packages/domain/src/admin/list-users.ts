@@ -28,7 +28,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: UserFilter) => ({
 export const listUsers = (
   ctx: Needs<'db'>,
   { sort = userSorts[0], cursor, limit, ...filter }: UserFilter & TableQuery<UserSort>,
-): Promise<TablePage<ListedUser>> => readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+): Promise<TablePage<ListedUser>> => readPage({ list: 'users', sort, cursor, limit }, tableOf(ctx, filter));
 
 /** The users of a filter, in parts. Throws `export_too_large`. */
 export async function exportUsers(

@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { limits } from '@uprez/contracts/policy/limits';
 import { meters } from '@uprez/contracts/policy/meters';
 import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
 import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { readAllIds } from '../read-id-pages.ts';
+import { type IdPageQuery, parseIntegerId, readAllIds, readIdPage } from '../read-id-pages.ts';
+import type { TablePage } from '../read-table.ts';
 import { readBalance } from './ensure-period.ts';
 
 /**
@@ -34,8 +34,6 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total +
 
 export type LedgerEntry = LedgerRow;
 
-export type LedgerFilter = { limit?: number | undefined; cursor?: number | undefined };
-
 /** An account's ledger as of now. */
 async function openLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | 'isViewed'>) {
   const { accountId } = account;
@@ -49,12 +47,10 @@ async function openLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | '
 /** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
 export async function listLedger(
   ctx: Needs<'db'>,
-  { limit = limits.pageRows, cursor, ...account }: Pick<Actor, 'accountId' | 'isViewed'> & LedgerFilter,
-) {
-  const { list, count } = await openLedger(ctx, account);
-  const [rows, total] = await Promise.all([list({ before: cursor, limit: limit + 1 }), count()]);
-  const page = rows.slice(0, limit);
-  return { rows: page, total, nextCursor: rows.length > limit ? page.at(-1)?.id : undefined };
+  { limit, cursor, ...account }: Pick<Actor, 'accountId' | 'isViewed'> & IdPageQuery,
+): Promise<TablePage<LedgerEntry>> {
+  const list = `ledger:${account.accountId}`;
+  return readIdPage({ list, parseId: parseIntegerId, cursor, limit }, await openLedger(ctx, account));
 }
 
 /** An account's ledger, in parts. Throws `user_not_found` or `export_too_large`. */

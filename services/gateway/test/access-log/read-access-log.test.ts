@@ -127,7 +127,7 @@ describe('GET /api/admin/security/logs', () => {
     ['address', 'address=everywhere'],
     ['from', 'from=yesterday'],
     ['to', 'from=2026-11-24&to=2026-11-23'],
-    ['cursor', `cursor=${Buffer.from('-at 1 not-a-number').toString('base64url')}`],
+    ['cursor', `cursor=${Buffer.from('access-log -at 1 not-a-number').toString('base64url')}`],
   ])('returns 422 naming %s for ?%s', async (param, query) => {
     const headers = { accept: 'application/problem+json' };
     const response = await admin.fetch(`${gateway.url}${own}?${query}`, { headers });

@@ -120,7 +120,7 @@ describe('the ledger of an account', () => {
       next = page.headers.get('link')?.match(/^<(.+)>; rel="next"$/)?.[1];
     }
     expect(seen).toEqual(all);
-    for (const query of [{ limit: 0 }, { limit: 101 }, { cursor: 0 }])
+    for (const query of [{ limit: 0 }, { limit: 101 }, { cursor: '1' }])
       await expect(user.client.listLedger({ query })).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 

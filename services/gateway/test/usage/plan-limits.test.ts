@@ -270,11 +270,12 @@ const checks: Record<Column, (subject: Subject) => Promise<void>> = {
 /** Returns all pages of the ledger of an account. */
 async function readLedger({ client }: SignedIn): Promise<LedgerEntry[]> {
   const rows: LedgerEntry[] = [];
-  for (let cursor: number | undefined; ; cursor = rows.at(-1)?.id) {
+  for (let cursor: string | undefined; ; ) {
     const query = { limit: limits.maxPageRows, ...(cursor !== undefined && { cursor }) };
-    const { data } = await client.listLedger({ query });
-    if (data.length === 0) return rows;
+    const { data, headers } = await client.listLedger({ query });
     rows.push(...data);
+    cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
+    if (cursor === undefined) return rows;
   }
 }
 

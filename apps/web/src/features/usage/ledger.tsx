@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
+import { nextCursor } from '../../lib/api/next-cursor.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { LedgerTable } from '../../ui/ledger/ledger-table.tsx';
@@ -14,9 +15,9 @@ export function Ledger() {
     queryKey: [apiRoutes.listLedger.path],
     queryFn: async ({ pageParam: cursor, signal }) => {
       const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
-      return { rows, next: headers.has('link') ? rows.at(-1)?.id : undefined };
+      return { rows, next: nextCursor(headers) };
     },
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
     refetchOnMount: 'always',

@@ -20,7 +20,7 @@ export async function listAllKeys(
   ctx: Needs<'db'>,
   { sort = apiKeySorts[0], cursor, limit, ...filter }: KeyFilter & TableQuery<ApiKeySort>,
 ): Promise<TablePage<AdminApiKey>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'api-keys', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentAdminKey) };
 }
 

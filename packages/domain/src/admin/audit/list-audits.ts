@@ -21,7 +21,7 @@ export async function listAudits(
   ctx: Needs<'db'>,
   { sort = auditSorts[0], cursor, limit, ...filter }: AuditFilter & TableQuery<AuditSort>,
 ): Promise<TablePage<Audit>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'audits', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: await presentAudits(ctx, page.rows) };
 }
 

@@ -4,7 +4,7 @@ import {
   type ListedInvitation as Row,
 } from '@uprez/db/queries/accounts/invitations';
 import type { Needs } from '../../context.ts';
-import { readAllIds, readIdPage } from '../../read-id-pages.ts';
+import { type IdPageQuery, parseUuid, readAllIds, readIdPage } from '../../read-id-pages.ts';
 import type { TablePage } from '../../read-table.ts';
 
 /** `inviterEmail`: of the administrator who invited. */
@@ -16,10 +16,8 @@ const listOf = ({ db }: Needs<'db'>) => ({
 });
 
 /** One page of the invitations that weren't accepted, newest first. Throws `invalid_parameter`. */
-export const listInvitations = (
-  ctx: Needs<'db'>,
-  page: { cursor?: string | undefined; limit?: number | undefined },
-): Promise<TablePage<ListedInvitation>> => readIdPage(page, listOf(ctx));
+export const listInvitations = (ctx: Needs<'db'>, page: IdPageQuery): Promise<TablePage<ListedInvitation>> =>
+  readIdPage({ list: 'invitations', parseId: parseUuid, ...page }, listOf(ctx));
 
 /** The invitations that weren't accepted, in parts. Throws `export_too_large`. */
 export const exportInvitations = (ctx: Needs<'db'>): Promise<AsyncIterable<ListedInvitation[]>> =>

@@ -33,7 +33,7 @@ export async function listJobs(
   ctx: JobAdminContext,
   { sort = jobSorts[0], cursor, limit, ...filter }: Filter & TableQuery<JobSort>,
 ): Promise<TablePage<AdminJob>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'jobs', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentJob) };
 }
 

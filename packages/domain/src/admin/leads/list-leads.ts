@@ -15,7 +15,7 @@ export async function listLeads(
   ctx: Needs<'db'>,
   { sort = leadSorts[0], cursor, limit, ...filter }: LeadFilter & TableQuery<LeadSort>,
 ): Promise<TablePage<AdminLead>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'leads', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentLead) };
 }
 

@@ -25,7 +25,7 @@ export async function listStripeEvents(
   ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
 ): Promise<TablePage<AdminStripeEvent>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'stripe-events', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(present) };
 }
 

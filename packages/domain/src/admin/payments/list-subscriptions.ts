@@ -21,7 +21,7 @@ export async function listSubscriptions(
   ctx: Needs<'db'>,
   { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
 ): Promise<TablePage<AdminSubscription>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'subscriptions', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentSubscription) };
 }
 

@@ -21,7 +21,7 @@ export async function listTransactions(
   ctx: Needs<'db'>,
   { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
 ): Promise<TablePage<AdminTransaction>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'transactions', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: await presentTransactions(ctx, page.rows) };
 }
 

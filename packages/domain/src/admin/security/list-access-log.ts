@@ -24,7 +24,7 @@ export async function listAccessLog(
   ctx: Needs<'db'>,
   { sort = accessSorts[0], cursor, limit, ...filter }: AccessFilter & TableQuery<AccessSort>,
 ): Promise<TablePage<AccessEventView>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'access-log', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(present) };
 }
 

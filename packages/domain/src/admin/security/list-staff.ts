@@ -14,7 +14,7 @@ export async function listStaff(
   ctx: Needs<'db'>,
   { sort = staffSorts[0], cursor, limit, ...filter }: StaffFilter & TableQuery<StaffSort>,
 ): Promise<TablePage<Staff>> {
-  const page = await readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'staff', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentStaff) };
 }
 

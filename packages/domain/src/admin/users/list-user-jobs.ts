@@ -15,7 +15,7 @@ export async function listUserJobs(
 ): Promise<TablePage<JobRow>> {
   const choice = { accountId: await requireUserId(ctx, userId), kind: 'image', ...filter } as const;
   return readPage(
-    { sort, cursor, limit },
+    { list: `user-jobs:${userId}`, sort, cursor, limit },
     { list: (page) => listRows(ctx.db, { ...choice, ...page }), count: () => countJobs(ctx.db, choice) },
   );
 }

@@ -14,7 +14,7 @@ import {
 } from '@uprez/db/queries/coupons/redemptions';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { readAllIds, readIdPage } from '../../read-id-pages.ts';
+import { type IdPageQuery, parseUuid, readAllIds, readIdPage } from '../../read-id-pages.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
 export type ListedCoupon = CouponRow;
@@ -29,7 +29,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: CouponFilter) => ({
 export const listCoupons = (
   ctx: Needs<'db'>,
   { sort = couponSorts[0], cursor, limit, ...filter }: CouponFilter & TableQuery<CouponSort>,
-): Promise<TablePage<ListedCoupon>> => readPage({ sort, cursor, limit }, tableOf(ctx, filter));
+): Promise<TablePage<ListedCoupon>> => readPage({ list: 'coupons', sort, cursor, limit }, tableOf(ctx, filter));
 
 /** The coupons of a filter, in parts. Throws `export_too_large`. */
 export const exportCoupons = (
@@ -46,13 +46,14 @@ async function usesOf({ db }: Needs<'db'>, couponId: string) {
   };
 }
 
-type Uses = { couponId: string; limit?: number | undefined; cursor?: string | undefined };
+type Uses = IdPageQuery & { couponId: string };
 
 /** One page of the uses of a coupon, newest first. Throws `coupon_not_found` or `invalid_parameter`. */
 export const listRedemptions = async (
   ctx: Needs<'db'>,
   { couponId, ...page }: Uses,
-): Promise<TablePage<ListedRedemption>> => readIdPage(page, await usesOf(ctx, couponId));
+): Promise<TablePage<ListedRedemption>> =>
+  readIdPage({ list: `redemptions:${couponId}`, parseId: parseUuid, ...page }, await usesOf(ctx, couponId));
 
 /** The uses of a coupon, in parts. Throws `coupon_not_found` or `export_too_large`. */
 export const exportRedemptions = async (

@@ -4,7 +4,8 @@ import type { Actor } from '@uprez/domain/actor';
 import { type DashboardFacts, getDashboard } from '@uprez/domain/dashboard/get-dashboard';
 import { getUsage } from '@uprez/domain/dashboard/get-usage';
 import { jobFactor } from '@uprez/domain/events/record-event';
-import { exportLedger, type LedgerEntry, type LedgerFilter, listLedger } from '@uprez/domain/usage/read-quota';
+import type { IdPageQuery } from '@uprez/domain/read-id-pages';
+import { exportLedger, type LedgerEntry, listLedger } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';
@@ -24,7 +25,7 @@ export function registerUsageRoutes({ route, actorOf }: Dialect, deps: Deps): vo
     return { ...dashboard, recentActivity: dashboard.recentActivity.map((job) => ({ ...job, thumbnailPath: null })) };
   });
   route('usage', async (request) => getUsage(deps, { actor: await actorOf(request), ...request.query }));
-  const listPage = async (reply: FastifyReply, path: string, own: { account: Account; query: LedgerFilter }) => {
+  const listPage = async (reply: FastifyReply, path: string, own: { account: Account; query: IdPageQuery }) => {
     const { rows, ...page } = await listLedger(deps, { ...own.account, ...own.query });
     linkNext(reply, { path, query: own.query, ...page });
     return rows.map(presentLedgerRow);

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { nextCursor } from '../../../lib/api/next-cursor.ts';
 
 export type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
 
 /** A page of a list, from the headers of its response. */
 export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; headers: Headers }): TablePage<Row> {
-  const next = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
-  return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
+  return { rows, next: nextCursor(headers), total: Number(headers.get('x-total-count') ?? rows.length) };
 }
 
 type PageRequest = { query: { cursor: string | undefined; limit: number }; signal: AbortSignal };
