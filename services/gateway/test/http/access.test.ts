@@ -10,7 +10,7 @@ import type { Deps } from '../../src/deps.ts';
 import { registerAuthorization } from '../../src/http/authorize.ts';
 import type { RouteConfig } from '../../src/http/contract.ts';
 import { type Asked, ask, bodies, makers } from '../support/accounts/access-table.ts';
-import { signUpAdmin, subjectMakers } from '../support/accounts/admin-calls.ts';
+import { type AdminWrite, changingBodies, signUpAdmin, subjectMakers } from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -213,11 +213,14 @@ describe('a write', () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(writes)('A2: %s: ignores or rejects a role, plan, ID, and owner in the body', async (name) => {
-    const writer = await gateway.signUp();
+  const makeExtra = () => {
     const rights = { is_admin: true, isAdmin: true, role: 'owner', tier: 'enterprise', subscriptionTier: 'enterprise' };
     const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };
-    const extra = { ...rights, ...owning, credits: 1_000, price: 0, emailVerified: true, email_verified: true };
+    return { ...rights, ...owning, credits: 1_000, price: 0, emailVerified: true, email_verified: true };
+  };
+
+  it.each(writes)('A2: %s: ignores or rejects a role, plan, ID, and owner in the body', async (name) => {
+    const writer = await gateway.signUp();
     const find = () =>
       gateway.ctx.db
         .selectFrom('users')
@@ -228,7 +231,7 @@ describe('a write', () => {
     const answer = await send(writer.fetch, {
       name,
       id: writer.user.id,
-      body: { ...extra, ...bodies[name]?.(writer) },
+      body: { ...makeExtra(), ...bodies[name]?.(writer) },
     });
     expect(answer.status, name).toBeLessThan(500);
     const known = new Set(before.map(({ id }) => id));
@@ -236,6 +239,19 @@ describe('a write', () => {
     expect(after.filter(({ id }) => known.has(id))).toEqual(before);
     for (const { role, tier } of after.filter(({ id }) => !known.has(id)))
       expect({ role, tier }).toEqual({ role: null, tier: 'free' });
+  });
+
+  it.each(withAuth('admin').filter(isWrite))('A2: %s: rejects the same fields of an owner', async (name) => {
+    const { body: schema }: Endpoint = endpoints[name];
+    const body = { ...makeExtra(), ...(name in changingBodies && changingBodies[name as AdminWrite]) };
+    const keys = expect.arrayContaining(['is_admin', 'user_id', 'owner_id', 'accountId', 'credits']);
+    const unknown = expect.objectContaining({ code: 'unrecognized_keys', keys });
+    if (schema) expect(schema.safeParse(body).error?.issues).toContainEqual(unknown);
+    const before = await state();
+    const answer = await send(admin.fetch, { name, id: randomUUID(), body });
+    if (schema) expect([answer.status, codeOf(answer)]).toEqual([422, 'invalid_parameter']);
+    else expect(answer.status).toBeLessThan(500);
+    expect(await state()).toEqual(before);
   });
 });
 
