@@ -88,7 +88,7 @@ export const anomalySchema = anomalyFactsSchema.extend({
 export type Anomaly = z.infer<typeof anomalySchema>;
 export const anomaliesQuerySchema = z.object({
   status: z.enum(anomalyStates).optional(),
-  limit: tablePageFields.limit,
+  ...tablePageFields,
 });
 
 export const acknowledgeBodySchema = z.strictObject({

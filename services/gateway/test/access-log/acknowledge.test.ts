@@ -38,14 +38,14 @@ const trail = (id: string) =>
 const fails = (status: number, code: string) => expect.objectContaining({ status, code });
 
 describe('GET /api/admin/security/anomalies', () => {
-  it('returns what was found, open anomalies first, with the IDs of their events', async () => {
+  it('returns what was found, the newest first, with the IDs of their events', async () => {
     const user = await gateway.signUp();
     const keyId = randomUUID();
     const evidence = JSON.stringify({ median: 20.5, key: 'CI', hour: '2026-11-24T03:00:00+00:00' });
     const key = { rule: 'key_burst', subject: `key:${keyId}`, userId: user.user.id, evidence } as const;
-    const done = await makeAnomaly();
+    const done = await makeAnomaly({ foundAt: sql<Date>`now() - interval '1 day'` });
     await acknowledge(done);
-    const open = await makeAnomaly({ ...key, foundAt: sql<Date>`now() - interval '1 day'` });
+    const open = await makeAnomaly(key);
     const { data, headers } = await admin.client.adminListAnomalies({});
     expect(data.map(({ id }) => id)).toEqual([open, done]);
     expect(headers.get('x-total-count')).toBe('2');

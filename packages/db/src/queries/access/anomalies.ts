@@ -2,7 +2,7 @@ import type { AnomalyState } from '@uprez/contracts/policy/anomalies';
 import type { AnomalyFacts } from '@uprez/contracts/schemas/access-log';
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows } from '../../keyset.ts';
+import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AnomaliesTable } from '../../tables/access-tables.ts';
 import { now } from '../../times.ts';
 
@@ -39,18 +39,16 @@ const withFacts = (db: DbOrTx) =>
 
 type AnomalyFilter = { status?: AnomalyState | undefined };
 
-/** The newest anomalies: at most `limit`. Open ones come first. */
-export async function listAnomalies(
+const newest = { column: 'anomalies.foundAt', type: 'time', direction: 'desc' } as const;
+
+/** A page of the anomalies, the newest first. */
+export function listAnomalies(
   db: DbOrTx,
-  { status, limit }: AnomalyFilter & { limit: number },
-): Promise<AnomalyRow[]> {
-  const query = withFacts(db)
-    .orderBy(sql`anomalies.acknowledged_at is not null`)
-    .orderBy('anomalies.foundAt', 'desc')
-    .orderBy('anomalies.id', 'desc')
-    .limit(limit);
-  if (!status) return query.execute();
-  return query.where('anomalies.acknowledgedAt', status === 'open' ? 'is' : 'is not', null).execute();
+  { status, ...page }: AnomalyFilter & Page,
+): Promise<(AnomalyRow & { sortValue: number })[]> {
+  const all = withFacts(db);
+  const query = status ? all.where('anomalies.acknowledgedAt', status === 'open' ? 'is' : 'is not', null) : all;
+  return readKeysetPage(query, { order: newest, id: 'anomalies.id', ...page });
 }
 
 /** Counts all anomalies of a filter. */

@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AnomalyState } from '@uprez/contracts/policy/anomalies';
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Anomaly } from '@uprez/contracts/schemas/access-log';
 import {
   type AnomalyRow,
@@ -12,17 +11,21 @@ import {
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
+import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
-type AnomalyQuery = { status?: AnomalyState | undefined; limit?: number | undefined };
+type AnomalyQuery = Omit<TableQuery<never>, 'sort'> & { status?: AnomalyState | undefined };
 
-/** The newest anomalies, open ones first, and how many there are. */
+/** A page of the anomalies, the newest first. Throws `invalid_parameter`. */
 export async function listAnomalies(
   { db }: Needs<'db'>,
-  { status, limit = limits.pageRows }: AnomalyQuery,
-): Promise<{ rows: Anomaly[]; total: number }> {
-  const [rows, total] = await Promise.all([listRows(db, { status, limit }), countAnomalies(db, { status })]);
-  return { rows: rows.map(present), total };
+  { status, ...query }: AnomalyQuery,
+): Promise<TablePage<Anomaly>> {
+  const page = await readPage(
+    { list: 'anomalies', sort: '-found', ...query },
+    { list: ({ after, limit }) => listRows(db, { status, after, limit }), count: () => countAnomalies(db, { status }) },
+  );
+  return { ...page, rows: page.rows.map(present) };
 }
 
 /**

@@ -19,8 +19,8 @@ export function registerAccessLogRoutes({ route }: Dialect, deps: Deps): void {
     return sendExport(reply, { name: 'accessLog', columns: accessLogColumns, pages, query: request.query });
   });
   route('adminListAnomalies', async (request, reply) => {
-    const { rows, total } = await listAnomalies(deps, request.query);
-    reply.header('x-total-count', total);
+    const { rows, ...page } = await listAnomalies(deps, request.query);
+    linkNext(reply, { path: '/api/admin/security/anomalies', query: request.query, ...page });
     return rows;
   });
   route('adminAcknowledgeAnomaly', async (request) =>
