@@ -27,19 +27,23 @@ export const userQuery = {
   queryFn: (context: QueryFunctionContext) => fetchQueryKeyOrNull(context) as Promise<User | null>,
 };
 
+/** An administrator's view of an account has ended, or the role of the administrator has changed. */
+const changedUserCodes = ['view_ended', 'admin_only', 'permission_missing'] as const;
+
 /**
- * When any call fails because the session has ended, the user is signed out on all components. When an administrator's view
- * of an account has ended, the layout opens the administrator's own.
+ * When any call fails because the session has ended, the user is signed out on all components. When the user isn't the one
+ * that the page shows, all components get the current one.
  */
-function handleSessionEnd(error: Error) {
+function updateUser(error: Error) {
   if (hasErrorCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);
-  if (hasErrorCode(error, 'view_ended')) void queryClient.refetchQueries({ queryKey: userKey });
+  if (changedUserCodes.some((code) => hasErrorCode(error, code)))
+    void queryClient.refetchQueries({ queryKey: userKey });
 }
 
 /** Queries are never stale, refetched, or retried by default: mutations and events invalidate them. */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: handleSessionEnd }),
-  mutationCache: new MutationCache({ onError: handleSessionEnd }),
+  queryCache: new QueryCache({ onError: updateUser }),
+  mutationCache: new MutationCache({ onError: updateUser }),
   defaultOptions: {
     queries: {
       queryFn: fetchQueryKey,

@@ -118,7 +118,7 @@ describe('listSiteItems', () => {
 });
 
 describe('retryAdmin', () => {
-  it('repeats a query three times, but not after the session ended', () => {
+  it('repeats a query three times, but not without the session or the permission', () => {
     expect([0, 1, 2, 3].map((failures) => retryAdmin(failures, new Error('offline')))).toEqual([
       true,
       true,
@@ -126,6 +126,7 @@ describe('retryAdmin', () => {
       false,
     ]);
     expect(retryAdmin(0, expired)).toBe(false);
+    expect(retryAdmin(0, new ApiError({ code: 'permission_missing', status: 403 }, 'Not allowed.'))).toBe(false);
   });
 });
 

@@ -2,6 +2,6 @@ import { ApiError } from '@uprez/client/api-error';
 
 const maxRetries = 3;
 
-/** Whether a query of the dashboard is sent again: up to three times, but not after the session ended. */
+/** Whether a query of the dashboard is sent again: up to three times, but not without the session or the permission. */
 export const retryAdmin = (failures: number, error: Error): boolean =>
-  failures < maxRetries && !(error instanceof ApiError && error.status === 401);
+  failures < maxRetries && !(error instanceof ApiError && [401, 403].includes(error.status));
