@@ -16,16 +16,20 @@ const render = (path: string, permissions: readonly Permission[] = owner) =>
   );
 const textsOf = (markup: string, pattern: RegExp) =>
   [...markup.matchAll(pattern)].map(([, label = '']) => label.replace(/<[^>]+>/g, ''));
-const currentGroups = (path: string) => textsOf(render(path), /<p[^>]*aria-current="true"[^>]*>(.*?)<\/p>/g);
+/** The highlighted entries: links, and the titles of groups. */
+const currentEntries = (path: string) =>
+  textsOf(render(path), /<div class="grid gap-0.5"><(?:a|p)[^>]*aria-current="(?:page|true)"[^>]*>(.*?)<\/(?:a|p)>/g);
 const linksOf = (permissions: readonly Permission[]) =>
   [...render('/admin', permissions).matchAll(/<a[^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
 it('highlights the entry of the current page, for each of its links', () => {
-  for (const { label, links, to } of entriesFor(owner)) {
-    if (to) continue;
-    for (const link of links) expect(currentGroups(link.to)).toEqual([label]);
-  }
-  expect(currentGroups('/admin/other')).toEqual([]);
+  for (const { label, links, to } of entriesFor(owner))
+    for (const path of [...(to ? [to] : []), ...links.map((link) => link.to)])
+      expect(currentEntries(path), path).toContain(label);
+  expect(currentEntries('/admin')).toEqual(['Dashboard', 'Users']);
+  expect(currentEntries('/admin/users/new')).toEqual(['Users']);
+  expect(currentEntries('/admin/payments/coupons')).toEqual(['Payments']);
+  expect(currentEntries('/admin/other')).toEqual([]);
 });
 
 it('lists the entries in the order of the specification', () => {

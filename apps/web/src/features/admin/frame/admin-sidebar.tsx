@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { adminMessages as text } from '../messages.ts';
@@ -37,9 +37,14 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
           return (
             <div key={label} className="grid gap-0.5">
               {to ? (
-                <NavLink to={to} end className={linkStyle({ isActive: isCurrent })} onClick={onFollow}>
+                <Link
+                  to={to}
+                  aria-current={to === pathname ? 'page' : isCurrent || undefined}
+                  className={linkStyle({ isActive: isCurrent })}
+                  onClick={onFollow}
+                >
                   {title}
-                </NavLink>
+                </Link>
               ) : (
                 <p
                   id={`${id}-${label}`}
