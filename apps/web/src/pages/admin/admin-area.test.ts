@@ -57,6 +57,10 @@ it('denies users without a role, and redirects them from the dashboard', () => {
   expect([isLoading(dashboard), isDenied(dashboard), hasFrame(dashboard)]).toEqual([true, false, false]);
 });
 
+it('renders nothing at a path that ends with a slash before the redirect', () => {
+  for (const user of [userWith('owner'), userWith(null), null]) expect(render('/admin/', user)).toBe('');
+});
+
 it('shows visitors nothing before the redirect', () => {
   const markup = render('/admin/payments', null);
   expect([isLoading(markup), hasFrame(markup)]).toEqual([true, false]);

@@ -1,7 +1,7 @@
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Route, Routes, useLocation, useNavigate } from 'react-router';
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';
 import { AdminFrame } from '../../features/admin/frame/admin-frame.tsx';
 import { type AdminPath, pagePermissions } from '../../features/admin/frame/admin-links.ts';
@@ -76,8 +76,14 @@ function DashboardRedirect() {
 
 /** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
 export function AdminArea() {
+  const { pathname, search, hash } = useLocation();
+  // Paths are compared without a slash at the end.
+  const path = pathname.replace(/\/+$/, '');
+  return path === pathname ? <Area pathname={path} /> : <Navigate to={{ pathname: path, search, hash }} replace />;
+}
+
+function Area({ pathname }: { pathname: string }) {
   const { user, logout } = useAuth();
-  const { pathname } = useLocation();
   const [arrivedSignedIn] = useState(user !== null);
   if (!user) return logout.isPending || logout.isSuccess ? <Loading /> : <SignInRedirect ended={arrivedSignedIn} />;
   if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied adminRole={null} />;
