@@ -9,6 +9,7 @@ import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 
 const page = '/admin/security/logs';
 const address = '203.0.113.9';
+const anomaly = { rule: 'failures', day: new Date().toISOString().slice(0, 10), count: 20 } as const;
 
 test.describe('access log', () => {
   test.describe.configure({ mode: 'serial' });
@@ -26,7 +27,6 @@ test.describe('access log', () => {
     for (let i = 0; i < 20; i += 1)
       await makeAccessEvent(db, 60 + i, { kind: 'sign_in_failed', status: 401, userId, address, network, agent });
     await makeAccessEvent(db, 90, { kind: 'rejected', status: 429, count: 12, address: '198.51.100.1', country: 'DE' });
-    const anomaly = { rule: 'failures', day: new Date().toISOString().slice(0, 10), count: 20 } as const;
     const evidence = JSON.stringify({ address });
     await db
       .insertInto('anomalies')
@@ -73,6 +73,21 @@ test.describe('access log', () => {
     await card.getByRole('radio', { name: 'Acknowledged', exact: true }).check();
     await tab.getByText('A <b>load test</b>.', { exact: true }).waitFor();
     await tab.getByText(`Acknowledged by ${admin.email} on`).waitFor();
+    await card.getByText('1 of 1', { exact: true }).waitFor();
+    const older = Array.from({ length: 50 }, (_, index) => ({
+      ...anomaly,
+      subject: `address:192.0.2.${index}`,
+      evidence: JSON.stringify({ address: `192.0.2.${index}` }),
+      foundAt: new Date(Date.now() - (index + 1) * 60_000),
+      acknowledgedAt: new Date(),
+    }));
+    await admin.world.db.insertInto('anomalies').values(older).execute();
+    await open();
+    await card.getByRole('radio', { name: 'Acknowledged', exact: true }).check();
+    await card.getByText('50 of 51', { exact: true }).waitFor();
+    await card.getByRole('button', { name: 'Load more' }).click();
+    await card.getByText('51 of 51', { exact: true }).waitFor();
+    await card.getByText('192.0.2.49').waitFor();
   });
 
   test('keeps the note when another administrator was faster', async () => {

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type AnomalyState, anomalyStates } from '@uprez/contracts/policy/anomalies';
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Anomaly } from '@uprez/contracts/schemas/access-log';
 import { describeAnomaly } from '@uprez/contracts/texts/anomalies';
 import { useState } from 'react';
@@ -13,6 +11,8 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
+import { PageFooter } from '../table/page-footer.tsx';
+import { usePages } from '../table/use-pages.ts';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { eventsOfAnomaly } from './links.ts';
 import { accessMessages } from './messages.ts';
@@ -59,17 +59,9 @@ export function AnomaliesCard() {
   const mayManage = useMay('anomalies.manage');
   const [status, setStatus] = useState<AnomalyState>('open');
   const [chosen, setChosen] = useState<Anomaly>();
-  const query = useQuery({
-    queryKey: [adminRoutes.adminListAnomalies.path, { status }],
-    queryFn: async ({ signal }) => {
-      const { data, headers } = await adminApi.adminListAnomalies({
-        query: { status, limit: limits.maxPageRows },
-        signal,
-      });
-      return { rows: data, total: Number(headers.get('x-total-count') ?? data.length) };
-    },
-    refetchOnMount: 'always',
-  });
+  const query = usePages([adminRoutes.adminListAnomalies.path, status], ({ query: page, signal }) =>
+    adminApi.adminListAnomalies({ query: { ...page, status }, signal }),
+  );
   return (
     <Card
       title={text.title}
@@ -82,25 +74,26 @@ export function AnomaliesCard() {
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-12" />}
-        isEmpty={({ rows }) => rows.length === 0}
+        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
         empty={<p className="text-muted text-sm">{text.none[status]}</p>}
       >
-        {({ rows, total }) => (
-          <>
-            <ul className="max-h-96 divide-y divide-line overflow-y-auto text-sm">
-              {rows.map((anomaly) => (
-                <AnomalyItem
-                  key={anomaly.id}
-                  anomaly={anomaly}
-                  onAcknowledge={mayManage && status === 'open' ? () => setChosen(anomaly) : undefined}
-                />
-              ))}
-            </ul>
-            {status === 'open' && total > rows.length && (
-              <p className="text-muted text-xs">{text.shown(rows.length, total)}</p>
-            )}
-          </>
-        )}
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.rows);
+          return (
+            <>
+              <ul className="max-h-96 divide-y divide-line overflow-y-auto text-sm">
+                {rows.map((anomaly) => (
+                  <AnomalyItem
+                    key={anomaly.id}
+                    anomaly={anomaly}
+                    onAcknowledge={mayManage && status === 'open' ? () => setChosen(anomaly) : undefined}
+                  />
+                ))}
+              </ul>
+              <PageFooter query={query} shown={rows.length} total={Math.max(pages[0]?.total ?? 0, rows.length)} />
+            </>
+          );
+        }}
       </QueryView>
       {chosen && <AcknowledgeDialog anomaly={chosen} onClose={() => setChosen(undefined)} />}
     </Card>

@@ -37,7 +37,6 @@ export const accessMessages = {
     acknowledgeOf: (sentence: string) => `Acknowledge: ${sentence}`,
     acknowledgedBy: (name: string, time: string) => `Acknowledged by ${name} on ${time}`,
     deleted: 'a deleted administrator',
-    shown: (shown: number, total: number) => `Showing ${shown} of ${total}. Acknowledge some to see more.`,
   },
   dialog: {
     title: 'Acknowledge unusual activity',
