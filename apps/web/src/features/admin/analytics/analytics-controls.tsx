@@ -5,6 +5,7 @@ import { Download, Printer } from 'lucide-react';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
+import { DownloadLink } from '../table/download-link.tsx';
 import { analyticsMessages as text } from './messages.ts';
 import { comparisons, useComparison, usePeriod } from './use-period.ts';
 
@@ -31,15 +32,14 @@ function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
               {text.tables[table]}
               <span className="flex gap-2">
                 {exportFormats.map((format) => (
-                  <a
+                  <DownloadLink
                     key={format}
-                    href={urlOf(table, format)}
-                    download
+                    url={urlOf(table, format)}
                     aria-label={text.exportOf(text.tables[table], text.exports[format])}
                     className={buttonStyle({ look: 'secondary', size: 'small' })}
                   >
                     {text.exports[format]}
-                  </a>
+                  </DownloadLink>
                 ))}
               </span>
             </li>

@@ -29,7 +29,7 @@ export const PagedList = <Row,>({ query, exports, params = {}, empty, children }
       const total = Math.max(pages[0]?.total ?? 0, rows.length);
       return (
         <>
-          <ExportLinks url={(format) => routeUrl(exports, { params, query: { format } })} total={total} />
+          <ExportLinks url={(format) => routeUrl(exports, { params, query: { format } })} />
           {children(rows)}
           <PageFooter query={query} shown={rows.length} total={total} />
         </>

@@ -76,7 +76,7 @@ export function TableToolbar<Row>({
       {children}
       <span className="flex flex-wrap gap-2 sm:ml-auto">
         <TableView table={table} columns={columns} />
-        {table.exportUrl && <ExportLinks url={table.exportUrl} total={table.query.data?.pages[0]?.total ?? 0} />}
+        {table.exportUrl && <ExportLinks url={table.exportUrl} isLoaded={table.query.data !== undefined} />}
       </span>
     </div>
   );

@@ -1,0 +1,37 @@
+import { accept, readResponse } from '@uprez/client/api-error';
+import type { ComponentProps, MouseEvent } from 'react';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { adminMessages } from '../messages.ts';
+
+/** Throws the error of an export. Reads no rows: the browser does, and writes them to the disk as they arrive. */
+async function checkExport(url: string): Promise<void> {
+  const request = new AbortController();
+  const response = await fetch(url, { headers: { accept }, signal: request.signal });
+  if (!response.ok) await readResponse(response);
+  request.abort();
+}
+
+function startDownload(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
+
+/** `url`: undefined while nothing can be exported. */
+type DownloadLinkProps = Omit<ComponentProps<'a'>, 'href'> & { url: string | undefined };
+
+/** Downloads an export, or shows the error of the API: browsers show no text of a failed download. */
+export function DownloadLink({ url, ...props }: DownloadLinkProps) {
+  const download = useResourceMutation({
+    call: checkExport,
+    errorTitle: adminMessages.table.exportFailed,
+    onSuccess: (_, checked) => startDownload(checked),
+  });
+  const start = (event: MouseEvent) => {
+    event.preventDefault();
+    if (url !== undefined && !download.isPending) download.mutate(url);
+  };
+  const disabled = url === undefined && ({ role: 'link', 'aria-disabled': true } as const);
+  return <a href={url} onClick={start} {...disabled} {...props} />;
+}
