@@ -3,6 +3,7 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { AccountView } from '@uprez/contracts/schemas/account';
 import { formatTime } from '../../lib/format/format.ts';
+import { QueryError } from '../../ui/feedback/query-error.tsx';
 import { AccountListRow } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
@@ -22,8 +23,9 @@ function SupportView({ view: { startedAt, endsAt } }: { view: AccountView }) {
 
 /** When support viewed the account. Hidden without views: most accounts have none. */
 export function SupportViews() {
-  const { data: views = [] } = useQuery<AccountView[]>({ queryKey: [apiRoutes.listViews.path], gcTime: 0 });
-  if (views.length === 0) return null;
+  const query = useQuery<AccountView[]>({ queryKey: [apiRoutes.listViews.path], gcTime: 0 });
+  const { data: views = [] } = query;
+  if (views.length === 0) return <QueryError query={query} />;
   return (
     <section aria-label={text.views} className="grid gap-2">
       <h3 className="font-medium text-sm">{text.views}</h3>

@@ -1,10 +1,11 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { errorMessage } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { Button } from '../controls/button.tsx';
 import { EmptyState, OfflineArt } from './empty-state.tsx';
-import { Notice, RetryNotice } from './notice.tsx';
+import { Notice } from './notice.tsx';
+import { hasShownError, QueryError } from './query-error.tsx';
 
 const delayMs = 150;
 
@@ -43,14 +44,7 @@ export function QueryView<T>({ query, skeleton, empty, isEmpty = isEmptyList, ch
   if (!isOnline || query.fetchStatus === 'paused') {
     return <EmptyState {...offline} illustration={<OfflineArt />} />;
   }
-  // The page handles an ended session.
-  if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) {
-    return (
-      <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
-        {errorMessage(query.error)}
-      </RetryNotice>
-    );
-  }
+  if (hasShownError(query)) return <QueryError query={query} />;
   return (
     <div aria-busy="true">
       <Delayed>

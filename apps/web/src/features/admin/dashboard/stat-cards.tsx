@@ -5,10 +5,9 @@ import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { monthStart } from '../../../lib/format/month-start.ts';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
-import { RetryNotice } from '../../../ui/feedback/notice.tsx';
+import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { dashboardMessages } from './messages.ts';
 import { retryAdmin } from './retry-admin.ts';
@@ -72,11 +71,6 @@ export function StatCards({ stats, may }: CardsProps) {
 export function Stats() {
   const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: retryAdmin });
   const may = { users: useMay('users.read'), payments: useMay('payments.read'), revenue: useMay('revenue.read') };
-  if (query.isError && query.data === undefined && !hasErrorCode(query.error, 'not_signed_in'))
-    return (
-      <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
-        {errorMessage(query.error)}
-      </RetryNotice>
-    );
+  if (hasShownError(query)) return <QueryError query={query} />;
   return <StatCards stats={query.data} may={may} />;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
+import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
 import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from '../payments/messages.ts';
@@ -20,7 +21,9 @@ export const useUserSubscriptions = (userId: string) =>
 
 /** The subscription of a user that hasn't ended, with its state and the end of the period. */
 export function SubscriptionFact({ userId }: { userId: string }) {
-  const { data } = useUserSubscriptions(userId);
+  const query = useUserSubscriptions(userId);
+  const { data } = query;
+  if (hasShownError(query)) return <QueryError query={query} />;
   if (!data) return '...';
   const live = data.find(({ endedAt }) => endedAt === null);
   if (!live) return userMessages.overview.none;
