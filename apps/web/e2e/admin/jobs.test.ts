@@ -135,9 +135,18 @@ test.describe('jobs of all accounts', () => {
 
   test('pauses an engine, requeues and cancels a job, and resumes the engine', async () => {
     await setRole('owner');
+    const settings = JSON.stringify({ state: { engine: 'standard' }, version: 1 });
+    await adaPage.addInitScript((text) => localStorage.setItem('uprez.settings', text), settings);
+    await adaPage.clock.install();
+    await adaPage.goto(admin.product.url);
+    const file = { name: 'open.png', mimeType: 'image/png', buffer: whole };
+    await adaPage.getByLabel('Image file').setInputFiles(file);
+    await adaPage.getByTitle('open.png', { exact: true }).first().waitFor();
     await open();
     await confirm('Pause standard', 'Pause engine', 'New jobs of this engine wait until you resume it');
     await button('Resume standard').waitFor();
+    await adaPage.clock.fastForward(30_000);
+    await adaPage.getByText('The standard engine is paused. Your image waits until it resumes.').waitFor();
     const engines = await (await page.request.get(`${admin.product.url}/api/engines`)).json();
     expect(engines).toContainEqual(expect.objectContaining({ name: 'standard', paused: true }));
     await upload('third.png');

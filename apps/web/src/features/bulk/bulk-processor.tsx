@@ -111,7 +111,7 @@ function BulkWorkspace({ ownPlan }: { ownPlan: Plan }) {
   const settingsOpen = useBulk((state) => state.settingsOpen);
   const cleared = useBulk((state) => state.cleared);
   const stored = useBulkSettings();
-  const { data: engines } = useEngines();
+  const { data: engines } = useEngines({ isLive: true });
   const format = formatForRows(stored, rows);
   // Rows change often while they run, and settings are compared by identity.
   const settings = useMemo(

@@ -6,12 +6,17 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { Site } from '@uprez/contracts/schemas/settings';
 
 const installationPollMs = 5_000;
+const pausePollMs = 30_000;
 
-/** The engines of the workers, with their measured speed. Polled while one of them is being installed. */
-export const useEngines = () =>
+/**
+ * The engines of the workers, with their measured speed. Polled while one of them is being installed. `isLive`: also while
+ * the tab is visible, for components that say that an engine is paused.
+ */
+export const useEngines = ({ isLive = false } = {}) =>
   useQuery<Engine[]>({
     queryKey: [apiRoutes.listEngines.path],
-    refetchInterval: ({ state }) => state.data?.some(({ installing }) => installing) && installationPollMs,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ installing }) => installing) ? installationPollMs : isLive && pausePollMs,
   });
 
 /** The plans on sale, smallest first. */

@@ -53,21 +53,25 @@ function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Rec
   };
 }
 
-/** The local planner's estimate, and the server's once the settings rest. Undefined while a size is unknown. */
+/**
+ * The local planner's estimate, and the server's once the settings rest. Undefined while a size is unknown. The server's
+ * isn't repeated: the list of engines says whether one was paused since.
+ */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
-  const { data: known } = useEngines();
+  const { data: known, dataUpdatedAt: knownAt } = useEngines({ isLive: true });
   const engines = known && makeSiteEngines(known);
   const body = estimateBody(image, recipe);
   const asked = useDebounced(body && JSON.stringify(body), quietMs);
   const isResting = asked === (body && JSON.stringify(body));
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
   });
   if (!recipe || !image.size) return undefined;
-  if (data && isResting) return data;
   const { size, frames, traits, source } = image;
   const file = { mediaType: source.type, sourceBytes: source.size };
-  return estimateLocally({ recipe, size, frames, traits, ...file, ownPlan, engines });
+  const local = estimateLocally({ recipe, size, frames, traits, ...file, ownPlan, engines });
+  if (!data || !isResting) return local;
+  return knownAt > dataUpdatedAt ? { ...data, pausedEngine: local.pausedEngine } : data;
 }
