@@ -106,4 +106,45 @@ test.describe('administration of coupons', () => {
     expect(await dialog().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await findViolations(page)).toEqual([]);
   });
+
+  const waitForRows = (count: number) => expect(page.locator('tbody tr')).toHaveCount(count);
+  const selectAll = () => page.getByRole('checkbox', { name: 'Select all rows' });
+  const view = () => page.getByRole('button', { name: 'View', exact: true });
+
+  test('loads more rows, and selects rows by key and all at once', async () => {
+    await page.setViewportSize({ width: 1_440, height: 800 });
+    for (let count = 0; count < 26; count += 1) await makeCoupon(admin.world.db);
+    await page.goto('/admin/payments/coupons?rows=25');
+    await waitForRows(25);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected', { exact: true }).waitFor();
+    await page.keyboard.press('x');
+    await expect(page.getByText(/selected$/)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await waitForRows(29);
+    await page.getByText('29 of 29', { exact: true }).waitFor();
+    await selectAll().check();
+    await page.getByText('29 selected', { exact: true }).waitFor();
+    await selectAll().uncheck();
+    await view().click();
+    await page.getByRole('radio', { name: '100' }).check();
+    await page.waitForURL('**/admin/payments/coupons?rows=100');
+    await waitForRows(29);
+  });
+
+  test('sorts and selects on small screens, where tables have no header', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto('/admin/payments/coupons');
+    await waitForRows(29);
+    await expect(page.getByRole('columnheader').locator(':is(button, input):visible')).toHaveCount(0);
+    await selectAll().check();
+    await page.getByText('29 selected', { exact: true }).waitFor();
+    await view().click();
+    await page.getByRole('combobox', { name: 'Sort by' }).click();
+    await page.getByRole('option', { name: 'Created, ascending' }).click();
+    await page.waitForURL('**/admin/payments/coupons?sort=created');
+    await expect(page.locator('tbody tr').first()).toContainText('LAUNCH-10');
+    expect(await findViolations(page)).toEqual([]);
+  });
 });

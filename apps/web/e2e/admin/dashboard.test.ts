@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
+import { totpCode } from '@uprez/testing/totp-code';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
@@ -60,8 +61,10 @@ test.describe('dashboard of administrators', () => {
     await admin.row('<b>Ada</b> Lovelace').waitFor();
     await admin.row('mary@example.test').filter({ hasText: 'Anonymous User' }).waitFor();
     await expect(page.getByRole('img', { name: 'Administrator' })).toHaveCount(2);
-    const headers = await page.getByRole('columnheader').allTextContents();
-    expect(headers).toEqual(['User', 'Subscription', 'Images This Month', 'API Calls This Month', 'Joined']);
+    await expect(page.getByRole('columnheader')).toHaveText(
+      ['User', 'Subscription', 'Images This Month', 'API Calls This Month', 'Joined'],
+      { useInnerText: true },
+    );
     await checkScreens(page, `${admin.product.url}/admin`, () => waitForRows(4));
   });
 
@@ -76,6 +79,80 @@ test.describe('dashboard of administrators', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('User subscription updated successfully', { exact: true }).first().waitFor();
     await expect.poll(() => tier.textContent()).toBe('API Pro');
+  });
+
+  test('asks for a code after two-factor authentication was turned on, or for the password', async () => {
+    const { product, email, world } = admin;
+    const own = world.db.updateTable('users').where('email', '=', email);
+    await own.set({ emailVerified: true }).execute();
+    const post = async (path: string, data: object) =>
+      (await page.request.post(`${product.url}/api/2fa/${path}`, { data, headers: { origin: product.url } })).json();
+    const { secret } = await post('setup', { password });
+    await post('enable', { code: totpCode(secret) });
+    // Allows the code to be used again.
+    await own.set({ twoFactorStep: 0 }).execute();
+    await world.db.updateTable('sessions').set({ steppedUpAt: null }).execute();
+    await open(`?search=${users[0]}`);
+    const tier = page.getByRole('combobox', { name: `Subscription of ${users[0]}` });
+    await tier.click();
+    await page.getByRole('option', { name: 'Enterprise' }).click();
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+    const [code, ownPassword] = [dialog.getByLabel(/code/), dialog.getByLabel('Current password')];
+    await expect(code).toBeFocused();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use your password instead' }).click();
+    await expect(ownPassword).toBeFocused();
+    await expect(code).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Use a code instead' }).click();
+    await code.fill(totpCode(secret, 9));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText(/This code is incorrect/).waitFor();
+    await code.fill(totpCode(secret));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(tier).toHaveText('Enterprise');
+    await tier.click();
+    await page.getByRole('option', { name: 'API Pro' }).click();
+    await expect(tier).toHaveText('API Pro');
+  });
+
+  test('shows why an export failed, and offers none before the rows are loaded', async () => {
+    const list = (url: URL) => url.pathname === '/api/admin/users';
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(list, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await open();
+    const link = page.getByRole('link', { name: 'Export CSV' });
+    await expect(link).toBeDisabled();
+    release();
+    await waitForRows(4);
+    await expect(link).toBeEnabled();
+    const problem = {
+      status: 429,
+      headers: { 'x-error-code': 'rate_limited' },
+      body: 'Too many requests. Wait a minute.',
+    };
+    await page.route('**/api/admin/users/export**', (route) => route.fulfill(problem));
+    await page.keyboard.press('e');
+    await page.getByText("Couldn't export", { exact: true }).first().waitFor();
+    await page.getByText(problem.body, { exact: true }).first().waitFor();
+    await page.unrouteAll();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
+    expect((await readFile(await file.path(), 'utf8')).trim().split('\r\n')).toHaveLength(5);
+  });
+
+  test('says that what needs attention could not be loaded', async () => {
+    await page.route('**/api/admin/attention', (route) => route.fulfill({ status: 503, body: 'Try again later.' }));
+    await open();
+    const notice = page.getByRole('alert').filter({ hasText: 'Try again later.' });
+    await notice.waitFor();
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect(notice).toHaveCount(0);
   });
 
   test('filters, hides columns, and exports what is shown', async () => {
@@ -124,9 +201,10 @@ test.describe('dashboard of administrators', () => {
   });
 
   test('opens pages from the sidebar, the palette, and the quick actions', async () => {
-    await open();
+    await open('/?tier=free');
+    await page.waitForURL('**/admin?tier=free');
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
-    await expect(sidebar.locator('[aria-current="page"]')).toHaveText(['Dashboard', 'All Users']);
+    await expect(sidebar.locator('[aria-current]')).toHaveText(['Dashboard', 'Users', 'All Users']);
     const hrefs = await sidebar
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -138,12 +216,29 @@ test.describe('dashboard of administrators', () => {
     await page.getByRole('button', { name: 'Find a page' }).click();
     await page.getByRole('option', { name: 'Payments: Coupons' }).click();
     await page.waitForURL('**/admin/payments/coupons');
-    const [site] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('link', { name: /^View Site/ }).click(),
-    ]);
-    await site.waitForURL(`${admin.product.url}/`);
-    await site.close();
+    const choose = async (name: string) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(name);
+      await page.getByRole('option', { name, exact: true }).click();
+    };
+    await choose('Users: Add New');
+    await page.getByRole('heading', { level: 1, name: 'Add New User' }).waitFor();
+    for (const open of [() => page.getByRole('link', { name: /^View Site/ }).click(), () => choose('View Site')]) {
+      const [site] = await Promise.all([page.context().waitForEvent('page'), open()]);
+      await site.waitForURL(`${admin.product.url}/`);
+      await site.close();
+    }
+  });
+
+  test('hides what a new role does not include as soon as a call was rejected', async () => {
+    await open(`?search=${users[0]}`);
+    await waitForRows(1);
+    await setRole(admin, 'editor');
+    await page.getByRole('combobox', { name: `Subscription of ${users[0]}` }).click();
+    await page.getByRole('option', { name: 'Free' }).click();
+    await page.getByText('Signed in as editor', { exact: true }).waitFor();
+    await expect(page.getByRole('link', { name: 'Jobs', exact: true })).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'User Management' })).toHaveCount(0);
   });
 
   test('hides what a role may not see, and denies its address', async () => {

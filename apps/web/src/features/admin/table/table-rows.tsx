@@ -41,19 +41,24 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
     if (row) selection?.toggle(row);
   };
   const keys = useRowKeys({ count: rows.length, onSelect: selection && select });
+  const selectAll = selection && (
+    <Checkbox
+      label={<span className="sm:sr-only">{text.selectAll}</span>}
+      checked={rows.length > 0 && selection.rows.length === rows.length}
+      onChange={selection.toggleAll}
+    />
+  );
   return (
     <div className="min-w-0 rounded-card border border-line bg-surface sm:max-h-[calc(100dvh-8rem)] sm:overflow-auto">
+      {selectAll && <div className="border-line border-b p-3 sm:hidden">{selectAll}</div>}
       <table ref={keys} className="block w-full text-sm sm:table">
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only bg-surface sm:not-sr-only sm:sticky sm:top-0 sm:z-10 sm:table-header-group">
           <tr className="border-line border-b text-left text-muted text-xs">
             {selection && (
               <th scope="col" className="py-2 pl-3">
-                <Checkbox
-                  label={hidden(text.selectAll)}
-                  checked={rows.length > 0 && selection.rows.length === rows.length}
-                  onChange={selection.toggleAll}
-                />
+                <span className="sr-only sm:hidden">{text.selection}</span>
+                <span className="max-sm:hidden">{selectAll}</span>
               </th>
             )}
             {columns.map((column) => (

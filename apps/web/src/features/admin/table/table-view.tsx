@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { adminMessages } from '../messages.ts';
 import type { Column } from './column.ts';
@@ -12,10 +13,20 @@ const text = adminMessages.table;
 
 type TableViewProps<Row> = { table: Table<Row>; columns: readonly Column<Row>[] };
 
+/** The sort orders of the columns. Below 640 px, their headers have no buttons. */
+const listSorts = <Row,>({ table, columns }: TableViewProps<Row>) =>
+  table.sorts.flatMap((value) => {
+    const column = columns.find(({ sort }) => sort !== undefined && [sort, `-${sort}`].includes(value));
+    const order = value.startsWith('-') ? text.descending : text.ascending;
+    return column ? [{ value, label: order(column.name) }] : [];
+  });
+
 /** The choices change at once. The URL follows in a transition, which can take as long as the table needs to render. */
 function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   const [shown, setShown] = useState(table.shown);
   const [pageRows, setPageRows] = useState(table.pageRows);
+  const [sort, setSort] = useState(table.sort);
+  const sorts = listSorts({ table, columns });
   const toggle = (column: string) => {
     const isShown = (one: string) => shown.includes(one) !== (one === column);
     const chosen = table.columns.filter(isShown);
@@ -24,6 +35,17 @@ function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   };
   return (
     <div className="grid gap-4">
+      {sorts.length > 1 && (
+        <Select
+          label={text.sort}
+          value={sort}
+          onChange={(chosen) => {
+            setSort(chosen);
+            table.setSort(chosen);
+          }}
+          options={sorts}
+        />
+      )}
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-muted text-xs">{text.columns}</legend>
         {columns.slice(1).map(({ id, name }) => (
@@ -43,7 +65,7 @@ function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   );
 }
 
-/** Which columns are shown, and how many rows are loaded at once. */
+/** The sort order, which columns are shown, and how many rows are loaded at once. */
 export function TableView<Row>(props: TableViewProps<Row>) {
   const trigger = (
     <Button look="secondary">
