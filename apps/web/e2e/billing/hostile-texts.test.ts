@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
+import { makeAccessEvent } from '@uprez/testing/make-access-event';
 import { canary, hostileNames } from '../support/hostile-names.ts';
+import { insertJob } from '../support/insert-job.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
 import { signUpBuyer, subscribe } from '../support/shop.ts';
@@ -53,11 +55,39 @@ async function storeTexts({ db, stripe }: Admin['world'], accountId: string) {
   return code;
 }
 
+/** Stores texts as users and their programs may have written them. Returns the ID of a job. */
+async function storeTraces(db: Admin['world']['db'], accountId: string): Promise<string> {
+  await insertJob(db, { accountId, filename: texts.line, errorCode: 'corrupt_image' });
+  await db.updateTable('jobs').set({ errorDetail: texts.failure, failureCause: texts.error }).execute();
+  const fields = { firstName: texts.number };
+  const about = { action: 'user.suspend', subject: `user:${accountId}`, reason: texts.message } as const;
+  const changed = { before: JSON.stringify(fields), after: JSON.stringify({ ...fields, lastName: image }) };
+  await db
+    .insertInto('audits')
+    .values({ ...about, ...changed, actorId: accountId })
+    .execute();
+  await makeAccessEvent(db, 60, { userId: accountId, agent: texts.event, path: texts.volume, country: null });
+  const evidence = JSON.stringify({ address: image, key: texts.name, agent: image });
+  const anomaly = { rule: 'key_burst', subject: `key:${accountId}`, day: '2026-11-24', count: 9, evidence } as const;
+  await db
+    .insertInto('anomalies')
+    .values({ ...anomaly, userId: accountId })
+    .execute();
+  const key = { kind: 'live', preview: image, scopes: ['process'], secretHash: Buffer.alloc(32, 1) } as const;
+  await db
+    .insertInto('apiKeys')
+    .values({ id: randomUUID(), accountId, name: texts.name.slice(0, 100), ...key, scopes: ['process'] })
+    .execute();
+  return (await db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()).id;
+}
+
 test.describe('A12: texts with scripts run nowhere', () => {
   test.describe.configure({ mode: 'serial' });
   let admin: Admin;
   let page: Page;
   let code: string;
+  let accountId: string;
+  let jobId: string;
   const asked: string[] = [];
 
   test.beforeAll(async ({ browser }) => {
@@ -67,7 +97,9 @@ test.describe('A12: texts with scripts run nowhere', () => {
     const shop = { url: product.url, product, db: world.db, stripe: world.stripe, mailUrl: '' };
     const buyer = await signUpBuyer(shop, page.context());
     await subscribe(shop, buyer);
-    code = await storeTexts(world, buyer.id);
+    accountId = buyer.id;
+    code = await storeTexts(world, accountId);
+    jobId = await storeTraces(world.db, accountId);
     page.on('request', (request) => new URL(request.url()).host === canary && asked.push(request.url()));
     page.on('dialog', (dialog) => {
       asked.push(`dialog: ${dialog.message()}`);
@@ -109,6 +141,24 @@ test.describe('A12: texts with scripts run nowhere', () => {
     await open('/admin/payments/inbox', texts.event, texts.error);
     await open('/admin/payments/prices');
     await open('/admin/payments/leads', texts.name, texts.volume);
+  });
+
+  test('on the pages of users, jobs, and logs', async () => {
+    await open('/admin', texts.name, email);
+    await open('/admin/users', texts.name, email);
+    const user = `/admin/users/${accountId}`;
+    await open(user, texts.name);
+    await open(`${user}?tab=jobs`, texts.line);
+    await open(`${user}?tab=keys`, texts.name.slice(0, 100));
+    for (const tab of ['ledger', 'devices', 'payments', 'audit']) await open(`${user}?tab=${tab}`);
+    await open('/admin/jobs', texts.line);
+    await open(`/admin/jobs/${jobId}`, texts.line);
+    await open('/admin/audit', texts.message);
+    await open('/admin/security/logs', texts.volume);
+    await open('/admin/security/api-keys');
+    await open('/admin/security');
+    await open('/admin/security/permissions');
+    await open(`/admin?search=${unknown}&status=${unknown}`);
   });
 
   test('in the dialogs of the administration', async () => {

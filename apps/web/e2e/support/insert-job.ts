@@ -4,7 +4,15 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Admin } from './open-admin.ts';
 
-const plan: Pick<ImagePlan, 'engine'> = { engine: 'standard' };
+type Size = 'width' | 'height' | 'format';
+/** What screens show of a plan. */
+type ShownPlan = Pick<ImagePlan, 'engine'> & Record<'source' | 'output', Pick<ImagePlan['output'], Size>>;
+
+const plan: ShownPlan = {
+  engine: 'standard',
+  source: { width: 300, height: 200, format: 'png' },
+  output: { width: 600, height: 400, format: 'png' },
+};
 
 /** Inserts a job that ended, for screens that list jobs without their images. With an error code, it failed. */
 export async function insertJob(
