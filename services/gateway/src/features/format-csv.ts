@@ -10,7 +10,7 @@ const amount = /^-\d+\.\d{2}$/;
  * rows continue a file.
  */
 export const formatCsv = (
-  rows: readonly Record<string, string | number | null>[],
+  rows: readonly Record<string, string | number | null | Readonly<Record<string, unknown>>>[],
   columns?: readonly string[],
   { hasHeader = true }: { hasHeader?: boolean } = {},
 ): string =>

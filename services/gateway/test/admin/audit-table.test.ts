@@ -13,7 +13,7 @@ const user = fileFixture(() => gateway.signUp());
 
 const path = '/api/admin/audit';
 const get = (query: string) => owner.fetch(`${gateway.url}${path}${query}`);
-type Row = { id: string; action: string; after: { n?: number } };
+type Row = { id: string; action: string; before: object; after: { n?: number } };
 const list = async (query: string) => {
   const response = await get(query);
   const rows = (await response.json()) as Row[];
@@ -120,6 +120,16 @@ describe('GET /api/admin/audit/export', () => {
     expect(paged).toHaveLength(3);
     const exported = (await (await get(`/export?format=json&${filter()}`)).json()) as Row[];
     expect(exported.map(({ id }) => id)).toEqual(paged);
+  });
+
+  it('has the values before and after as objects in JSON', async () => {
+    const rows = (await (await get(`?${filter()}`)).json()) as Row[];
+    const exported = (await (await get(`/export?format=json&columns=changes&${filter()}`)).json()) as object[];
+    expect(exported).toEqual(
+      rows.map(({ before, after }) => expect.objectContaining({ before, after, action: expect.any(String) })),
+    );
+    const csv = await (await get(`/export?columns=changes&${filter()}`)).text();
+    expect(csv).toContain('"{""n"":3}"');
   });
 
   it('has no formulas in CSV, and only the columns that are shown', async () => {

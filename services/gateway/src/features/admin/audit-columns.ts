@@ -23,7 +23,11 @@ export const auditColumns: ExportColumns<'audits', Audit> = {
     subject_email: ({ subject }) => subject.email,
     subject_name: ({ subject }) => subject.name,
   },
-  changes: { changes: (row) => describeChanges(row).map(formatChange).join('\n') || null },
+  changes: {
+    changes: (row) => describeChanges(row).map(formatChange).join('\n') || null,
+    before: ({ before }) => before,
+    after: ({ after }) => after,
+  },
   reason: { reason: ({ reason }) => reason },
   source: { ip_address: ({ address }) => address, request_id: ({ requestId }) => requestId },
   time: { time: ({ createdAt }) => createdAt },

@@ -5,7 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { areEmailsMasked, maskEmails } from '../../http/mask-emails.ts';
 import { formatCsv } from '../format-csv.ts';
 
-export type Cell = string | number | null;
+/** Objects are JSON in cells of CSV. */
+export type Cell = string | number | null | Readonly<Record<string, unknown>>;
 export type Fields<Row> = Record<string, (row: Row) => Cell>;
 /** The fields of an export, by the column of the table that shows them. */
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
