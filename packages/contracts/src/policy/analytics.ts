@@ -7,6 +7,7 @@ export const periodDays: Record<AnalyticsPeriod, number> = { '7d': 7, '30d': 30,
 
 /** Tables that can be exported. */
 export const analyticsTables = [
+  'summary',
   'days',
   'cohorts',
   'revenue',

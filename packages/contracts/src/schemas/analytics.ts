@@ -34,6 +34,8 @@ export type AnalyticsSpan = z.infer<z.ZodObject<typeof spanFields>>;
 export const analyticsDaySchema = z.object({
   day,
   images: count,
+  webImages: count,
+  apiImages: count,
   failed: count,
   users: count,
   newUsers: count,

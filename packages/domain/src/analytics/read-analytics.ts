@@ -22,9 +22,9 @@ function fillDays(
   return listDays(from, to).map((day) => {
     const [job, accounts] = [jobsOf.get(day), siteOf.get(day)];
     users = accounts?.users ?? users;
+    const { images, apiImages } = job ?? { images: 0, apiImages: 0 };
     return {
-      day,
-      images: job?.images ?? 0,
+      ...{ day, images, webImages: images - apiImages, apiImages },
       failed: job?.failed ?? 0,
       users,
       newUsers: accounts?.newUsers ?? 0,

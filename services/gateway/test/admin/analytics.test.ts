@@ -123,11 +123,42 @@ describe('GET /api/admin/analytics/export', () => {
     const response = await exportOf(owner, 'table=days&period=7d');
     expect(response.headers.get('content-disposition')).toMatch(/attachment; filename=analytics-days-[\d-]+\.csv/);
     const [header, ...rows] = (await response.text()).replace('\ufeff', '').trim().split('\r\n');
-    expect(header).toBe('day,images,failed,users,new_users,verified_users,deleted_users,active_users');
+    expect(header).toBe(
+      'day,images,web_images,api_images,failed,users,new_users,verified_users,deleted_users,active_users',
+    );
     expect(rows).toEqual(days.map((row) => Object.values(row).join(',')));
     const json = await (await exportOf(owner, 'table=days&period=7d&format=json')).json();
     expect(json).toHaveLength(7);
     expect(json[6]).toMatchObject({ day: days[6]?.day, active_users: 1 });
+  });
+
+  it('contains all numbers of the pages, and amounts for roles with revenue only', async () => {
+    const readRows = async (by: SignedIn) => {
+      const rows = (await (await exportOf(by, 'table=summary&format=json')).json()) as {
+        number: string;
+        unit: string;
+      }[];
+      return new Map(rows.map((row) => [row.number, row]));
+    };
+    const [{ data: overview }, { data: reports }] = [
+      await owner.client.adminAnalytics({}),
+      await owner.client.adminAnalyticsReports({}),
+    ];
+    const rows = await readRows(owner);
+    for (const [number, metric] of Object.entries({
+      images: overview.images,
+      api_images: { value: 2, previous: 1 },
+      processing_time_p95: overview.processingTime.p95,
+      success_rate: reports.successShare,
+      arpu: overview.revenue?.arpu,
+      mrr_churn_rate: overview.revenue?.mrrChurn,
+      mrr_expansion: { value: overview.revenue?.movements.expansion, previous: null },
+      total_revenue: { value: 0, previous: null },
+    }))
+      expect(rows.get(number), number).toMatchObject({ ...metric });
+    const fewer = [...(await readRows(editor)).values()];
+    expect(fewer.length).toBeGreaterThan(10);
+    expect(fewer.filter(({ unit }) => unit === 'usd')).toEqual([]);
   });
 
   it('returns every table to owners', async () => {

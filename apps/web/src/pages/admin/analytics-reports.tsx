@@ -74,7 +74,7 @@ export function AnalyticsReportsPage() {
     <AdminPage
       title={text.title}
       subtitle={text.subtitle}
-      actions={<AnalyticsControls tables={['engines', 'failures']} />}
+      actions={<AnalyticsControls tables={['summary', 'engines', 'failures']} />}
     >
       <AnalyticsView query={query}>
         {(reports) => (

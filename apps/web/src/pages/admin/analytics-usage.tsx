@@ -100,7 +100,7 @@ export function AnalyticsUsagePage() {
     <AdminPage
       title={text.title}
       subtitle={text.subtitle}
-      actions={<AnalyticsControls tables={mayReadUsers ? ['usage', 'accounts'] : ['usage']} />}
+      actions={<AnalyticsControls tables={mayReadUsers ? ['summary', 'usage', 'accounts'] : ['summary', 'usage']} />}
     >
       <AnalyticsView query={query}>{(usage) => <Usage usage={usage} />}</AnalyticsView>
       {mayReadUsers && <TopAccountsCard />}

@@ -27,7 +27,9 @@ export function AnalyticsPage() {
     refetchOnMount: 'always',
   });
   const controls = (
-    <AnalyticsControls tables={hasRevenue ? ['days', 'cohorts', 'revenue', 'plans'] : ['days', 'cohorts']} />
+    <AnalyticsControls
+      tables={hasRevenue ? ['summary', 'days', 'cohorts', 'revenue', 'plans'] : ['summary', 'days', 'cohorts']}
+    />
   );
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={controls}>

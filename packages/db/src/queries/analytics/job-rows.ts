@@ -49,9 +49,11 @@ export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => s
   from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
   where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
 
-/** Totals of ended jobs, over all engines. Everything it reads is in the index `jobs_finished`. */
+/** Totals of ended jobs, over all engines. `api_completed`: through the API. Everything it reads is in the index `jobs_finished`. */
 export const selectJobTotals = (jobs: JobFilter): Rows => sql`
-  select (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
+  select (count(*) filter (where ${wasDelivered}))::int as completed,
+    (count(*) filter (where ${wasDelivered} and jobs.surface = 'api'))::int as api_completed,
+    (count(*) filter (where ${failed}))::int as failed,
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
   from jobs where ${jobs}`;
 

@@ -18,12 +18,13 @@ export type Span = { previousFrom: string; from: string; to: string; live: LiveD
 const daysOf = ({ previousFrom, live }: Span): Days => ({ first: previousFrom, live });
 const isCurrent = ({ from }: Span) => sql`day >= ${from}::date`;
 
-export type JobDay = { day: string; images: number; failed: number; runMs: number };
+/** `apiImages`: those of `images` that were created through the API. */
+export type JobDay = { day: string; images: number; apiImages: number; failed: number; runMs: number };
 
 /** Jobs by day. Earlier days without any have no row. */
 export async function readJobDays(db: DbOrTx, days: Days): Promise<JobDay[]> {
   const { rows } = await sql<JobDay>`
-    select day::text, sum(completed)::int as images, sum(failed)::int as failed, sum(run_ms)::float8 as "runMs"
+    select day::text, sum(completed)::int as images, sum(api_completed)::int as "apiImages", sum(failed)::int as failed, sum(run_ms)::float8 as "runMs"
     from ${dayTotalSource(days)} as days group by day order by day`.execute(db);
   return rows;
 }

@@ -43,10 +43,12 @@ export const jobSource = (days: Days, { tiers }: { tiers: boolean }): Rows => sq
   union all ${selectLive(days.live, (day) => selectJobRows(endedOn(day), false, tiers))})`;
 /** Totals of each day, over all engines. */
 export const dayTotalSource = (days: Days): Rows => sql`(
-  select day, completed, failed, run_ms from (${keptDays('job_days', days)}) as kept
+  select day, completed, case surface when 'api' then completed else 0 end as api_completed, failed, run_ms
+  from (${keptDays('job_days', days)}) as kept
   union all ${selectLive(
     days.live,
-    (day) => sql`select ${day}::date, completed, failed, run_ms from (${selectJobTotals(endedOn(day))}) as totals`,
+    (day) => sql`select ${day}::date, completed, api_completed, failed, run_ms
+      from (${selectJobTotals(endedOn(day))}) as totals`,
   )})`;
 /** Histograms by period, engine, and measure. Kept days are added up first, because they have many rows. */
 export const timeSource = (days: Days, from: string): Rows => sql`(

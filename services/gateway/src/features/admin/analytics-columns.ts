@@ -10,6 +10,7 @@ import type {
   RevenueDay,
   TopAccount,
 } from '@uprez/contracts/schemas/analytics';
+import type { SummaryRow } from './analytics-summary.ts';
 import type { Fields } from './send-export.ts';
 
 /** What tables require besides reading analytics. */
@@ -20,6 +21,7 @@ export const tablePermissions: Partial<Record<AnalyticsTable, Permission>> = {
 };
 
 type Rows = {
+  summary: SummaryRow;
   days: AnalyticsDay;
   cohorts: Cohort;
   revenue: RevenueDay;
@@ -35,9 +37,17 @@ export const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_i
 
 /** The columns of each table as a file. Amounts are US dollars, times are milliseconds. */
 export const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
+  summary: {
+    number: ({ number }) => number,
+    unit: ({ unit }) => unit,
+    value: ({ value }) => value,
+    previous: ({ previous }) => previous,
+  },
   days: {
     day: ({ day }) => day,
     images: ({ images }) => images,
+    web_images: ({ webImages }) => webImages,
+    api_images: ({ apiImages }) => apiImages,
     failed: ({ failed }) => failed,
     users: ({ users }) => users,
     new_users: ({ newUsers }) => newUsers,

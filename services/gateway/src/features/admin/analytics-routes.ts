@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 import { analyticsFields, costColumns, tablePermissions } from './analytics-columns.ts';
+import { summarize } from './analytics-summary.ts';
 import { type Fields, sendFile } from './send-export.ts';
 
 /** Analytics of the site, and their tables as files. */
@@ -36,7 +37,12 @@ export function registerAnalyticsRoutes({ route }: Dialect, deps: Deps): void {
     }
     if (table === 'usage') return send(analyticsFields.usage, (await readUsage(deps, { period })).rows);
     if (table === 'accounts') return send(analyticsFields.accounts, await readTopAccounts(deps, { period }));
-    const { days, cohorts, revenue } = await readAnalytics(deps, { role, period });
+    const analytics = await readAnalytics(deps, { role, period });
+    if (table === 'summary') {
+      const reports = await readReports(deps, { role, period });
+      return send(analyticsFields.summary, summarize(analytics, reports, await readUsage(deps, { period })));
+    }
+    const { days, cohorts, revenue } = analytics;
     if (table === 'days') return send(analyticsFields.days, days);
     if (table === 'cohorts') return send(analyticsFields.cohorts, cohorts);
     if (table === 'plans') return send(analyticsFields.plans, revenue?.plans ?? []);

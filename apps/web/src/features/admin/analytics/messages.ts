@@ -19,6 +19,7 @@ export const analyticsMessages = {
   exportReport: 'Export Report',
   exports: { csv: 'CSV', json: 'JSON' } satisfies Record<ExportFormat, string>,
   tables: {
+    summary: 'Summary',
     days: 'Daily numbers',
     cohorts: 'Cohorts',
     revenue: 'Daily revenue',
