@@ -42,6 +42,7 @@ import { jobOperations } from './migrations/0037-job-operations.ts';
 import { analytics } from './migrations/0038-analytics.ts';
 import { timeRanges } from './migrations/0039-time-ranges.ts';
 import { monthIndex } from './migrations/0040-month-index.ts';
+import { movedSources } from './migrations/0041-moved-sources.ts';
 import { analyticsCorrections } from './migrations/0042-analytics-corrections.ts';
 import { securityLogs } from './migrations/0043-security-logs.ts';
 
@@ -85,6 +86,7 @@ const migrations = {
   '0038-analytics': analytics,
   '0039-time-ranges': timeRanges,
   '0040-month-index': monthIndex,
+  '0041-moved-sources': movedSources,
   '0042-analytics-corrections': analyticsCorrections,
   '0043-security-logs': securityLogs,
   '0033-audit-log': auditLog,

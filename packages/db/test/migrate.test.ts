@@ -85,6 +85,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0038-analytics',
     '0039-time-ranges',
     '0040-month-index',
+    '0041-moved-sources',
     '0042-analytics-corrections',
     '0043-security-logs',
   ]);

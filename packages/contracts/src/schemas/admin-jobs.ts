@@ -48,6 +48,9 @@ export const adminJobDetailsSchema = adminJobSchema.extend({
   /** The failed job that this one retries, and the job that retries this one. */
   retryOf: z.uuid().nullable(),
   retriedBy: z.uuid().nullable(),
+  /** A retry took the original: that of an administrator, or the user's own. */
+  sourceMoved: z.boolean(),
+  accountSuspended: z.boolean(),
   failureCause: z.string().nullable(),
   errorDetail: z.string().nullable(),
   /** Percent. */

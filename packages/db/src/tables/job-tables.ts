@@ -26,6 +26,8 @@ export type JobsTable = {
   filename: string;
   sourceBytes: number;
   sourceId: string | null;
+  /** A retry took the original of this failed job. */
+  sourceMoved: Generated<boolean>;
   resultId: string | null;
   thumbnailId: string | null;
   attempt: Generated<number>;

@@ -112,7 +112,8 @@ export const lockJob = (tx: Tx, expected: { id: string; status: JobStatus; attem
 export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const detached = await tx
     .updateTable('jobs')
-    .set((eb) => ({ sourceId: null, version: eb('version', '+', 1), updatedAt: sql`clock_timestamp()` }))
+    .set({ sourceId: null, sourceMoved: true })
+    .set((eb) => ({ version: eb('version', '+', 1), updatedAt: sql`clock_timestamp()` }))
     .where('id', 'in', ids)
     .where('status', '=', 'failed')
     .returning('id')

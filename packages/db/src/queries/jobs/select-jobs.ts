@@ -17,6 +17,7 @@ const columns = [
   'filename',
   'sourceBytes',
   'sourceId',
+  'sourceMoved',
   'resultId',
   'thumbnailId',
   'attempt',

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminJobDetails } from '@uprez/contracts/schemas/admin-jobs';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { isSuspended } from '@uprez/db/queries/accounts/users';
 import { findJobDetails } from '@uprez/db/queries/jobs/admin/find-job-details';
 import { listAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -12,14 +13,19 @@ export async function getJob(ctx: JobAdminContext, id: string): Promise<AdminJob
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
   if (!job) throw new AppError('job_not_found');
   const only = { ...withStuckLease(ctx, { search: job.id }), sort: '-created', after: undefined, limit: 1 } as const;
-  const [[listed], details] = await Promise.all([listAdminJobs(ctx.db, only), findJobDetails(ctx.db, job)]);
+  const [[listed], details, accountSuspended] = await Promise.all([
+    listAdminJobs(ctx.db, only),
+    findJobDetails(ctx.db, job),
+    job.accountId !== null && isSuspended(ctx.db, job.accountId),
+  ]);
   if (!listed) throw new AppError('job_not_found');
-  return { ...presentJob(listed), ...describe(job), ...presentDetails(details) };
+  return { ...presentJob(listed), ...describe(job), ...presentDetails(details), accountSuspended };
 }
 
 function describe({ plan, receipt, ...job }: JobRow) {
   return {
     retryOf: job.retryOf,
+    sourceMoved: job.sourceMoved,
     failureCause: job.failureCause,
     errorDetail: job.errorDetail,
     progress: job.progress,

@@ -17,10 +17,13 @@ import { grantRetry } from './grant-retry.ts';
 
 type Retry = OperatorChange & { id: string };
 
+const retriedByUser = 'The user already retried this image.';
+const suspended = 'The account of this job is suspended. Restore it first.';
+
 /**
  * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a batch,
  * it takes the place of the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed` for a job
- * that hasn't failed, `own_account`, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
+ * that hasn't failed or that its user retried, `own_account`, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
  */
 export async function retryJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
@@ -38,7 +41,7 @@ async function restart(tx: Tx, { admin, reason, ...retry }: Retry): Promise<{ jo
   await lockAdmin(tx, admin);
   const former = await findJob(tx, retry.id);
   if (!former) throw new AppError('job_not_found');
-  const { accountId, sourceId } = former;
+  const { accountId, sourceId, sourceMoved } = former;
   if (former.status !== 'failed' || former.kind !== 'image' || !accountId) throw new AppError('job_changed');
   requireOtherAccount(admin, accountId);
   const item = await lockItem(tx, former.id);
@@ -47,9 +50,10 @@ async function restart(tx: Tx, { admin, reason, ...retry }: Retry): Promise<{ jo
   const earlier = await findRetryOf(tx, former.id);
   if (earlier) return { job: earlier, isNew: false };
   const source = sourceId && kept.has(former.id) ? await findObject(tx, sourceId) : undefined;
+  if (sourceMoved) throw new AppError('job_changed', { detail: retriedByUser });
   if (!source?.inspection) throw new AppError('source_expired');
   const user = await findUser(tx, accountId);
-  if (!user || user.suspendedAt) throw new AppError('account_suspended');
+  if (!user || user.suspendedAt) throw new AppError('account_suspended', { detail: suspended });
   const id = uuidv7();
   await grantRetry(tx, { id, accountId, former });
   const audit = { ...auditedBy(admin), reason, action: 'job.retry', subject: `job:${former.id}` };

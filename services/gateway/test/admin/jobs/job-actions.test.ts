@@ -100,6 +100,24 @@ describe('retrying a failed job', () => {
     await expect(retry('none')).rejects.toMatchObject({ code: 'job_not_found' });
   });
 
+  it('tells a retry of the user and a suspended account from a deleted original', async () => {
+    const id = await submit();
+    await fail(id);
+    const details = async () => (await admin.client.adminGetJob({ params: { id } })).data;
+    const suspend = (suspendedAt: Date | null) =>
+      gateway.ctx.db.updateTable('users').set({ suspendedAt }).where('id', '=', user.user.id).execute();
+    await suspend(new Date());
+    const restore = { code: 'account_suspended', sentence: 'The account of this job is suspended. Restore it first.' };
+    await expect(retry(id)).rejects.toMatchObject(restore);
+    expect(await details()).toMatchObject({ accountSuspended: true, sourceMoved: false });
+    await suspend(null);
+    const { data } = await user.client.retryJob({ params: { id } });
+    const retried = { status: 409, code: 'job_changed', sentence: 'The user already retried this image.' };
+    await expect(retry(id)).rejects.toMatchObject(retried);
+    expect(await details()).toMatchObject({ accountSuspended: false, sourceMoved: true, storedSource: null });
+    await fail(data.id);
+  });
+
   it('returns own_account for a job of the administrator', async () => {
     const id = await submit(support.user.id);
     await fail(id);

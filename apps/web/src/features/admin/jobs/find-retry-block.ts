@@ -3,13 +3,18 @@ import { jobMessages } from './job-messages.ts';
 
 const text = jobMessages.blocked;
 
-type Failed = Pick<AdminJobDetails, 'kind' | 'account' | 'retriedBy' | 'storedSource'>;
+type Failed = Pick<
+  AdminJobDetails,
+  'kind' | 'account' | 'retriedBy' | 'sourceMoved' | 'storedSource' | 'accountSuspended'
+>;
 
 /** Why a failed job can't be retried; undefined if it can. `ownId`: the account of the administrator. */
 export function findRetryBlock(job: Failed, ownId: string | undefined): string | undefined {
-  const { kind, account, retriedBy, storedSource } = job;
+  const { kind, account, retriedBy, sourceMoved, storedSource, accountSuspended } = job;
   if (kind !== 'image' || account === null) return text.kind;
   if (account.id === ownId) return text.own;
   if (retriedBy !== null) return text.retried;
-  return storedSource === null ? text.source : undefined;
+  if (sourceMoved) return text.retriedByUser;
+  if (storedSource === null) return text.source;
+  return accountSuspended ? text.suspended : undefined;
 }

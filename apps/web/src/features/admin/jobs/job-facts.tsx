@@ -39,8 +39,8 @@ const linkTo = (label: string, id: string | null): Fact[] =>
       ];
 
 /** Until when the original is stored. */
-function storedFact({ storedSource: stored }: AdminJobDetails): Fact {
-  if (!stored) return [text.stored, text.deleted];
+function storedFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
+  if (!stored) return [text.stored, sourceMoved ? text.moved : text.deleted];
   return [text.stored, stored.expiresAt ? formatTime(stored.expiresAt) : text.noEnd];
 }
 

@@ -28,6 +28,7 @@ export const jobMessages = {
     stored: 'Original stored until',
     noEnd: 'No end date',
     deleted: 'Deleted',
+    moved: 'Used by a retry',
     retryOf: 'Retry of',
     retriedBy: 'Retried by',
     id: 'ID',
@@ -51,7 +52,9 @@ export const jobMessages = {
     kind: "Only images of accounts can be retried. This job doesn't belong to one.",
     own: 'This is your own job. Ask another administrator to retry it.',
     retried: 'This job was already retried.',
+    retriedByUser: 'The user already retried this image.',
     source: 'The original was deleted. Ask the user to upload the image again.',
+    suspended: 'The account is suspended. Restore it to retry this job.',
   },
   retry: {
     action: 'Retry',
