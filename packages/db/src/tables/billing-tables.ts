@@ -85,6 +85,8 @@ export type BillingCallsTable = {
   expiresAt: Date;
   createdAt: Generated<Date>;
   endedAt: Date | null;
+  /** The row of the audit log of the administrator who started it. */
+  auditId: string | null;
 };
 
 /** An event of Stripe, without its payload. */

@@ -161,11 +161,11 @@ export type AuditEntry = {
   rejected?: string | undefined;
 };
 
-/** Adds one row to the audit log, in the transaction of the write, with the role of the actor at this moment. */
-export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<void> {
+/** Adds one row to the audit log, in the transaction of the write, with the role of the actor now. Returns its ID. */
+export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<string> {
   const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
   const actor = actorId === null ? undefined : await find(actorId);
-  await db
+  const { id } = await db
     .insertInto('audits')
     .values({
       ...entry,
@@ -175,7 +175,9 @@ export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry
       before: JSON.stringify(hideSecrets(before)),
       after: JSON.stringify(hideSecrets(after)),
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 const secretField = /password|secret|token/i;

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { hasRejectedAudit } from '@uprez/db/queries/billing/audited-calls';
 import type { Needs } from '../../context.ts';
 
 /** `after`: what the administrator tried to set. */
@@ -15,6 +16,7 @@ type RejectedWrite = {
   rejected: ErrorCode;
 };
 
-/** Adds a row to the audit log for a write that was rejected and changed nothing. */
-export const auditRejected = ({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> =>
-  insertAudit(db, { ...write, before: {} });
+/** Adds a row to the audit log for a write that was rejected and changed nothing. Calls that Stripe refused have one. */
+export async function auditRejected({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> {
+  if (!(await hasRejectedAudit(db, write))) await insertAudit(db, { ...write, before: {} });
+}

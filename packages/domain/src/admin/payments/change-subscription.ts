@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { cancelTimes } from '@uprez/contracts/policy/admin-payments';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
+import { insertFailedCall } from '@uprez/db/queries/billing/audited-calls';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
 import { readStripe } from '../../billing/calls/read-stripe.ts';
@@ -73,8 +74,10 @@ export async function retryInvoice(ctx: CallContext, { admin, id }: OfSubscripti
   if (invoiceId === null) throw wrongState('This subscription has no unpaid bill.');
   const audit = { admin, action: 'subscription.retry', subject: `subscription:${id}` };
   const prepare = async () => ({ accountId, request: { invoiceId }, before: {}, after: { invoiceId } });
-  const { stripeIds } = await runAuditedCall(ctx, payKind, { ...audit, prepare });
-  if (stripeIds.outcome === 'waiting')
+  const call = await runAuditedCall(ctx, payKind, { ...audit, prepare });
+  if (call.stripeIds.outcome === 'waiting') {
+    await insertFailedCall(ctx.db, call.id, 'payment_declined');
     throw new AppError('payment_declined', { detail: 'The customer must confirm this payment in the browser.' });
+  }
   return await presentNow(ctx, id);
 }

@@ -7,7 +7,6 @@ import {
   type ListedTransaction,
   lockTransaction,
 } from '@uprez/db/queries/billing/admin/list-transactions';
-import { PaymentError } from '@uprez/payments/payment-error';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
 import { readStripe } from '../../billing/calls/read-stripe.ts';
@@ -87,14 +86,6 @@ async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Runnin
       const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
       return { accountId, request: { paymentId: id, amount, ...ending }, before: { refunded: before }, after };
     };
-  const running = withdrawal
-    ? runAuditedCall(ctx, refundAndCancelKind, { ...audit, prepare: prepareWith(withdrawal) })
-    : runAuditedCall(ctx, refundKind, { ...audit, prepare: prepareWith({}) });
-  await running.catch((error: unknown) => {
-    // Somebody refunded the payment at Stripe, and the mirror didn't know.
-    throw isRefused(error) ? new AppError('payment_changed', { cause: error }) : error;
-  });
+  if (withdrawal) await runAuditedCall(ctx, refundAndCancelKind, { ...audit, prepare: prepareWith(withdrawal) });
+  else await runAuditedCall(ctx, refundKind, { ...audit, prepare: prepareWith({}) });
 }
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof AppError && error.cause instanceof PaymentError && error.cause.kind === 'invalid_request';

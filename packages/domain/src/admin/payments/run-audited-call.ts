@@ -11,7 +11,7 @@ type Prepared<Request> = { accountId: string; request: Request; before: Fields; 
 
 /**
  * Changes something at Stripe for an administrator. The call and its row of the audit log are stored together before the
- * first request, and the customer is read afterward. Throws AppError, such as `billing_busy` while another change is open.
+ * first request, and the customer is read afterward. A refusal by Stripe gets a row of its own. Throws AppError, such as `billing_busy` while another change is open.
  */
 export async function runAuditedCall<Request extends object>(
   ctx: CallContext,
@@ -22,7 +22,7 @@ export async function runAuditedCall<Request extends object>(
     const { before, after, ...opening } = await prepare(tx);
     const opened = await openCall({ db: tx }, kind, opening);
     if (!opened) throw new AppError('billing_busy');
-    return { result: { row: opened, accountId: opening.accountId }, before, after };
+    return { result: { row: opened, accountId: opening.accountId }, before, after, callId: opened.id };
   });
   try {
     const call = await runCall(ctx, kind, row);

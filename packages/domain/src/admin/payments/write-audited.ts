@@ -1,13 +1,14 @@
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { setCallAudit } from '@uprez/db/queries/billing/audited-calls';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
 export type Fields = Record<string, unknown>;
 export type Audit = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
 
-/** `subject`: if it isn't known before the write. */
-type Written<Result> = { result: Result; before: Fields; after: Fields; subject?: string };
+/** `subject`: if it isn't known before the write. `callId`: a call to Stripe, whose failure is audited, too. */
+type Written<Result> = { result: Result; before: Fields; after: Fields; subject?: string; callId?: string };
 
 /** Writes in one transaction with a row of the audit log. Throws the errors of `lockAdmin` and of `write`. */
 export const writeAudited = <Result>(
@@ -16,9 +17,10 @@ export const writeAudited = <Result>(
   write: (tx: Tx) => Promise<Written<Result>>,
 ): Promise<Result> =>
   db.transaction().execute(async (tx) => {
-    const { result, ...written } = await write(tx);
+    const { result, callId, ...written } = await write(tx);
     // Last, because customers and payments are locked before users.
     await lockAdmin(tx, admin);
-    await insertAudit(tx, { ...auditedBy(admin), action, subject, reason, ...written });
+    const auditId = await insertAudit(tx, { ...auditedBy(admin), action, subject, reason, ...written });
+    if (callId !== undefined) await setCallAudit(tx, callId, auditId);
     return result;
   });

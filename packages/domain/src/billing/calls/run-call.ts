@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { insertFailedCall } from '@uprez/db/queries/billing/audited-calls';
 import { type CallRow, endCall, releaseCall } from '@uprez/db/queries/billing/billing-calls';
 import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
 import { retryDelayS } from '../mirror/retry-delay.ts';
@@ -43,7 +44,10 @@ async function closeAttempt(ctx: CallContext, row: CallRow, error: unknown): Pro
   if (!isDefinite(error)) return await releaseAttempt(ctx, row, error);
   const known = toBillingError(error);
   const errorCode = known instanceof AppError ? known.code : null;
-  await endCall(ctx.db, row, { state: 'failed', error: String(error), errorCode });
+  await ctx.db.transaction().execute(async (tx) => {
+    const isEnded = await endCall(tx, row, { state: 'failed', error: String(error), errorCode });
+    if (isEnded) await insertFailedCall(tx, row.id, errorCode ?? 'internal');
+  });
   ctx.log.info({ err: error, callId: row.id, kind: row.kind }, 'billing call failed');
 }
 

@@ -1,3 +1,5 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { PaymentError } from '@uprez/payments/payment-error';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
 import type { CallKind, Step } from '../calls/call-kind.ts';
 import { endStep } from '../changes/cancel-plan.ts';
@@ -13,7 +15,13 @@ const refundStep: Step<RefundRequest> = {
   name: 'refund',
   send: async ({ payments }, { id: callId, accountId, request: { paymentId, amount } }, idempotencyKey) => {
     const input = { accountId, callId, paymentIntentId: paymentId, amount, idempotencyKey };
-    return { refundId: (await createRefund(payments, input)).id };
+    try {
+      return { refundId: (await createRefund(payments, input)).id };
+    } catch (error) {
+      // Somebody refunded the payment at Stripe, and the mirror didn't know.
+      const isRefused = error instanceof PaymentError && error.kind === 'invalid_request';
+      throw isRefused ? new AppError('payment_changed', { cause: error }) : error;
+    }
   },
   find: async ({ payments }, { id: callId, request: { paymentId } }) => {
     const { items } = await listRefunds(payments, { paymentIntentId: paymentId });

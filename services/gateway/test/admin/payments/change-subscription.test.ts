@@ -97,14 +97,15 @@ describe('collecting a bill', () => {
     await failRenewal(subscriber);
     const { subscriptionId: id, customerId, accountId } = subscriber;
     await expect(retry(id)).rejects.toMatchObject({ status: 402, code: 'payment_declined' });
+    const asking = await world.post('payment_methods/pm_card_authenticationRequired/attach', { customer: customerId });
+    await world.post(`subscriptions/${id}`, { default_payment_method: asking.id });
+    await expect(retry(id)).rejects.toMatchObject({ status: 402, code: 'payment_declined' });
     const card = await world.post('payment_methods/pm_card_visa/attach', { customer: customerId });
     await world.post(`subscriptions/${id}`, { default_payment_method: card.id });
     expect(await retry(id)).toMatchObject({ badge: 'active', unpaid: null });
     expect(await tierOf(accountId)).toBe('pro');
-    expect(await world.audits(`subscription:${id}`)).toMatchObject([
-      { action: 'subscription.retry' },
-      { action: 'subscription.retry' },
-    ]);
+    const [done, failed] = [null, 'payment_declined'].map((code) => ['subscription.retry', code]);
+    expect(await world.outcomes(`subscription:${id}`)).toEqual([done, failed, done, failed, done]);
   });
 
   it('is refused without an unpaid bill', async () => {

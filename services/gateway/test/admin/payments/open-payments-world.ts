@@ -32,6 +32,11 @@ export async function openPaymentsWorld() {
         .where('rejected', 'is', null)
         .orderBy('createdAt')
         .execute(),
+    /** The actions about something, oldest first, with the code of those that were rejected or failed. */
+    outcomes: async (subject: string) => {
+      const rows = db.selectFrom('audits').select(['action', 'rejected']).where('subject', '=', subject);
+      return (await rows.orderBy('createdAt').execute()).map(({ action, rejected }) => [action, rejected]);
+    },
     close: async () => {
       await gateway.close();
       await world.close();

@@ -1,9 +1,8 @@
 import { detachDeletedCustomer } from '@uprez/db/queries/billing/billing-customers';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
-import { finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
+import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
 import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
-import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
 import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
@@ -36,6 +35,11 @@ const listCalls = (id: string) =>
     .where('kind', '=', 'refund')
     .execute()
     .then((rows) => rows.filter(({ request }) => request.paymentId === id));
+const continueCalls = async () => {
+  const due = world.db.updateTable('billingCalls').set({ notBefore: new Date(0), leaseUntil: null });
+  await due.where('state', '=', 'open').execute();
+  while (await finishNextCall(world.ctx, finishers));
+};
 const findInvoice = (customerId: string) =>
   world.db.selectFrom('invoices').selectAll().where('customerId', '=', customerId).executeTakeFirstOrThrow();
 
@@ -118,6 +122,27 @@ describe('a refund', () => {
     const { data } = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
     expect(data).toMatchObject([{ refunded: 600, refundable: 100 }]);
     expect(await atStripe(paymentId)).toEqual([600]);
+    // Rows of other rejected writes follow the response.
+    await expect(refund(paymentId, { amount: 200, refunded: 600 })).rejects.toEqual(refused(422, 'refund_too_large'));
+    const codes = [null, 'payment_changed', 'refund_too_large'];
+    const outcomes = codes.map((code) => ['payment.refund', code]);
+    await expect.poll(() => world.outcomes(`payment:${paymentId}`)).toEqual(outcomes);
+    const rows = world.db.selectFrom('audits').selectAll().where('subject', '=', `payment:${paymentId}`);
+    const [done, failed] = await rows.orderBy('createdAt').execute();
+    const { id, createdAt, before, rejected, ...same } = { ...done };
+    expect(failed).toMatchObject({ ...same, before: {}, after: { refunded: 200 } });
+  });
+
+  it('is audited as failed when Stripe refuses it only later', async () => {
+    const { paymentId, accountId } = await world.subscribePaid();
+    world.stripe.double.failures.add({ when: 'before', kind: 'reset', times: 2, path: '/v1/refunds' });
+    await expect(refund(paymentId, { amount: 200 })).rejects.toEqual(refused(503, 'billing_unavailable'));
+    expect(await world.outcomes(`payment:${paymentId}`)).toEqual([['payment.refund', null]]);
+    const origin = { accountId, callId: 'dashboard', idempotencyKey: `dashboard:${paymentId}` };
+    await createRefund(world.payments, { ...origin, paymentIntentId: paymentId, amount: 600 });
+    await continueCalls();
+    const outcomes = [null, 'payment_changed'].map((code) => ['payment.refund', code]);
+    expect(await world.outcomes(`payment:${paymentId}`)).toEqual(outcomes);
   });
 
   it('is made once if Stripe answers with an error after its effect', async () => {
@@ -134,12 +159,7 @@ describe('a refund', () => {
     const { data } = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
     expect(data).toMatchObject([{ refunded: 700, refundable: 0 }]);
     await expect(refund(paymentId, { amount: 1, refunded: 700 })).rejects.toEqual(refused(422, 'refund_too_large'));
-    await world.db
-      .updateTable('billingCalls')
-      .set({ notBefore: new Date(0) })
-      .where('state', '=', 'open')
-      .execute();
-    while (await finishNextCall(world.ctx, { refund: makeFinisher(refundKind) }));
+    await continueCalls();
     expect(await listCalls(paymentId)).toMatchObject([{ state: 'done' }]);
     expect(await atStripe(paymentId)).toEqual([700]);
     await world.mirrorAll();
@@ -196,12 +216,6 @@ describe('a refund that cancels the subscription', () => {
     (await world.admin.client.adminListTransactions({ query: { search: paymentId } })).data[0];
   const findCall = (accountId: string) =>
     world.db.selectFrom('billingCalls').selectAll().where('accountId', '=', accountId).executeTakeFirstOrThrow();
-  const continueCalls = async () => {
-    const due = world.db.updateTable('billingCalls').set({ notBefore: new Date(0), leaseUntil: null });
-    await due.where('state', '=', 'open').execute();
-    while (await finishNextCall(world.ctx, finishers));
-  };
-
   it('is offered for the current period, and ends both in one request with one audit row', async () => {
     const { paymentId, subscriptionId, accountId, customerId } = await world.subscribePaid();
     expect(await find(paymentId)).toMatchObject({
@@ -311,6 +325,8 @@ describe('a refund that cancels the subscription', () => {
     const both = refund(paymentId, { amount: 700, cancelSubscription: true });
     await expect(both).rejects.toEqual(refused(409, 'payment_changed'));
     expect(await readStatus(subscriptionId)).toBe('active');
+    const outcomes = [null, 'payment_changed'].map((code) => ['payment.refund', code]);
+    expect(await world.outcomes(`payment:${paymentId}`)).toEqual(outcomes);
   });
 });
 
