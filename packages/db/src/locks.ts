@@ -12,7 +12,8 @@ import { prepareQuery } from './prepare-query.ts';
  * 4. The `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
- * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait.
+ * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait. Only the row of
+ *    an administrator with a larger ID follows (`withAdmin`), because several users are locked in the order of their IDs.
  *
  * Claims run one at a time, so whatever a claim waits for stops all workers. A claim therefore skips locked rows while
  * another account has a job, and level 7 comes last: a transaction that waits for the allowance lock of its account

@@ -1,6 +1,9 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
+import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { changeJob } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { createBatch } from '@uprez/domain/batches/create-batch';
@@ -11,6 +14,8 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cancelForAdmin } from '../src/admin/jobs/change-job.ts';
+import { retryJob } from '../src/admin/jobs/retry-job.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
 
@@ -46,11 +51,11 @@ async function hold(work: (tx: Tx) => Promise<unknown>) {
   };
 }
 
-/** Waits until a connection waits for an advisory lock. */
+/** Waits until a connection waits for a lock. */
 const waitForWaiter = () =>
   waitUntil(async () => {
-    const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database
-      where locktype = 'advisory' and not granted and datname = current_database()`.execute(ctx.db);
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
     return rows.length > 0;
   });
 
@@ -87,6 +92,64 @@ describe('claims', () => {
     const waiting = claim();
     await release();
     expect((await waiting)?.id).toBe(job.id);
+  });
+});
+
+describe('an administrator', () => {
+  const fail = ({ id, attempt }: { id: string; attempt: number }) =>
+    failJob(ctx, { jobId: id, attempt, code: 'corrupt_image', retryBaseS: 0 });
+  /** Two accounts in the order of their IDs. */
+  async function makeUsers() {
+    const ids = [(await makeUser(ctx.db)).accountId, (await makeUser(ctx.db)).accountId].sort();
+    return ids as [string, string];
+  }
+  async function makeClaimed(accountId: string) {
+    await makeJob(ctx, { accountId, plan: currentPlans.free });
+    const job = await claim();
+    if (!job) throw new Error('The job was not claimed.');
+    return job;
+  }
+  const makeAdmin = async (accountId: string) => {
+    await ctx.db.updateTable('users').set({ role: 'owner' }).where('id', '=', accountId).execute();
+    return { accountId, address: undefined } as const;
+  };
+
+  it.each([
+    ['cancels', 'first'],
+    ['cancels', 'second'],
+    ['retries', 'first'],
+    ['retries', 'second'],
+  ])('%s a job while both accounts are locked in the order of their IDs, as the %s of them', async (action, place) => {
+    const users = await makeUsers();
+    const [adminId, userId] = place === 'first' ? users : users.toReversed();
+    const [admin, job] = [await makeAdmin(adminId ?? ''), await makeClaimed(userId ?? '')];
+    const { id, attempt } = job;
+    // Its account would have nothing to catch up with otherwise.
+    await ctx.db.updateTable('users').set({ virtualTime: -1 }).where('id', '=', job.accountId).execute();
+    if (action === 'retries') await fail(job);
+    const other = await ctx.db.startTransaction().execute();
+    await lockUsers(other, users.slice(0, 1));
+    const changing =
+      action === 'retries'
+        ? retryJob(ctx, { admin: { ...admin, permission: 'jobs.retry' }, id })
+        : cancelForAdmin(ctx, { admin: { ...admin, permission: 'jobs.operate' }, id, attempt, status: 'processing' });
+    await waitForWaiter();
+    await lockUsers(other, users.slice(1));
+    await other.commit().execute();
+    await expect(changing).resolves.toBeDefined();
+  });
+
+  it('cancels an own job while its worker ends it', async () => {
+    const [adminId] = await makeUsers();
+    const [admin, { id, attempt }] = [await makeAdmin(adminId), await makeClaimed(adminId)];
+    const worker = await ctx.db.startTransaction().execute();
+    await changeJob(worker, { id, status: 'processing', attempt }, { progress: 1 });
+    const operator = { ...admin, permission: 'jobs.operate' } as const;
+    const canceling = cancelForAdmin(ctx, { admin: operator, id, attempt, status: 'processing' });
+    await waitForWaiter();
+    await lockUsers(worker, [adminId]);
+    await worker.rollback().execute();
+    expect((await canceling).status).toBe('cancelled');
   });
 });
 

@@ -32,6 +32,22 @@ export async function lockAdmin(tx: Tx, admin: Administrator): Promise<Actor> {
   return toActor(row, admin);
 }
 
+/**
+ * Runs `work`, whose last step may lock the row of an account, with the row of the administrator locked before or after it:
+ * in the order of their IDs, as others lock several accounts. Throws the errors of `lockAdmin` and of `work`.
+ */
+export async function withAdmin<Result>(
+  tx: Tx,
+  { admin, accountId }: { admin: Administrator; accountId: string | null },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const isFirst = accountId === null || admin.accountId < accountId;
+  if (isFirst) await lockAdmin(tx, admin);
+  const result = await work();
+  if (!isFirst) await lockAdmin(tx, admin);
+  return result;
+}
+
 /** The locked row of an administrator. */
 export type Actor = UserRow & { role: Role };
 

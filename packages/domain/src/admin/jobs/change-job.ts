@@ -9,7 +9,7 @@ import type { Needs } from '../../context.ts';
 import { requeueJob } from '../../jobs/attempts/fail-job.ts';
 import { cancelJob } from '../../jobs/delete-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { auditedBy, lockAdmin } from '../administrator.ts';
+import { auditedBy, withAdmin } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 
 /** `status`, `attempt`: as the administrator saw them. */
@@ -24,11 +24,11 @@ async function changeSeenJob(
 ): Promise<JobRow> {
   if (!isUuid(id)) throw new AppError('job_not_found');
   const changed = await ctx.db.transaction().execute(async (tx) => {
-    await lockAdmin(tx, admin);
     const job = await findJob(tx, id);
     if (!job) throw new AppError('job_not_found');
     const isSeen = job.status === status && job.attempt === attempt;
-    const after = isSeen ? await change(tx, job) : undefined;
+    const apply = async () => (isSeen ? change(tx, job) : undefined);
+    const after = await withAdmin(tx, { admin, accountId: job.accountId }, apply);
     if (!after) throw new AppError('job_changed');
     const states = { before: { status, attempt }, after: { status: after.status, attempt: after.attempt } };
     await insertAudit(tx, { ...auditedBy(admin), reason, action, subject: `job:${id}`, ...states });

@@ -11,7 +11,7 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueJobs } from '../../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { auditedBy, lockAdmin, requireOtherAccount } from '../administrator.ts';
+import { auditedBy, requireOtherAccount, withAdmin } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 import { grantRetry } from './grant-retry.ts';
 
@@ -37,13 +37,22 @@ export async function retryJob(
   return { id: job.id };
 }
 
-async function restart(tx: Tx, { admin, reason, ...retry }: Retry): Promise<{ job: JobRow; isNew: boolean }> {
-  await lockAdmin(tx, admin);
-  const former = await findJob(tx, retry.id);
+type Restarted = { job: JobRow; isNew: boolean };
+
+async function restart(tx: Tx, { id, ...by }: Retry): Promise<Restarted> {
+  const former = await findJob(tx, id);
   if (!former) throw new AppError('job_not_found');
-  const { accountId, sourceId, sourceMoved } = former;
-  if (former.status !== 'failed' || former.kind !== 'image' || !accountId) throw new AppError('job_changed');
+  const { accountId, status, kind } = former;
+  if (status !== 'failed' || kind !== 'image' || !accountId) throw new AppError('job_changed');
+  const { admin } = by;
   requireOtherAccount(admin, accountId);
+  return withAdmin(tx, { admin, accountId }, () => restartFormer(tx, { ...by, former: { ...former, accountId } }));
+}
+
+type Former = OperatorChange & { former: JobRow & { accountId: string } };
+
+async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise<Restarted> {
+  const { accountId, sourceId, sourceMoved } = former;
   const item = await lockItem(tx, former.id);
   const detached = await detachSources(tx, [former.id]);
   const kept = detached.length > 0 ? await keepSources(tx, detached) : new Set<string>();
