@@ -92,6 +92,23 @@ describe('resuming an engine', () => {
     expect(order.filter((id) => id === waiting.accountId)).toHaveLength(2);
   });
 
+  it.each([
+    ['owner', 'operations_changed'],
+    ['support', 'permission_missing'],
+  ] as const)('changes no turns when it is rejected for an %s with %s', async (role, code) => {
+    const [by, waiting] = [await makeUser(ctx.db), await makeUser(ctx.db)];
+    await ctx.db.updateTable('users').set({ role }).where('id', '=', by.accountId).execute();
+    await set({ pausedEngines: ['photo'] });
+    await makeJobs(waiting, 1, 'photo');
+    const turn = ctx.db.updateTable('users').set({ virtualTime: -1 }).where('id', '=', waiting.accountId);
+    await turn.execute();
+    const admin = { accountId: by.accountId, address: undefined, permission: 'jobs.operate' } as const;
+    const engine = role === 'owner' ? 'art' : 'photo';
+    await expect(pauseEngine(ctx, { admin, engine, paused: false })).rejects.toMatchObject({ code });
+    const row = ctx.db.selectFrom('users').select('virtualTime').where('id', '=', waiting.accountId);
+    expect(await row.executeTakeFirst()).toEqual({ virtualTime: -1 });
+  });
+
   it('returns 409 to the second of two administrators', async () => {
     const owner = await makeUser(ctx.db);
     await ctx.db.updateTable('users').set({ role: 'owner' }).where('id', '=', owner.accountId).execute();

@@ -15,10 +15,11 @@ export async function pauseEngine(
 ): Promise<JobSettings> {
   const engine = engineNames.find((one) => one === name);
   if (!engine) throw new AppError('not_found');
-  // Its own transaction: it locks accounts in the order of their IDs, and the next one begins with the administrator's.
-  if (!paused) await ctx.db.transaction().execute(catchUpPausedAccounts);
+  // Its own transaction: it locks accounts in the order of their IDs, and a change begins with the administrator's.
+  const prepare = () => ctx.db.transaction().execute(catchUpPausedAccounts);
   return changeJobSettings(ctx, {
     ...by,
+    prepare: paused ? undefined : prepare,
     action: paused ? 'engine.pause' : 'engine.resume',
     subject: `engine:${engine}`,
     stateOf: ({ pausedEngines }) => ({ paused: pausedEngines.includes(engine) }),
