@@ -34,19 +34,23 @@ export type AdminJobFilter = {
 /** A job waits this long beside a free slot before it is stuck. */
 const stuckMinutes = 5;
 
-/** IDs of jobs whose lease wasn't ended in time, or that wait although a slot is free. */
-const stuckJobs = (leaseS: number) => sql<string>`
-  select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
-  union all
-  select id from jobs where status = 'queued' and ${hasFreeSlot} and not ${isPaused}
-    and greatest(created_at, not_before, updated_at) < now() - make_interval(mins => ${sql.lit(stuckMinutes)})`;
-
 /** The predicate of the index `jobs_dead_letters`. */
 const isDeadLetter = sql<SqlBool>`(jobs.status = 'failed' and jobs.error_code like 'processing\\_%')`;
 const finishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
 /** The attempts that `readQueueTimes` counts. */
 const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute' and jobs.id in (
   select job_id from job_leases union all select id from jobs where finished_at > now() - interval '1 minute'))`;
+
+/**
+ * IDs of jobs whose lease wasn't ended in time, or that wait although a slot is free and their engine starts nothing. In a
+ * queue that moves, slots are free for moments between two jobs.
+ */
+const stuckJobs = (leaseS: number) => sql<string>`
+  select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
+  union all
+  select id from jobs where status = 'queued' and ${hasFreeSlot} and not ${isPaused}
+    and greatest(created_at, not_before, updated_at) < now() - make_interval(mins => ${sql.lit(stuckMinutes)})
+    and plan->>'engine' <> all (array(select jobs.plan->>'engine' from jobs where ${isJustStarted}))`;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
