@@ -10,11 +10,11 @@ import { operationMessages } from './operation-messages.ts';
 import { overviewKey } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 
-/** A change of what starts. */
+/** A change of what starts. `workers`: how many live workers have the name. */
 export type Operation =
   | { kind: 'pause' | 'resume'; name: EngineName }
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
-  | { kind: 'drain' | 'resumeWorker'; name: string };
+  | { kind: 'drain' | 'resumeWorker'; name: string; workers: number };
 
 type Reason = { reason?: string | undefined };
 
@@ -27,6 +27,13 @@ function send({ kind, name }: Operation, body: Reason) {
 }
 
 const stopping: readonly Operation['kind'][] = ['pause', 'drainAll', 'drain'];
+
+/** The consequence of an operation. Workers of one name are drained together. */
+export function describeOperation(operation: Operation): string {
+  const { description } = operationMessages[operation.kind];
+  if (!('workers' in operation) || operation.workers < 2) return description;
+  return `${description} ${operationMessages.shared(operation.workers, operation.name)}`;
+}
 
 /** States the consequence of an operation, and takes a reason. If another administrator was first, it says so. */
 export function OperationDialog({ operation, onClose }: { operation: Operation; onClose: () => void }) {
@@ -53,7 +60,7 @@ export function OperationDialog({ operation, onClose }: { operation: Operation; 
   return (
     <FormDialog
       title={text.title(name)}
-      description={text.description}
+      description={describeOperation(operation)}
       form={form}
       text={text}
       look={stopping.includes(kind) ? 'danger' : 'primary'}

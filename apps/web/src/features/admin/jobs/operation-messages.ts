@@ -46,6 +46,7 @@ export const operationMessages = {
     pending: 'Resuming...',
     done: 'Worker resumed',
   },
+  shared: (workers: number, name: string) => `This applies to all ${workers} workers named ${name}.`,
   changed: {
     title: 'Nothing changed',
     description: 'Another administrator made this change first. The page shows the current state.',

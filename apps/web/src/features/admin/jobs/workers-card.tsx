@@ -14,15 +14,17 @@ const text = jobsMessages.workers;
 type Worker = JobOverview['workers'][number];
 type Operate = { onOperate: (operation: Operation) => void };
 
-/** Drains or resumes the workers of a name. */
-function DrainButton({ name, isDrained, onOperate }: { name: string; isDrained: boolean } & Operate) {
+type Drain = { name: string; isDrained: boolean; workers: number } & Operate;
+
+/** Drains or resumes the workers of a name. `workers`: how many live ones have it. */
+function DrainButton({ name, isDrained, workers, onOperate }: Drain) {
   if (!useMay('jobs.operate')) return null;
   return (
     <Button
       look="secondary"
       size="small"
       aria-label={isDrained ? text.resumeOf(name) : text.drainOf(name)}
-      onClick={() => onOperate({ kind: isDrained ? 'resumeWorker' : 'drain', name })}
+      onClick={() => onOperate({ kind: isDrained ? 'resumeWorker' : 'drain', name, workers })}
     >
       {isDrained ? text.resume : text.drain}
     </Button>
@@ -30,7 +32,8 @@ function DrainButton({ name, isDrained, onOperate }: { name: string; isDrained: 
 }
 
 /** `worker`: undefined for a drained name without a running worker. */
-function WorkerItem({ name, worker, isDrained, ...props }: WorkerItemProps & Operate) {
+function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
+  const { name, isDrained } = drain;
   const state = worker ? (worker.isLive ? 'live' : 'silent') : 'absent';
   return (
     <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
@@ -40,7 +43,7 @@ function WorkerItem({ name, worker, isDrained, ...props }: WorkerItemProps & Ope
           <Badge kind={state === 'live' ? 'success' : 'neutral'}>{text[state]}</Badge>
           {(isDrained || worker?.isDraining) && <Badge kind="warning">{text.drained}</Badge>}
         </span>
-        <DrainButton name={name} isDrained={isDrained} {...props} />
+        <DrainButton {...drain} />
       </div>
       {worker && (
         <FactGrid
@@ -56,7 +59,6 @@ function WorkerItem({ name, worker, isDrained, ...props }: WorkerItemProps & Ope
     </li>
   );
 }
-type WorkerItemProps = { name: string; worker?: Worker; isDrained: boolean };
 
 /** The workers of the last hour, and drained names without one. */
 export function WorkersCard({ overview, onOperate }: { overview: JobOverview } & Operate) {
@@ -89,11 +91,12 @@ export function WorkersCard({ overview, onOperate }: { overview: JobOverview } &
               name={worker.name}
               worker={worker}
               isDrained={drainedWorkers.includes(worker.name)}
+              workers={workers.filter(({ name, isLive }) => isLive && name === worker.name).length}
               onOperate={onOperate}
             />
           ))}
           {absent.map((name) => (
-            <WorkerItem key={name} name={name} isDrained onOperate={onOperate} />
+            <WorkerItem key={name} name={name} isDrained workers={0} onOperate={onOperate} />
           ))}
         </ul>
       )}
