@@ -67,10 +67,6 @@ async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise
   await grantRetry(tx, { id, accountId, former });
   const audit = { ...auditedBy(admin), reason, action: 'job.retry', subject: `job:${former.id}` };
   await insertAudit(tx, { ...audit, before: { retry: null }, after: { retry: id } });
-  if (item)
-    await restartBatchItems(tx, item.batchId, [
-      { ...item, status: 'taken', unitId: id, jobId: id, errorCode: null, errorDetail: null },
-    ]);
   const { recipe, plan, notes, filename, sourceBytes: sizeBytes, surface, apiKeyId, webhookUrl } = former;
   const [job] = await queueJobs(tx, [
     {
@@ -82,6 +78,11 @@ async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise
     },
   ]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
+  // After the job, which items refer to. They are locked already.
+  if (item)
+    await restartBatchItems(tx, item.batchId, [
+      { ...item, status: 'taken', unitId: id, jobId: id, errorCode: null, errorDetail: null },
+    ]);
   return { job, isNew: true };
 }
 

@@ -1,11 +1,13 @@
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeJob } from '@uprez/testing/make-job';
+import { makeJob, makeNewJob } from '@uprez/testing/make-job';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
+import { makeBatch, readBatch } from '../../support/batches.ts';
 import { finishJob } from '../../support/finish-job.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
@@ -98,6 +100,22 @@ describe('retrying a failed job', () => {
     await expect(retry(id)).rejects.toMatchObject({ status: 409, code: 'source_expired' });
     expect([await unitsLeft(), await auditsOf(id)]).toEqual([before, []]);
     await expect(retry('none')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  it('puts the new job in the place of the failed one in its batch', async () => {
+    const batch = await makeBatch(user, ['a.png']);
+    const [itemId = ''] = batch.items.map((item) => item.id);
+    const actor = { accountId: user.user.id, plan: currentPlans.free };
+    const accepted = await acceptItem(gateway.ctx, { ...(await makeNewJob(gateway.ctx, actor)), itemId });
+    const id = accepted?.job.id ?? '';
+    await fail(id);
+    const { id: made } = (await retry(id)).data;
+    const items = async () => (await readBatch(user, batch)).items.map(({ jobId, status }) => [jobId, status]);
+    expect(await items()).toEqual([[made, 'queued']]);
+    expect((await admin.client.adminGetJob({ params: { id: made } })).data.batchId).toBe(batch.id);
+    await finishJob(gateway.ctx, made);
+    expect(await items()).toEqual([[made, 'completed']]);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
   });
 
   it('tells a retry of the user and a suspended account from a deleted original', async () => {
