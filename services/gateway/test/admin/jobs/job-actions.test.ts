@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
@@ -21,6 +23,23 @@ beforeEach(() =>
 
 const submit = async (accountId = user.user.id) =>
   (await makeJob(gateway.ctx, { accountId, plan: currentPlans.free })).job.id;
+/** Makes a live API key of the user, and jobs with it. `countUnits`: those that count toward the limit of the key. */
+async function makeKey() {
+  const { db } = gateway.ctx;
+  const [id, secret] = [randomUUID(), createKeySecret('live')];
+  const stored = { secretHash: hashKeySecret(secret), preview: previewKeySecret(secret), scopes: ['process'] };
+  await db
+    .insertInto('apiKeys')
+    .values({ id, accountId: user.user.id, name: 'CI', kind: 'live', ...stored })
+    .execute();
+  const actor = { accountId: user.user.id, plan: currentPlans.free, key: { id, isSandbox: false } };
+  const days = db.selectFrom('apiKeyDays').select('units').where('keyId', '=', id);
+  return {
+    id,
+    submit: async () => (await makeJob(gateway.ctx, actor)).job.id,
+    countUnits: async () => (await days.execute()).reduce((sum, { units }) => sum + units, 0),
+  };
+}
 const claim = () => claimNextJob(gateway.ctx, { workerId: 'gone', leaseS: 30 });
 async function fail(id: string): Promise<void> {
   const claimed = await claim();
@@ -100,6 +119,18 @@ describe('retrying a failed job', () => {
     await expect(retry(id)).rejects.toMatchObject({ status: 409, code: 'source_expired' });
     expect([await unitsLeft(), await auditsOf(id)]).toEqual([before, []]);
     await expect(retry('none')).rejects.toMatchObject({ code: 'job_not_found' });
+    const rejected = gateway.ctx.db
+      .selectFrom('audits')
+      .select(['actorId', 'action', 'rejected', 'reason'])
+      .where('subject', '=', `job:${id}`)
+      .orderBy('createdAt');
+    const row = { actorId: support.user.id, action: 'job.retry', reason: 'asked for it' };
+    await expect
+      .poll(() => rejected.execute())
+      .toEqual([
+        { ...row, rejected: 'job_changed' },
+        { ...row, rejected: 'source_expired' },
+      ]);
   });
 
   it('puts the new job in the place of the failed one in its batch', async () => {
@@ -115,6 +146,21 @@ describe('retrying a failed job', () => {
     expect((await admin.client.adminGetJob({ params: { id: made } })).data.batchId).toBe(batch.id);
     await finishJob(gateway.ctx, made);
     expect(await items()).toEqual([[made, 'completed']]);
+    expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
+  });
+
+  it('keeps the API key of the job, and counts nothing toward its limit', async () => {
+    const key = await makeKey();
+    const [done, id] = [await key.submit(), await key.submit()];
+    await finishJob(gateway.ctx, done);
+    await fail(id);
+    expect(await key.countUnits()).toBe(1);
+    const { id: made } = (await retry(id)).data;
+    const jobs = gateway.ctx.db.selectFrom('jobs').select(['surface', 'apiKeyId']).where('id', '=', made);
+    expect(await jobs.execute()).toEqual([{ surface: 'api', apiKeyId: key.id }]);
+    expect(await key.countUnits()).toBe(1);
+    await fail(made);
+    expect(await key.countUnits()).toBe(1);
     expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
   });
 
