@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
+import { type DayValue, dayOf, startOf } from '../../days.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
-import { type DayValue, dayOf, startOf } from './days.ts';
 
 const monthOf = (day: RawBuilder<unknown>) => sql`date_trunc('month', ${day}::timestamp)::date`;
 const cohort = monthOf(dayOf(sql`users.created_at`));

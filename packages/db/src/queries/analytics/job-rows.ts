@@ -1,8 +1,8 @@
 import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
+import { type DayValue, dayOf, isOn } from '../../days.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
 import { processingMs } from '../usage/usage.ts';
-import { type DayValue, dayOf, isOn } from './days.ts';
 
 type Rows = RawBuilder<unknown>;
 /** Which jobs are counted. */

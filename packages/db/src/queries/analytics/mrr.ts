@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
+import { type DayValue, startOf } from '../../days.ts';
 import { selectMrr } from '../billing/admin/revenue.ts';
-import { type DayValue, startOf } from './days.ts';
 
 /** Subscriptions at the end of a past day, as far as the present ones tell: with their latest amount. */
 export function selectPastMrr(day: DayValue): RawBuilder<unknown> {

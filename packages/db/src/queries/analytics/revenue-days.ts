@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { type DayValue, dayOf, isOn, startOf } from '../../days.ts';
 import { netOf, receivedBetween } from '../billing/admin/revenue.ts';
-import { type DayValue, dayOf, isOn, startOf } from './days.ts';
 
 /** The plan that a payment was for, or `pack`. */
 const tier = sql`coalesce(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { startOf } from './days.ts';
+import { startOf } from '../../days.ts';
 import { endedOn, selectFailureRows, selectJobRows, selectOldJobRows, selectTimeRows } from './job-rows.ts';
 
 const jobColumns = sql`(day, surface, meter, engine, tier, from_deleted, completed, failed, cancelled, pixels, run_ms, engine_ms)`;

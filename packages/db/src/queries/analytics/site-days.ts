@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
+import { type DayValue, dayOf, isOn, startOf } from '../../days.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
-import { type DayValue, dayOf, isOn, startOf } from './days.ts';
 
 /** Counts all, less those after the day: PostgreSQL reads one small index for it. */
 const usersUntil = (day: DayValue) =>

@@ -11,7 +11,8 @@ type Prepared<Request> = { accountId: string; request: Request; before: Fields; 
 
 /**
  * Changes something at Stripe for an administrator. The call and its row of the audit log are stored together before the
- * first request, and the customer is read afterward. A refusal by Stripe gets a row of its own. Throws AppError, such as `billing_busy` while another change is open.
+ * first request, and the customer is read afterward. An error of Stripe gets a row of its own. Throws AppError, such as
+ * `billing_busy` while another change is open.
  */
 export async function runAuditedCall<Request extends object>(
   ctx: CallContext,

@@ -1,10 +1,10 @@
 import type { TransactionBadge, TransactionSort } from '@uprez/contracts/policy/admin-payments';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../../database.ts';
+import { startOf } from '../../../days.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now } from '../../../times.ts';
-import { startOf } from '../../analytics/days.ts';
 import {
   type AccountColumns,
   type AccountSearch,

@@ -5,9 +5,9 @@ import type { JobSort, JobSurface, JobTier, JobView } from '@uprez/contracts/pol
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
+import { startOf } from '../../../days.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import { hasText } from '../../../user-text.ts';
-import { startOf } from '../../analytics/days.ts';
 import { isPaused } from '../job-settings.ts';
 import { wasDelivered } from '../jobs.ts';
 import { hasFreeSlot } from '../workers.ts';
