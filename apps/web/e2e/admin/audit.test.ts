@@ -74,7 +74,8 @@ test.describe('audit log', () => {
       await role.getByText(part, { exact: true }).waitFor();
     await role.getByText('Role: None').waitFor();
     await role.getByText('Support', { exact: true }).waitFor();
-    await admin.row('<i>gift</i>').getByText('API Pro', { exact: true }).waitFor();
+    // Of the tier, and of the plan set by the administrator.
+    await expect(admin.row('<i>gift</i>').getByText('API Pro', { exact: true })).toHaveCount(2);
     const rejected = admin.row('Rejected');
     await rejected.getByText("You can't make this change to your own account or to the last owner.").waitFor();
     const settings = admin.row('Change security settings');
