@@ -12,7 +12,8 @@ export default defineConfig({
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
   workers: 2,
-  timeout: 120_000,
+  // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
+  timeout: 300_000,
   // As long as the other waits below: a page may read a list again on a busy machine.
   expect: { timeout: 30_000 },
   use: {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
+import { makeUser } from '@uprez/testing/make-user';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
@@ -144,7 +145,8 @@ test.describe('audit log', () => {
   test('keeps who acted after the account is deleted', async () => {
     const { db } = admin.world;
     const grant = { units: 5, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' };
-    const granted = await adaPage.request.post(`${admin.product.url}/api/admin/users/${ownId}/grants`, {
+    const { accountId } = await makeUser(db);
+    const granted = await adaPage.request.post(`${admin.product.url}/api/admin/users/${accountId}/grants`, {
       data: grant,
       headers: { origin: admin.product.url },
     });
