@@ -3,11 +3,11 @@ import { UserPlus } from 'lucide-react';
 import { Link } from 'react-router';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
+import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { permissionMessages as text } from '../../features/admin/security/permission-messages.ts';
 import { RoleMatrix } from '../../features/admin/security/role-matrix.tsx';
 import { SecurityTabs } from '../../features/admin/security/security-tabs.tsx';
 import { StaffList } from '../../features/admin/security/staff-list.tsx';
-import { useOwnUser } from '../../features/admin/users/queries.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 
 /** The administrators, and what their roles include. */

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { adminApi } from '../../features/admin/admin-api.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
+import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
 import { describeUnits } from '../../features/admin/payments/describe-units.ts';
@@ -18,7 +19,6 @@ import { ChosenFilters } from '../../features/admin/table/chosen-filters.tsx';
 import type { Column } from '../../features/admin/table/column.ts';
 import { DataTable } from '../../features/admin/table/data-table.tsx';
 import { useTable } from '../../features/admin/table/use-table.ts';
-import { useOwnUser } from '../../features/admin/users/queries.ts';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
 const { transactions: text, ...shared } = paymentMessages;

@@ -1,9 +1,10 @@
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { Link, useParams } from 'react-router';
-import { nameOf } from '../../features/admin/dashboard/user-cell.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { userMessages } from '../../features/admin/users/messages.ts';
-import { useAdminUser, useOwnUser } from '../../features/admin/users/queries.ts';
+import { useAdminUser } from '../../features/admin/users/queries.ts';
+import { nameOf } from '../../features/admin/users/user-cell.tsx';
 import { UserMenu } from '../../features/admin/users/user-menu.tsx';
 import { UserTabs } from '../../features/admin/users/user-tabs.tsx';
 import { ViewAsButton } from '../../features/admin/users/view-as-button.tsx';

@@ -3,8 +3,8 @@ import { UserPlus } from 'lucide-react';
 import { Link } from 'react-router';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
+import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { userMessages } from '../../features/admin/users/messages.ts';
-import { useOwnUser } from '../../features/admin/users/queries.ts';
 import { UserList } from '../../features/admin/users/user-list.tsx';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 

@@ -6,12 +6,12 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
+import { retryAdmin } from '../frame/retry-admin.ts';
+import { nameOf, UserCell } from '../users/user-cell.tsx';
 import { listPaymentItems, listSiteItems } from './attention.ts';
 import { dashboardMessages } from './messages.ts';
-import { retryAdmin } from './retry-admin.ts';
 import { StatCards } from './stat-cards.tsx';
 import { showTierError } from './tier-select.tsx';
-import { nameOf, UserCell } from './user-cell.tsx';
 
 const textOf = (markup: string) => markup.replaceAll(/(<[^>]*>)+/g, '|');
 const expired = new ApiError({ code: 'not_signed_in', status: 401 }, 'Unauthorized: sign in.');

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
@@ -8,12 +7,12 @@ import { Link } from 'react-router';
 import { monthStart } from '../../../lib/format/month-start.ts';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
+import { retryAdmin } from '../frame/retry-admin.ts';
 import { useMay } from '../frame/use-may.ts';
+import { statsKey } from '../users/queries.ts';
 import { dashboardMessages } from './messages.ts';
-import { retryAdmin } from './retry-admin.ts';
 
 const text = dashboardMessages.stats;
-export const statsKey = [adminRoutes.adminStats.path] as const;
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 

@@ -8,11 +8,9 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Select } from '../../../ui/controls/select.tsx';
 import { adminApi } from '../admin-api.ts';
 import { nameAuthor } from '../frame/name-author.ts';
+import { statsKey } from '../users/queries.ts';
+import { userTableMessages as text } from '../users/table-messages.ts';
 import { describeConflict, describeOutcome } from '../users/tier-dialog.tsx';
-import { dashboardMessages } from './messages.ts';
-import { statsKey } from './stat-cards.tsx';
-
-const text = dashboardMessages.users;
 
 /** Shows why a tier wasn't changed. The frame handles an ended session, and a canceled dialog needs no message. */
 export function showTierError(error: Error): void {

@@ -10,19 +10,17 @@ import { formatDate } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
+import { retryAdmin } from '../frame/retry-admin.ts';
 import { userPath } from '../frame/user-path.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { useListedUser } from '../users/queries.ts';
+import { userTableMessages as text } from '../users/table-messages.ts';
 import { listActions } from '../users/user-actions.ts';
+import { UserCell } from '../users/user-cell.tsx';
 import { UserDialog } from '../users/user-dialog.tsx';
-import { dashboardMessages } from './messages.ts';
-import { retryAdmin } from './retry-admin.ts';
 import { TierSelect } from './tier-select.tsx';
-import { UserCell } from './user-cell.tsx';
-
-const text = dashboardMessages.users;
 
 type Ask = (user: AdminUser, tier: Tier) => void;
 

@@ -3,7 +3,7 @@ import type { AdminJobDetails } from '@uprez/contracts/schemas/admin-jobs';
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useMay } from '../frame/use-may.ts';
-import { useOwnUser } from '../users/queries.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
 import { ChangeDialog, type JobChange } from './change-dialog.tsx';
 import { findRetryBlock } from './find-retry-block.ts';
 import { jobMessages as text } from './job-messages.ts';

@@ -9,9 +9,9 @@ import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
 import { SettingsFormFrame } from '../settings/settings-form.tsx';
 import { useSettingsForm } from '../settings/use-settings-form.ts';
-import { useOwnUser } from '../users/queries.ts';
 import {
   type NumberSetting,
   type SecurityValues,

@@ -10,7 +10,6 @@ import { formatDate } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
-import { nameOf, UserCell } from '../dashboard/user-cell.tsx';
 import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
@@ -19,6 +18,7 @@ import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { dialogMessages } from '../users/dialog-messages.ts';
 import { RoleDialog } from '../users/role-dialog.tsx';
+import { nameOf, UserCell } from '../users/user-cell.tsx';
 import { permissionMessages } from './permission-messages.ts';
 
 const text = permissionMessages.staff;

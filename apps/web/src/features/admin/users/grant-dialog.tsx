@@ -11,9 +11,10 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { dayFromNow, endOfDay, isDayToCome } from './last-day.ts';
-import { changedKeys, useOwnUser } from './queries.ts';
+import { changedKeys } from './queries.ts';
 import { ReasonField, reasonSchema } from './reason-field.tsx';
 
 const text = dialogMessages.grant;

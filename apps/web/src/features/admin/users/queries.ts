@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
-import type { User } from '@uprez/contracts/schemas/user';
-import { userKey } from '../../../lib/api/queries.ts';
-import { statsKey } from '../dashboard/stat-cards.tsx';
 
 /** The query key of a user or of a part of it, such as `usage`. Begins like that of the list, which refetches both. */
 export const userKeyOf = (id: string, ...parts: string[]) =>
   [adminRoutes.adminListUsers.path, encodeURIComponent(id), ...parts] as const;
+
+/** The query key of the totals of the site. */
+export const statsKey = [adminRoutes.adminStats.path] as const;
 
 /** What a change of a user affects. */
 export const changedKeys = [[adminRoutes.adminListUsers.path], [adminRoutes.adminListStaff.path], statsKey] as const;
@@ -21,6 +21,3 @@ export function useListedUser(listed: readonly AdminUser[], asked: AdminUser | u
   const { data } = useQuery<AdminUser>({ queryKey: userKeyOf(asked?.id ?? ''), enabled });
   return found ?? data ?? asked;
 }
-
-/** The signed-in administrator. */
-export const useOwnUser = () => useQuery<User | null>({ queryKey: userKey }).data ?? undefined;

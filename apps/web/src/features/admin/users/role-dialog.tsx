@@ -8,9 +8,10 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { nameAuthor } from '../frame/name-author.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
-import { changedKeys, useOwnUser } from './queries.ts';
+import { changedKeys } from './queries.ts';
 import { ReasonField, reasonSchema } from './reason-field.tsx';
 
 const text = dialogMessages.role;

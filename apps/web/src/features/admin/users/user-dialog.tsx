@@ -3,7 +3,6 @@ import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../admin-api.ts';
-import { nameOf } from '../dashboard/user-cell.tsx';
 import { nameAuthor } from '../frame/name-author.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { GrantDialog } from './grant-dialog.tsx';
@@ -11,6 +10,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 import { dangerousActions, type UserAction } from './user-actions.ts';
+import { nameOf } from './user-cell.tsx';
 
 type ReasonAction = Exclude<UserAction, 'tier' | 'grant' | 'role'>;
 

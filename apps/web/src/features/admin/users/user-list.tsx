@@ -10,9 +10,7 @@ import { useNavigate } from 'react-router';
 import { formatDate } from '../../../lib/format/format.ts';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
-import { dashboardMessages } from '../dashboard/messages.ts';
-import { retryAdmin } from '../dashboard/retry-admin.ts';
-import { UserCell } from '../dashboard/user-cell.tsx';
+import { retryAdmin } from '../frame/retry-admin.ts';
 import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
 import type { Column } from '../table/column.ts';
@@ -22,11 +20,13 @@ import { BulkSuspendDialog, type BulkSuspension } from './bulk-suspend-dialog.ts
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
 import { useListedUser } from './queries.ts';
+import { userTableMessages } from './table-messages.ts';
 import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
+import { UserCell } from './user-cell.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
 const text = userMessages.list;
-const { users: shared } = dashboardMessages;
+const shared = userTableMessages;
 
 /** The plan of a user, and until when an administrator set it. */
 const PlanCell = ({ user }: { user: AdminUser }) => (

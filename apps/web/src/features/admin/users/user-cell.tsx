@@ -4,9 +4,7 @@ import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
-import { dashboardMessages } from './messages.ts';
-
-const text = dashboardMessages.users;
+import { userTableMessages as text } from './table-messages.ts';
 
 type Named = Pick<AdminUser, 'firstName' | 'lastName'>;
 
