@@ -11,6 +11,8 @@ import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 const setRole = ({ world, email }: Admin, role: Role) =>
   world.db.updateTable('users').set({ role }).where('email', '=', email).execute();
 
+const userPageScript = /\/assets\/user-[\w-]{8}\.js$/;
+
 /** The product creates an administrator of its own. */
 const users = ['ada@example.test', 'mary@example.test'];
 
@@ -176,6 +178,31 @@ test.describe('dashboard of administrators', () => {
     await page.getByText('No matches', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await waitForRows(4);
+  });
+
+  test('a search that was just typed does not lead back from a page that is still loading', async () => {
+    const other = await page.context().newPage();
+    await other.clock.install();
+    await other.goto('/admin');
+    const link = other.getByRole('link', { name: '<b>Ada</b> Lovelace' });
+    await link.waitFor();
+    let load = () => {};
+    const isLoaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const asked = other.waitForRequest(userPageScript);
+    await other.route(userPageScript, async (route) => {
+      await isLoaded;
+      await route.continue();
+    });
+    await other.getByRole('searchbox').fill('Ada');
+    await link.click();
+    await asked;
+    await other.clock.runFor(1_000);
+    load();
+    await other.getByRole('heading', { level: 1, name: '<b>Ada</b> Lovelace' }).waitFor();
+    await expect(other).toHaveURL(/\/admin\/users\/[\w-]+$/);
+    await other.close();
   });
 
   test('opens the dialog for a user with another live subscription, and says which plan they have then', async () => {

@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigation, useSearchParams } from 'react-router';
 import { useDebounced } from '../../lib/browser/use-debounced.ts';
 import { TextField } from './text-field.tsx';
 
@@ -17,15 +17,20 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   const rested = useDebounced(typed.trim(), quietMs);
   /** The text that the URL has or is about to have. */
   const sent = useRef(search);
-  const latestSetParams = useRef(setParams);
+  const { pathname } = useLocation();
+  const next = useNavigation().location;
+  const latest = useRef({ setParams, pathname, next });
   useEffect(() => {
-    latestSetParams.current = setParams;
+    latest.current = { setParams, pathname, next };
   });
   // Not after other changes of the URL: the text that rested last may have been cleared since.
   useEffect(() => {
     if (rested === sent.current) return;
+    const { setParams, pathname, next } = latest.current;
+    // A link was followed while its page is still loading. A change of the URL would lead back to this page.
+    if ((next ?? window.location).pathname !== pathname) return;
     sent.current = rested;
-    latestSetParams.current(
+    setParams(
       (before) => {
         const after = new URLSearchParams(before);
         if (rested) after.set(searchName, rested);
