@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 const dist = 'apps/web/dist';
 const page = readFileSync(`${dist}/index.html`, 'utf8');
@@ -16,9 +16,10 @@ function findImports(path, found = new Set()) {
   return found;
 }
 
-const frame = readdirSync(`${dist}/assets`).filter((name) => /^admin-area-[\w-]+\.js$/.test(name));
-if (frame.length !== 1) throw new Error(`There are ${frame.length} scripts of the admin frame.`);
-const admin = [...findImports(`${dist}/assets/${frame[0]}`)].filter((path) => !firstLoad.includes(path));
+// As the first load names it: a restored build may lie beside an older one.
+const frame = firstLoad.map((path) => /admin-area-[\w-]+\.js/.exec(readFileSync(path, 'utf8'))?.[0]).find(Boolean);
+if (!frame) throw new Error('The first load names no script of the admin frame.');
+const admin = [...findImports(`${dist}/assets/${frame}`)].filter((path) => !firstLoad.includes(path));
 
 export default [
   { name: 'JavaScript of the first load', path: firstLoad, gzip: true, limit: '180 kB' },
