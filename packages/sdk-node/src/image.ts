@@ -25,8 +25,7 @@ export async function openImage(image: Image, fields: Query): Promise<Sendable> 
     return openFile(image instanceof URL ? fileURLToPath(image) : image, fields);
   const file = findFile(image);
   if (file !== undefined) return openFile(file, fields);
-  if (image instanceof Uint8Array)
-    return { body: { type: raw, sizeBytes: image.length, open: () => image }, query: fields };
+  if (image instanceof Uint8Array) return { body: { type: raw, open: () => image }, query: fields };
   if (image instanceof Blob) return { body: { type: raw, open: () => image }, query: { ...nameOf(image), ...fields } };
   return { body: { type: raw, open: () => image, isOnce: true }, query: fields };
 }

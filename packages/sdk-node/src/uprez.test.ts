@@ -48,6 +48,19 @@ it('streams a file with its length, and sends its name and options in the query 
   expect(call?.body.equals(Buffer.alloc(300_000, 7))).toBe(true);
 });
 
+it('leaves the length of bytes to fetch, because undici rejects a second one', async () => {
+  const sent: RequestInit[] = [];
+  const record: typeof fetch = async (url, init) => {
+    sent.push(init ?? {});
+    return fetch(url, init);
+  };
+  const recorded = new Uprez({ apiKey: 'upz_live_x', baseUrl: stub.url, fetch: record });
+  stub.reply(json(202, job()));
+  await recorded.process(new Uint8Array(300));
+  expect(new Headers(sent[0]?.headers).has('content-length')).toBe(false);
+  expect(stub.requests[0]?.headers).toMatchObject({ 'content-length': '300' });
+});
+
 it('does not buffer a large file in memory', async () => {
   const path = join(folder, 'large.png');
   await writeFile(path, '');

@@ -22,7 +22,10 @@ const text = (value: unknown) => (value instanceof Date ? value.toISOString() : 
 /** The body types of `fetch` in Node.js. */
 type Sent = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** `open` is called for each attempt. `isOnce`: can be read only once. */
+/**
+ * `open` is called for each attempt. `isOnce`: can be read only once. `sizeBytes`: the length of a stream. Of other bodies,
+ * `fetch` sends the length itself, and undici rejects a second one.
+ */
 export type Body = {
   type: string;
   sizeBytes?: number;
