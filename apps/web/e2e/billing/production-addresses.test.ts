@@ -1,7 +1,22 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { bankFrame, button, fillCard, region, signUpBuyer, test, tierOf, waitForToast } from '../support/shop.ts';
+
+/**
+ * Confirms at the bank. Its page is of another site here, so Chromium draws it in another process, and drops clicks until
+ * that process gets the pointer.
+ */
+async function confirmAtBank(page: Page): Promise<void> {
+  const complete = bankFrame(page).getByRole('button', { name: 'Complete' });
+  const isHovered = async () => {
+    await page.mouse.move(0, 0);
+    await complete.hover();
+    return complete.evaluate((element) => element.matches(':hover'));
+  };
+  await expect.poll(isHovered).toBe(true);
+  await complete.click();
+}
 
 test('the forms work with the addresses and the content policy of production', async ({ page, context, shop }) => {
   const buyer = await signUpBuyer(shop, context);
@@ -36,7 +51,7 @@ test('the forms work with the addresses and the content policy of production', a
   await open('/subscribe?plan=pro');
   await fillCard(page, '4000002760003184');
   await button(page, 'Pay $7.00').click();
-  await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
+  await confirmAtBank(page);
   await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   await open('/account/billing');
@@ -44,7 +59,7 @@ test('the forms work with the addresses and the content policy of production', a
   await button(page, /^Update (card|payment method)$/).click();
   await fillCard(page, '4000002500003155');
   await button(page, 'Save payment method').click();
-  await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
+  await confirmAtBank(page);
   await waitForToast(page, 'Payment method saved');
   await region(page, 'Payment method').getByText('Visa ending in 3155').waitFor();
   expect([...stripeHosts].sort()).toEqual(['api.stripe.com', 'js.stripe.com']);
