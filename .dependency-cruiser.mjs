@@ -4,6 +4,7 @@ const tests = '(\\.test\\.ts$|/test/|/e2e/|/bench/)';
 const mayImport = {
   'packages/contracts': [],
   'packages/client': ['packages/contracts'],
+  'packages/markup': ['packages/contracts'],
   'packages/db': ['packages/contracts'],
   'packages/queue': ['packages/contracts'],
   'packages/storage': ['packages/contracts'],
@@ -18,6 +19,7 @@ const mayImport = {
     'packages/db',
     'packages/guarded-fetch',
     'packages/mail',
+    'packages/markup',
     'packages/payments',
     'packages/queue',
     'packages/storage',
@@ -58,7 +60,13 @@ const mayImport = {
     'packages/storage',
     'packages/runtime',
   ],
-  'apps/web': ['packages/contracts', 'packages/client', 'packages/imaging/src/plan', 'packages/imaging/src/sniff'],
+  'apps/web': [
+    'packages/contracts',
+    'packages/client',
+    'packages/markup',
+    'packages/imaging/src/plan',
+    'packages/imaging/src/sniff',
+  ],
 };
 
 /** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
@@ -79,6 +87,7 @@ const subjects = {
   feed: ['batches', 'events', 'webhooks'],
   accounts: ['analytics', 'jobs', 'mails', 'settings'],
   admin: ['accounts', 'api-keys', 'batches', 'billing', 'jobs', 'mails', 'settings', 'usage'],
+  content: ['admin', 'mails'],
   dashboard: ['usage'],
   waiting: ['batches', 'jobs'],
   intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],
@@ -96,6 +105,10 @@ const vendors = {
   '@node-rs/argon2|@simplewebauthn/server|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
   standardwebhooks: 'packages/domain/src/webhooks',
   nodemailer: 'packages/mail',
+  '@tiptap|@handlewithcare|prosemirror-[a-z]+': 'apps/web/src/features/admin/blog/rich-text',
+  diff: 'apps/web/src/features/admin/blog/editor',
+  // The editor of the web app reads and writes the same trees.
+  'unified|remark-[a-z]+|rehype-[a-z]+': '(packages/markup|apps/web)',
   // The double of Stripe builds replies of the SDK's types.
   stripe: 'packages/(payments|local-stack/(src/stripe|generate))',
   'undici|ipaddr.js': 'packages/guarded-fetch',

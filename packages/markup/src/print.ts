@@ -1,0 +1,44 @@
+import type { Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { parseMarkdown } from './parse.ts';
+
+const style = { bullet: '-', emphasis: '*', rule: '-', listItemIndent: 'one' } as const;
+const printer = unified().use(remarkStringify, style).use(remarkGfm).freeze();
+
+/** Prints a tree as Markdown. The same tree is always printed in the same way. */
+export const printMarkdown = (tree: Root): string => printer.stringify(tree);
+
+/** Returns whether two texts have the same tree. Throws a `MarkupError` for a text that is nested too deeply. */
+export const sameMeaning = (a: string, b: string): boolean => a === b || describe(a) === describe(b);
+
+const describe = (text: string) => JSON.stringify(simplify(parseMarkdown(text.trim())));
+
+/** What readers don't see: places in the text, blank lines in lists, and what follows the language of a code block. */
+const ignored: ReadonlySet<string> = new Set(['position', 'spread', 'data', 'meta']);
+
+/** A node with its fields in a fixed order, without those that readers don't see. */
+function simplify(value: unknown): unknown {
+  if (Array.isArray(value)) return joinTexts(value.map(simplify));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([name, field]) => !ignored.has(name) && field != null);
+  return Object.fromEntries(
+    fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, simplify(field)]),
+  );
+}
+
+type Text = { type: 'text'; value: string };
+const isText = (node: unknown): node is Text =>
+  typeof node === 'object' && node !== null && 'type' in node && node.type === 'text';
+
+/** Joins neighboring texts: an escape or an entity may split a text in two. */
+function joinTexts(nodes: readonly unknown[]): unknown[] {
+  const joined: unknown[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    if (isText(node) && isText(last)) last.value += node.value;
+    else joined.push(node);
+  }
+  return joined;
+}
