@@ -16,6 +16,7 @@ import { adminSecurityEndpoints } from './admin-security.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
 import { analyticsEndpoints } from './analytics.ts';
+import { articleEndpoints } from './articles.ts';
 import { auditEndpoints } from './audits.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
@@ -43,6 +44,7 @@ export const endpoints = {
   ...adminSecurityEndpoints,
   ...accessLogEndpoints,
   ...analyticsEndpoints,
+  ...articleEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,
@@ -70,6 +72,10 @@ export const endpoints = {
     site: { answers: { 200: siteSchema } },
     listEngines: { answers: { 200: engineListSchema } },
     llms: { answers: { 200: bytes } },
+    robots: { answers: { 200: bytes } },
+    sitemap: { answers: { 200: bytes } },
+    rssFeed: { answers: { 200: bytes } },
+    atomFeed: { answers: { 200: bytes } },
     health: { answers: { 200: healthSchema } },
     readiness: { answers: { 200: publicReadinessSchema, 503: publicReadinessSchema } },
   }),

@@ -1,3 +1,5 @@
+import { feedPaths, sitemapPath } from '../texts/pages.ts';
+
 /** Name -> method and path of the calls of visitors and users. Those of `/v1` and of administrators are apart. */
 export const apiRoutes = {
   register: { method: 'POST', path: '/api/register' },
@@ -104,12 +106,20 @@ export const apiRoutes = {
   deleteJob: { method: 'DELETE', path: '/api/jobs/:id' },
   listPlans: { method: 'GET', path: '/api/plans' },
   publicStats: { method: 'GET', path: '/api/public/stats' },
+  listPosts: { method: 'GET', path: '/api/blog/posts' },
+  getPost: { method: 'GET', path: '/api/blog/posts/:slug' },
+  listCategories: { method: 'GET', path: '/api/blog/categories' },
+  getPreview: { method: 'GET', path: '/api/previews/:token' },
   site: { method: 'GET', path: '/api/site' },
   dashboardStats: { method: 'GET', path: '/api/dashboard/stats' },
   usage: { method: 'GET', path: '/api/usage' },
   listEngines: { method: 'GET', path: '/api/engines' },
   events: { method: 'GET', path: '/api/events' },
   llms: { method: 'GET', path: '/llms.txt' },
+  robots: { method: 'GET', path: '/robots.txt' },
+  sitemap: { method: 'GET', path: sitemapPath },
+  rssFeed: { method: 'GET', path: feedPaths.rss },
+  atomFeed: { method: 'GET', path: feedPaths.atom },
   health: { method: 'GET', path: '/healthz' },
   readiness: { method: 'GET', path: '/readyz' },
 } as const;

@@ -27,12 +27,13 @@ it('lets viewers read only, without email addresses', () => {
     'users.read',
     'jobs.read',
     'payments.read',
+    'content.read',
     'settings.read',
   ]);
 });
 
-it('shows editors the dashboard without revenue', () => {
-  expect(permissionsOf('editor')).toEqual(['dashboard.read']);
+it('lets editors write articles, and shows them the dashboard without revenue', () => {
+  expect(permissionsOf('editor')).toEqual(['dashboard.read', 'content.read', 'content.manage']);
 });
 
 it('ranks owners above admins, admins above the other roles, and those above users', () => {

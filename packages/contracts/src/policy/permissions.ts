@@ -37,6 +37,9 @@ const rolesOf = {
   'payments.manage': managers,
   /** Inquiries of people without an account. */
   'leads.read': [...managers, 'support'],
+  /** Articles, their drafts, and what was published. */
+  'content.read': [...managers, 'editor', 'viewer'],
+  'content.manage': [...managers, 'editor'],
   'settings.read': [...managers, 'viewer'],
   'settings.manage': managers,
 } as const satisfies Record<string, readonly Role[]>;

@@ -22,7 +22,8 @@ type PlanColumn = {
   isShort?: true;
 };
 
-const countIncluded = ({ included: units }: Entitlements) =>
+/** The images that a plan includes each month: `10 AI images and 100 standard images`. */
+export const countIncluded = ({ included: units }: Entitlements): string =>
   'shared' in units
     ? `${countImages(units.shared, 'shared')} of any kind`
     : `${countImages(units.ai, 'ai')} and ${countImages(units.standard, 'standard')}`;

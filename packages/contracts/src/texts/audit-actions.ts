@@ -51,6 +51,22 @@ export const auditGroups = {
       delete: 'Delete API key',
     },
   },
+  article: {
+    name: 'Articles',
+    actions: {
+      create: 'Create article',
+      edit: 'Edit article',
+      publish: 'Publish article',
+      schedule: 'Schedule article',
+      unpublish: 'Unpublish article',
+      delete: 'Delete article',
+      restore: 'Restore article',
+    },
+  },
+  category: {
+    name: 'Categories',
+    actions: { create: 'Create category', update: 'Change category', delete: 'Delete category' },
+  },
   anomaly: { name: 'Unusual activity', actions: { acknowledge: 'Acknowledge unusual activity' } },
   job: { name: 'Jobs', actions: { retry: 'Retry job', requeue: 'Requeue job', cancel: 'Cancel job' } },
   engine: { name: 'Engines', actions: { pause: 'Pause engine', resume: 'Resume engine' } },
@@ -96,6 +112,8 @@ const subjectNames: Record<string, string> = {
   job: 'Job',
   engine: 'Engine',
   worker: 'Worker',
+  article: 'Article',
+  category: 'Category',
 };
 
 /** `payment:pi_1` -> `Payment pi_1`, `settings:email` -> `Settings: email`. */

@@ -32,12 +32,28 @@ export const sitePaths = {
   pricing: '/pricing',
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,
+  blog: '/blog',
   terms: '/terms-of-service',
   privacy: '/privacy-policy',
   shared: '/shared',
   dashboard: mailPages.dashboard,
   admin: '/admin',
 } as const;
+
+/** Pages of articles. Names that begin with a colon stand for one part of a path. */
+export const articlePages = {
+  post: `${sitePaths.blog}/:slug`,
+  category: `${sitePaths.blog}/category/:slug`,
+  preview: '/preview/:token',
+} as const;
+export const postPath = (slug: string): string => `${sitePaths.blog}/${slug}`;
+export const categoryPath = (slug: string): string => `${sitePaths.blog}/category/${slug}`;
+export const previewPath = (token: string): string => `/preview/${token}`;
+
+/** Feeds of the blog. */
+export const feedPaths = { rss: `${sitePaths.blog}/feed.xml`, atom: `${sitePaths.blog}/atom.xml` } as const;
+
+export const sitemapPath = '/sitemap.xml';
 
 /** The packs on the pricing page. */
 export const packsAnchor = 'packs';

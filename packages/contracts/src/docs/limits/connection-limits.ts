@@ -1,3 +1,4 @@
+import { articleLimits } from '../../policy/articles.ts';
 import { limits } from '../../policy/limits.ts';
 import { formatBytes, formatCount } from '../../texts/format.ts';
 import { type LimitRows, response } from './limit-row.ts';
@@ -56,6 +57,7 @@ export const connectionLimits = {
       `${formatBytes(limits.jsonImageBytes)} with a base64 image`,
       `${formatBytes(limits.batchBodyBytes)} for a new batch`,
       `${formatBytes(limits.stripeEventBytes)} for a Stripe event`,
+      `${formatBytes(articleLimits.bodyBytes)} for the text of an article`,
     ].join('; '),
     met: `${response('malformed_body')}; with an image, for a batch of \`/v1\`, or for a Stripe event: ${response('file_too_large')}`,
     recovers: nextRequest,

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import {
+  articleFilters,
+  articleKinds,
+  articleLimits,
+  articleSorts,
+  articleStatuses,
+  revisionReasons,
+} from '../../policy/articles.ts';
+import { limits } from '../../policy/limits.ts';
+import { tableColumns } from '../../policy/tables.ts';
+import { pageLimitSchema } from '../page.ts';
+import { storedTextSchema } from '../stored-text.ts';
+import { exportFields, tablePageFields } from '../table.ts';
+import { lineSchema } from '../user.ts';
+
+const { titleLength, slugLength, excerptLength, contentBytes, seoTitleLength, seoDescriptionLength } = articleLimits;
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+export const titleSchema = lineSchema.max(titleLength, `Title can't be longer than ${titleLength} characters.`);
+/** Empty: made from the title. */
+export const slugSchema = z
+  .string()
+  .trim()
+  .max(slugLength, `Slug can't be longer than ${slugLength} characters.`)
+  .regex(/^([a-z0-9]+(-[a-z0-9]+)*)?$/, 'Use lowercase letters, digits, and single hyphens.');
+export const excerptSchema = storedTextSchema.max(
+  excerptLength,
+  `Excerpt can't be longer than ${excerptLength} characters.`,
+);
+export const contentSchema = storedTextSchema.refine(
+  (text) => bytesOf(text) <= contentBytes,
+  `Content can't be larger than ${contentBytes / 1_000} kB.`,
+);
+/** Texts for search engines and shared links. Empty: the title and the excerpt. */
+export const articleSeoSchema = z.strictObject({
+  title: lineSchema.max(seoTitleLength, `SEO title can't be longer than ${seoTitleLength} characters.`),
+  description: lineSchema.max(
+    seoDescriptionLength,
+    `SEO description can't be longer than ${seoDescriptionLength} characters.`,
+  ),
+});
+export const categoryIdsSchema = z.array(z.uuid()).max(articleLimits.categories);
+
+/** What an editor writes. A draft may be incomplete. */
+export const articleFieldsSchema = z.strictObject({
+  title: titleSchema,
+  slug: slugSchema,
+  excerpt: excerptSchema,
+  /** Markdown. */
+  content: contentSchema,
+  categoryIds: categoryIdsSchema,
+  /** Shown first on the blog. */
+  featured: z.boolean(),
+  seo: articleSeoSchema,
+});
+export type ArticleFields = z.infer<typeof articleFieldsSchema>;
+
+/** Null: nobody, or a deleted account. */
+const personSchema = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable();
+const version = z.int().min(0);
+
+/** An article in a list, without its text. */
+export const articleRowSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(articleKinds),
+  /** Of the draft, if there is one. */
+  title: z.string(),
+  slug: z.string(),
+  status: z.enum(articleStatuses),
+  /** Whether the draft differs from what is public. */
+  hasChanges: z.boolean(),
+  featured: z.boolean(),
+  author: personSchema,
+  categories: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  publishAt: z.iso.datetime().nullable(),
+  publishedAt: z.iso.datetime().nullable(),
+  updatedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+});
+export type ArticleRow = z.infer<typeof articleRowSchema>;
+
+export const articleSchema = articleRowSchema.extend({
+  /** The URL of the article once it is public. */
+  url: z.url(),
+  /** What the editor edits: the draft, or else what is public. */
+  fields: articleFieldsSchema,
+  /** The version that the next save names. */
+  version,
+  /** The last save; null before the first one. */
+  saved: z.object({ at: z.iso.datetime(), by: personSchema }).nullable(),
+  readingMinutes: z.int(),
+});
+export type Article = z.infer<typeof articleSchema>;
+
+const articleFilter = {
+  kind: z.enum(articleKinds).default('post'),
+  /** Part of the title or the slug. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  status: z.enum(articleFilters).optional(),
+  category: z.uuid().optional(),
+  sort: z.enum(articleSorts).optional(),
+};
+export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
+export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields(tableColumns.articles) });
+
+export const createArticleBodySchema = z.strictObject({ kind: z.enum(articleKinds) });
+/** `version`: as last read or saved. `tab`: any name of the editor's tab. Its own saves never conflict. */
+export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
+export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });
+/** Publishes the draft now; with `publishAt`, at that time. */
+export const publishBodySchema = z.strictObject({ version, publishAt: z.iso.datetime({ offset: true }).optional() });
+export const seenVersionBodySchema = z.strictObject({ version });
+
+/** The data of `edit_conflict`: the present text and its version, and who made the last change. */
+export const editConflictSchema = z.object({
+  version,
+  fields: articleFieldsSchema,
+  by: personSchema,
+  at: z.iso.datetime(),
+});
+export type EditConflict = z.infer<typeof editConflictSchema>;
+
+export const revisionRowSchema = z.object({
+  number: z.int(),
+  at: z.iso.datetime(),
+  by: personSchema,
+  reason: z.enum(revisionReasons),
+  title: z.string(),
+});
+export type RevisionRow = z.infer<typeof revisionRowSchema>;
+export const revisionSchema = revisionRowSchema.extend({ fields: articleFieldsSchema });
+export const revisionParams = z.object({ id: z.string(), number: z.string() });
+export const revisionsQuerySchema = z.object({
+  /** The number of a revision: the page begins with the one before it. */
+  cursor: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+  limit: pageLimitSchema,
+});
+
+/** A link that shows the draft to anyone who has it. */
+export const previewLinkSchema = z.object({ url: z.url(), expiresAt: z.iso.datetime() });

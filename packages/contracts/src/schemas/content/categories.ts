@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { articleLimits } from '../../policy/articles.ts';
+import { storedTextSchema } from '../stored-text.ts';
+import { filledSchema } from '../user.ts';
+import { slugSchema } from './articles.ts';
+
+const { categoryNameLength, categoryDescriptionLength } = articleLimits;
+
+/** A category of the blog. `posts`: how many are public. */
+export const categorySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  posts: z.int(),
+  createdAt: z.iso.datetime(),
+});
+export type Category = z.infer<typeof categorySchema>;
+
+const nameSchema = filledSchema('Name is required').max(
+  categoryNameLength,
+  `Name can't be longer than ${categoryNameLength} characters.`,
+);
+const descriptionSchema = storedTextSchema.max(
+  categoryDescriptionLength,
+  `Description can't be longer than ${categoryDescriptionLength} characters.`,
+);
+
+/** An empty slug is made from the name. */
+export const categoryBodySchema = z.strictObject({
+  name: nameSchema,
+  description: descriptionSchema.default(''),
+  slug: slugSchema.default(''),
+});
+export type CategoryInput = z.input<typeof categoryBodySchema>;
+export type NewCategory = z.output<typeof categoryBodySchema>;
+
+/** Absent fields keep their value. */
+export const categoryChangesSchema = z.strictObject({
+  name: nameSchema.optional(),
+  description: descriptionSchema.optional(),
+  slug: slugSchema.optional(),
+});
+export type CategoryChanges = z.output<typeof categoryChangesSchema>;

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { articleStatuses } from '../../policy/articles.ts';
+import { tablePageFields } from '../table.ts';
+import {
+  articleSeoSchema,
+  categoryIdsSchema,
+  contentSchema,
+  excerptSchema,
+  slugSchema,
+  titleSchema,
+} from './articles.ts';
+
+/** A post as its author sends it in one request. What is optional keeps its value in an update. */
+export const postBodySchema = z.strictObject({
+  title: titleSchema.refine((title) => title !== '', 'Title is required'),
+  content: contentSchema.refine((content) => content.trim() !== '', 'Content is required'),
+  excerpt: excerptSchema.optional(),
+  /** By default, a new post is a draft. */
+  status: z.enum(articleStatuses).optional(),
+  slug: slugSchema.optional(),
+  categoryIds: categoryIdsSchema.optional(),
+  /** When a scheduled post becomes public, or the date of a published one. */
+  publishedAt: z.iso.datetime({ offset: true }).optional(),
+  seo: articleSeoSchema.optional(),
+  /** Empty: there is no library that featured images could be from. */
+  featuredImage: z.literal('', 'Featured images must be from the media library.').optional(),
+});
+export type PostInput = z.output<typeof postBodySchema>;
+
+/** A post with its text, for administrators. */
+export const postSchema = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  content: z.string(),
+  excerpt: z.string(),
+  status: z.enum(articleStatuses),
+  slug: z.string(),
+  author: z.object({ firstName: z.string().nullable(), email: z.string() }).nullable(),
+  categoryNames: z.array(z.string()),
+  categoryIds: z.array(z.uuid()),
+  /** The time at which a scheduled post becomes public. */
+  publishedAt: z.iso.datetime().nullable(),
+  seo: articleSeoSchema,
+});
+export type Post = z.infer<typeof postSchema>;
+export const adminPostsQuerySchema = z.object(tablePageFields);
+
+/** A public post in a list. */
+export const postCardSchema = z.object({
+  title: z.string(),
+  slug: z.string(),
+  excerpt: z.string(),
+  /** First and last name; null after the account was deleted. */
+  author: z.string().nullable(),
+  categories: z.array(z.object({ name: z.string(), slug: z.string() })),
+  readingMinutes: z.int(),
+  publishedAt: z.iso.datetime(),
+});
+export type PostCard = z.infer<typeof postCardSchema>;
+
+/** A public post. `html` is rendered from its Markdown, and safe to show. */
+export const publicPostSchema = postCardSchema.extend({
+  html: z.string(),
+  updatedAt: z.iso.datetime(),
+  seo: articleSeoSchema,
+});
+export type PublicPost = z.infer<typeof publicPostSchema>;
+
+export const postsQuerySchema = z.object({
+  /** The slug of a category. */
+  category: z.string().max(100).optional(),
+  page: z.coerce.number().int().min(1).max(10_000).default(1),
+});
+/** A page of public posts, the latest first. `featured` is on the first page without a category. */
+export const postPageSchema = z.object({
+  featured: postCardSchema.nullable(),
+  posts: z.array(postCardSchema),
+  page: z.int(),
+  pages: z.int(),
+});
+export type PostPage = z.infer<typeof postPageSchema>;
+
+export const slugParams = z.object({ slug: z.string() });
+export const previewParams = z.object({ token: z.string() });
+/** The draft that a preview link shows. */
+export const previewSchema = z.object({
+  title: z.string(),
+  excerpt: z.string(),
+  html: z.string(),
+  readingMinutes: z.int(),
+  expiresAt: z.iso.datetime(),
+});

@@ -1,0 +1,19 @@
+import { sitePaths } from './pages.ts';
+
+/**
+ * What search engines show below the titles of public pages. The other pages are for users, or carry secrets in their URLs.
+ * The description of the home page is in the SEO settings. Apart from the titles, because the first load needs no descriptions.
+ */
+export const pageDescriptions = {
+  [sitePaths.pricing]: 'Compare plans by images per month, upscaling, storage, and API access.',
+  [sitePaths.documentation]:
+    'Resize and upscale images from your own code: authentication, endpoints, errors, webhooks, and SDKs.',
+  [sitePaths.reference]:
+    'Every endpoint of the API with its parameters, responses, and errors. Send requests from your browser.',
+  [sitePaths.blog]: 'News, guides, and background on upscaling and resizing images.',
+  [sitePaths.terms]: 'The terms for using the web app and the API.',
+  [sitePaths.privacy]: 'What data is collected, how long images and accounts are stored, and how to delete them.',
+} as const;
+
+/** Pages that search engines may list. */
+export const publicPages: readonly string[] = [sitePaths.home, ...Object.keys(pageDescriptions)];

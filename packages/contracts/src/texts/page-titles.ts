@@ -1,0 +1,29 @@
+import { sitePaths } from './pages.ts';
+
+type SitePath = (typeof sitePaths)[keyof typeof sitePaths];
+
+/** The titles of the pages of visitors and users. The title of the home page is in the SEO settings. */
+export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
+  [sitePaths.pricing]: 'Pricing',
+  [sitePaths.documentation]: 'Documentation',
+  [sitePaths.reference]: 'API explorer',
+  [sitePaths.blog]: 'Blog',
+  [sitePaths.terms]: 'Terms of Service',
+  [sitePaths.privacy]: 'Privacy Policy',
+  [sitePaths.auth]: 'Sign in',
+  [sitePaths.verifyEmail]: 'Confirm your email address',
+  [sitePaths.resetPassword]: 'Reset your password',
+  [sitePaths.invitation]: 'Accept your invitation',
+  [sitePaths.account]: 'Account',
+  [sitePaths.billing]: 'Billing',
+  [sitePaths.subscribe]: 'Subscribe',
+  [sitePaths.shared]: 'Shared image',
+  [sitePaths.dashboard]: 'Dashboard',
+  [sitePaths.admin]: 'Admin',
+};
+
+/** The title of pages that don't exist. It has no name of the site. */
+export const notFoundTitle = '404 Page Not Found';
+
+/** `Pricing - Uprez`. */
+export const formatTitle = (title: string, siteName: string): string => `${title} - ${siteName}`;
