@@ -4,6 +4,7 @@ import type { AccountTables } from './tables/account-tables.ts';
 import type { AnalyticsTables } from './tables/analytics-tables.ts';
 import type { ApiKeyTables } from './tables/api-key-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
+import type { ContentTables } from './tables/content-tables.ts';
 import type { CouponTables } from './tables/coupon-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
@@ -16,6 +17,7 @@ export type Tables = AccessTables &
   AnalyticsTables &
   ApiKeyTables &
   BillingTables &
+  ContentTables &
   CouponTables &
   InstanceTables &
   JobTables &

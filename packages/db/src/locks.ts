@@ -1,3 +1,4 @@
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import { prepareQuery } from './prepare-query.ts';
@@ -42,6 +43,9 @@ export const lockSettings = (tx: Tx, name: string): Promise<void> => lock(tx, `s
 
 /** Lets one transaction at a time look for a lead by its email address, and insert it. */
 export const lockLeads = (tx: Tx, email: string): Promise<void> => lock(tx, `leads:${email.toLowerCase()}`);
+
+/** Lets one transaction at a time choose a slug of articles of a kind. Its article is locked already. */
+export const lockSlugs = (tx: Tx, kind: ArticleKind): Promise<void> => lock(tx, `slugs:${kind}`);
 
 /** Lets one transaction at a time count the service keys, and add one. */
 export const lockServiceKeys = (tx: Tx): Promise<void> => lock(tx, 'service-keys');

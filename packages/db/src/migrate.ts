@@ -45,6 +45,7 @@ import { monthIndex } from './migrations/0040-month-index.ts';
 import { movedSources } from './migrations/0041-moved-sources.ts';
 import { analyticsCorrections } from './migrations/0042-analytics-corrections.ts';
 import { securityLogs } from './migrations/0043-security-logs.ts';
+import { articles } from './migrations/0044-articles.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -89,6 +90,7 @@ const migrations = {
   '0041-moved-sources': movedSources,
   '0042-analytics-corrections': analyticsCorrections,
   '0043-security-logs': securityLogs,
+  '0044-articles': articles,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

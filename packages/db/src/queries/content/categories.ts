@@ -1,0 +1,104 @@
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { CategoriesTable } from '../../tables/content-tables.ts';
+
+export type CategoryRow = Selectable<CategoriesTable>;
+export type CountedCategory = CategoryRow & { posts: number };
+
+const publicArticles = sql<number>`(
+  select count(*) from article_categories member join articles on articles.id = member.article_id
+  where member.category_id = categories.id and articles.status = 'published' and articles.deleted_at is null)`;
+
+/** The categories of a kind, the oldest first, with how many public articles they have. */
+export const listCategories = (db: DbOrTx, kind: ArticleKind): Promise<CountedCategory[]> =>
+  db
+    .selectFrom('categories')
+    .selectAll()
+    .select(publicArticles.as('posts'))
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute();
+
+export const findCategoryBySlug = (db: DbOrTx, kind: ArticleKind, slug: string): Promise<CategoryRow | undefined> =>
+  db
+    .selectFrom('categories')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where(sql`lower(slug)`, '=', slug.toLowerCase())
+    .executeTakeFirst();
+
+export const lockCategory = (tx: Tx, id: string): Promise<CategoryRow | undefined> =>
+  tx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** The IDs of these that are categories of a kind, in the same order. They are locked, so that none is deleted meanwhile. */
+export async function listKnownCategories(tx: Tx, kind: ArticleKind, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const query = tx.selectFrom('categories').select('id').where('kind', '=', kind).where('id', 'in', ids).forKeyShare();
+  const known = new Set((await query.execute()).map(({ id }) => id));
+  return ids.filter((id) => known.has(id));
+}
+
+/** The other category of a kind that has a name or a slug, ignoring case. */
+export const findSameCategory = (
+  tx: Tx,
+  { id, kind, name, slug }: Pick<CategoryRow, 'id' | 'kind' | 'name' | 'slug'>,
+): Promise<CategoryRow | undefined> =>
+  tx
+    .selectFrom('categories')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', '<>', id)
+    .where((eb) =>
+      eb.or([eb(sql`lower(slug)`, '=', slug.toLowerCase()), eb(sql`lower(name)`, '=', sql`lower(${name})`)]),
+    )
+    .executeTakeFirst();
+
+export const insertCategory = (tx: Tx, row: Insertable<CategoriesTable>): Promise<CountedCategory> =>
+  tx
+    .insertInto('categories')
+    .values(row)
+    .returningAll()
+    .returning(publicArticles.as('posts'))
+    .executeTakeFirstOrThrow();
+
+export const updateCategory = (tx: Tx, id: string, changes: Updateable<CategoriesTable>): Promise<CountedCategory> =>
+  tx
+    .updateTable('categories')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .returning(publicArticles.as('posts'))
+    .executeTakeFirstOrThrow();
+
+/** Deletes a category, and removes it from articles and drafts. */
+export async function deleteCategory(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('articleDrafts')
+    .set({ categoryIds: sql`array_remove(category_ids, ${id}::uuid)` })
+    .where(sql<boolean>`${id}::uuid = any(category_ids)`)
+    .execute();
+  await tx.deleteFrom('categories').where('id', '=', id).execute();
+}
+
+/** The categories of the public text of an article, by name. They are locked, too. */
+export async function listArticleCategories(tx: Tx, articleId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('articleCategories')
+    .innerJoin('categories', 'categories.id', 'articleCategories.categoryId')
+    .select('categories.id')
+    .where('articleCategories.articleId', '=', articleId)
+    .orderBy(sql`lower(categories.name)`)
+    .forKeyShare('categories')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function replaceArticleCategories(tx: Tx, articleId: string, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('articleCategories').where('articleId', '=', articleId).execute();
+  if (ids.length === 0) return;
+  await tx
+    .insertInto('articleCategories')
+    .values(ids.map((categoryId) => ({ articleId, categoryId })))
+    .execute();
+}

@@ -1,0 +1,100 @@
+import type { ArticleKind, ArticleSort, ArticleStatusFilter } from '@uprez/contracts/policy/articles';
+import { type SqlBool, sql } from 'kysely';
+import { containing } from '../../containing.ts';
+import type { DbOrTx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { personOf } from './person.ts';
+
+export type ArticleFilter = {
+  kind: ArticleKind;
+  search?: string | undefined;
+  status?: ArticleStatusFilter | undefined;
+  category?: string | undefined;
+};
+
+/** Articles with their drafts: those that aren't deleted, or those that are. */
+const selectArticles = (db: DbOrTx, { deleted = false } = {}) =>
+  db
+    .selectFrom('articles')
+    .innerJoin('articleDrafts as draft', 'draft.articleId', 'articles.id')
+    .leftJoin('users as author', 'author.id', 'articles.authorId')
+    .where('articles.deletedAt', deleted ? 'is not' : 'is', null);
+
+const draftCategories = sql<{ id: string; name: string }[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by array_position(draft.category_ids, id)), '[]')
+  from categories where id = any(draft.category_ids))`;
+
+const shown = [
+  'articles.id',
+  'articles.kind',
+  'articles.status',
+  'articles.publishAt',
+  'articles.publishedAt',
+  'articles.updatedAt',
+  'articles.deletedAt',
+  'draft.title',
+  'draft.slug',
+  'draft.featured',
+  'draft.hasChanges',
+] as const;
+const rowsOf = (query: ReturnType<typeof selectArticles>) =>
+  query.select(shown).select([personOf('author').as('author'), draftCategories.as('categories')]);
+
+function matching(db: DbOrTx, { kind, search, status, category }: ArticleFilter) {
+  const deleted = status === 'deleted';
+  let query = selectArticles(db, { deleted }).where('articles.kind', '=', kind);
+  if (status && !deleted) query = query.where('articles.status', '=', status);
+  if (category) query = query.where(sql<SqlBool>`${category}::uuid = any(draft.category_ids)`);
+  if (!search) return query;
+  return query.where(sql<SqlBool>`lower(draft.title || ' ' || draft.slug) like lower(${containing(search)})`);
+}
+
+const updated = { column: 'articles.updatedAt', type: 'time' } as const;
+/** Articles without a time are older than all others. */
+const published = {
+  column: sql`coalesce(articles.published_at, articles.publish_at, timestamptz 'epoch')`,
+  type: 'time',
+} as const;
+/** The start of the title: cursors have a largest length. */
+const title = { column: sql`left(lower(draft.title), 30)`, type: 'text' } as const;
+const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
+  '-updated': { ...updated, direction: 'desc' },
+  updated: { ...updated, direction: 'asc' },
+  '-published': { ...published, direction: 'desc' },
+  published: { ...published, direction: 'asc' },
+  '-title': { ...title, direction: 'desc' },
+  title: { ...title, direction: 'asc' },
+};
+
+export type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
+
+/** A page of the articles of a kind. */
+export const listArticles = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: ArticleFilter & Page & { sort: ArticleSort },
+) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'articles.id', after, limit });
+
+export const countArticles = (db: DbOrTx, filter: ArticleFilter): Promise<number> => countRows(matching(db, filter));
+
+/** Articles with the texts of their drafts. */
+const fullArticles = (query: ReturnType<typeof selectArticles>) =>
+  rowsOf(query)
+    .leftJoin('users as editor', 'editor.id', 'draft.editorId')
+    .select(['articles.version', 'draft.excerpt', 'draft.contentMd', 'draft.categoryIds', 'draft.seo', 'draft.savedAt'])
+    .select(personOf('editor').as('savedBy'));
+
+export type FoundArticle = NonNullable<Awaited<ReturnType<typeof findArticle>>>;
+
+/** An article with the text of its draft, unless it is deleted. */
+export const findArticle = (db: DbOrTx, id: string) =>
+  fullArticles(selectArticles(db)).where('articles.id', '=', id).executeTakeFirst();
+
+/** The articles of a kind with the texts of their drafts, the newest first. `before`: the last ID of the previous page. */
+export function listFullArticles(
+  db: DbOrTx,
+  { kind, before, limit }: { kind: ArticleKind; before: string | undefined; limit: number },
+): Promise<FoundArticle[]> {
+  let query = fullArticles(selectArticles(db)).where('articles.kind', '=', kind);
+  if (before) query = query.where('articles.id', '<', before);
+  return query.orderBy('articles.id', 'desc').limit(limit).execute();
+}

@@ -1,0 +1,60 @@
+import type { RevisionReason } from '@uprez/contracts/policy/articles';
+import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
+import { sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { afterSeconds } from '../../times.ts';
+import { personOf } from './person.ts';
+
+type NewRevision = { articleId: string; fields: ArticleFields; reason: RevisionReason; editorId: string | null };
+
+/** Adds a revision to an article, which is locked. */
+export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewRevision): Promise<void> {
+  const number = sql<number>`(
+    select coalesce(max(number), 0) + 1 from article_revisions where article_id = ${articleId})`;
+  await tx
+    .insertInto('articleRevisions')
+    .values({ ...row, articleId, number, fields: JSON.stringify(fields) })
+    .execute();
+}
+
+const selectRevisions = (db: DbOrTx, articleId: string) =>
+  db
+    .selectFrom('articleRevisions as revision')
+    .leftJoin('users as editor', 'editor.id', 'revision.editorId')
+    .select(['revision.number', 'revision.reason', 'revision.createdAt'])
+    .select(personOf('editor').as('by'))
+    .where('revision.articleId', '=', articleId);
+
+/** Revisions of an article without their texts, the newest first: those before a number, or from the newest on. */
+export function listRevisions(
+  db: DbOrTx,
+  { articleId, before, limit }: { articleId: string; before?: number | undefined; limit: number },
+) {
+  let query = selectRevisions(db, articleId)
+    .select(sql<string>`revision.fields->>'title'`.as('title'))
+    .orderBy('revision.number', 'desc')
+    .limit(limit);
+  if (before !== undefined) query = query.where('revision.number', '<', before);
+  return query.execute();
+}
+
+export const findRevision = (db: DbOrTx, articleId: string, number: number) =>
+  selectRevisions(db, articleId).select('revision.fields').where('revision.number', '=', number).executeTakeFirst();
+
+/** Counts the revisions of an article. */
+export async function countRevisions(db: DbOrTx, articleId: string): Promise<number> {
+  const counted = db.selectFrom('articleRevisions').select(({ fn }) => fn.countAll<number>().as('n'));
+  return (await counted.where('articleId', '=', articleId).executeTakeFirstOrThrow()).n;
+}
+
+/** Deletes autosaves older than `ageS` seconds, except the last one of each article and hour. Returns how many. */
+export async function thinRevisions(db: DbOrTx, ageS: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from article_revisions revision using (
+      select article_id, number,
+        row_number() over (partition by article_id, date_trunc('hour', created_at, 'UTC') order by number desc) as place
+      from article_revisions where reason = 'autosave' and created_at < ${afterSeconds(-ageS)}
+    ) saved
+    where revision.article_id = saved.article_id and revision.number = saved.number and saved.place > 1`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

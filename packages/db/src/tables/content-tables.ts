@@ -1,0 +1,104 @@
+import type { ArticleKind, ArticleStatus, RevisionReason } from '@uprez/contracts/policy/articles';
+import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
+import type { Generated, JSONColumnType } from 'kysely';
+
+type Seo = JSONColumnType<ArticleFields['seo'], string | undefined, string>;
+
+/** An article with the text that is public, or becomes public at `publishAt`. */
+export type ArticlesTable = {
+  id: string;
+  kind: ArticleKind;
+  status: Generated<ArticleStatus>;
+  title: Generated<string>;
+  /** Null until the article is scheduled or published for the first time. */
+  slug: string | null;
+  excerpt: Generated<string>;
+  /** Markdown, and what it was rendered to by which version of the renderer. */
+  contentMd: Generated<string>;
+  html: string | null;
+  rendererVersion: number | null;
+  readingMinutes: number | null;
+  featured: Generated<boolean>;
+  seo: Seo;
+  publishAt: Date | null;
+  publishedAt: Date | null;
+  /** When the public text changed last. */
+  revisedAt: Date | null;
+  authorId: string | null;
+  /** Raised by every change, also of the draft. */
+  version: Generated<number>;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+  /** Deleted articles can be restored for some time. */
+  deletedAt: Date | null;
+};
+
+/** What editors edit. Every article has a draft. */
+export type ArticleDraftsTable = {
+  articleId: string;
+  title: Generated<string>;
+  /** Empty: made from the title when the article is published. */
+  slug: Generated<string>;
+  excerpt: Generated<string>;
+  contentMd: Generated<string>;
+  categoryIds: Generated<string[]>;
+  featured: Generated<boolean>;
+  seo: Seo;
+  /** Whether the draft differs from the text in `articles`. */
+  hasChanges: Generated<boolean>;
+  /** The tab that saved last. Null after another kind of change. */
+  tab: string | null;
+  editorId: string | null;
+  savedAt: Date | null;
+  /** The draft as preview links show it, and the version of the article that it was rendered from. */
+  previewVersion: number | null;
+  previewHtml: string | null;
+  previewMinutes: number | null;
+};
+
+export type ArticleRevisionsTable = {
+  articleId: string;
+  number: number;
+  fields: JSONColumnType<ArticleFields>;
+  reason: RevisionReason;
+  editorId: string | null;
+  createdAt: Generated<Date>;
+};
+
+export type CategoriesTable = {
+  id: string;
+  kind: ArticleKind;
+  name: string;
+  slug: string;
+  description: Generated<string>;
+  createdAt: Generated<Date>;
+};
+
+/** Categories of the text in `articles`. */
+export type ArticleCategoriesTable = {
+  articleId: string;
+  categoryId: string;
+};
+
+/** Every slug that was public, with the article that had it last. */
+export type SlugRedirectsTable = {
+  kind: ArticleKind;
+  slug: string;
+  articleId: string;
+};
+
+export type PreviewLinksTable = {
+  tokenHash: Buffer;
+  articleId: string;
+  expiresAt: Date;
+};
+
+export type ContentTables = {
+  articles: ArticlesTable;
+  articleDrafts: ArticleDraftsTable;
+  articleRevisions: ArticleRevisionsTable;
+  categories: CategoriesTable;
+  articleCategories: ArticleCategoriesTable;
+  slugRedirects: SlugRedirectsTable;
+  previewLinks: PreviewLinksTable;
+};
