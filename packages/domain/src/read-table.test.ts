@@ -7,11 +7,13 @@ const rows = [5, 4, 4, 2, 1].map((sortValue, index) => ({ id: `row-${9 - index}`
 /** A table that is sorted by descending value and ID. */
 const table = {
   count: async () => rows.length,
-  list: vi.fn(async ({ after, limit }: { after: { value: number; id: string } | undefined; limit: number }) => {
-    const isAfter = ({ id, sortValue }: (typeof rows)[number]) =>
-      !after || sortValue < after.value || (sortValue === after.value && id < after.id);
-    return rows.filter(isAfter).slice(0, limit);
-  }),
+  list: vi.fn(
+    async ({ after, limit }: { after: { value: number | string; id: string } | undefined; limit: number }) => {
+      const isAfter = ({ id, sortValue }: (typeof rows)[number]) =>
+        !after || sortValue < Number(after.value) || (sortValue === after.value && id < after.id);
+      return rows.filter(isAfter).slice(0, limit);
+    },
+  ),
 };
 const read = (query: { sort: string; cursor?: string | undefined }) =>
   readPage({ list: 'rows', limit: 2, ...query }, table);

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { isStorable } from '@uprez/contracts/schemas/stored-text';
 import type { Page, Position } from '@uprez/db/keyset';
 import { formatCursor, invalidCursor, parseCursor } from './cursor.ts';
 
@@ -9,16 +10,26 @@ export type TableQuery<Sort extends string> = {
   cursor?: string | undefined;
   limit?: number | undefined;
 };
-type Positioned = { id: string; sortValue: number };
-/** `list`: the name of the table, which no other list has. */
-type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort };
+type Positioned = { id: string; sortValue: number | string };
+/** `list`: the name of the table, which no other list has. `isText`: whether this order is by a text. */
+type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort; isText?: boolean };
 export type TablePage<Row> = { rows: Row[]; total: number; nextCursor: string | undefined };
 
 /** Throws `invalid_parameter` for a text that isn't a cursor of this list and sort order. */
-function readPosition({ list, sort }: { list: string; sort: string }, cursor: string): Position {
-  const [order, value = '', id = ''] = parseCursor(list, cursor);
-  if (order !== sort || !/^-?\d{1,16}$/.test(value) || !/^[\w-]{1,200}$/.test(id)) throw invalidCursor();
-  return { value: Number(value), id };
+function readPosition({ list, sort, isText = false }: PageQuery<string>, cursor: string): Position {
+  const [order, text = '', id = ''] = parseCursor(list, cursor);
+  const value = isText ? readText(text) : /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
+  if (order !== sort || value === undefined || !/^[\w-]{1,200}$/.test(id)) throw invalidCursor();
+  return { value, id };
+}
+
+/** Texts are encoded, because they may contain spaces. */
+const formatValue = (value: number | string): number | string =>
+  typeof value === 'number' ? value : Buffer.from(value).toString('base64url');
+
+function readText(encoded: string): string | undefined {
+  const text = Buffer.from(encoded, 'base64url').toString();
+  return isStorable(text) ? text : undefined;
 }
 
 /** Whether PostgreSQL couldn't read a text as the type of a column (22P02): the ID of a cursor may be any text. */
@@ -26,10 +37,10 @@ const isInvalidText = (error: unknown): boolean => error instanceof Error && 'co
 
 /** Reads one page of a table. Throws `invalid_parameter` for a cursor of another list or sort order. */
 export async function readPage<Row extends Positioned, Sort extends string>(
-  { list: name, sort, cursor, limit = limits.pageRows }: PageQuery<Sort>,
+  { list: name, sort, isText = false, cursor, limit = limits.pageRows }: PageQuery<Sort>,
   { list, count }: { list: (page: Page & { sort: Sort }) => Promise<Row[]>; count: () => Promise<number> },
 ): Promise<TablePage<Row>> {
-  const after = cursor === undefined ? undefined : readPosition({ list: name, sort }, cursor);
+  const after = cursor === undefined ? undefined : readPosition({ list: name, sort, isText }, cursor);
   const [found, total] = await Promise.all([list({ sort, after, limit: limit + 1 }), count()]).catch(
     (error: unknown) => {
       throw after && isInvalidText(error) ? invalidCursor(error) : error;
@@ -37,7 +48,8 @@ export async function readPage<Row extends Positioned, Sort extends string>(
   );
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const nextCursor = found.length > limit && last ? formatCursor(name, [sort, last.sortValue, last.id]) : undefined;
+  const nextCursor =
+    found.length > limit && last ? formatCursor(name, [sort, formatValue(last.sortValue), last.id]) : undefined;
   return { rows, total, nextCursor };
 }
 

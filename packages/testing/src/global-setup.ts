@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
+import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
+import { firstPostsFact } from '@uprez/domain/content/first-posts/first-posts';
 import { provideServices, runSql, withDatabase } from './open-test-database.ts';
 import { openTestServices } from './services/open-test-services.ts';
 
@@ -18,6 +20,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
     onError: console.error,
   });
   await migrate(db);
+  // Tests begin with an empty blog.
+  await ensureInstanceFact(db, firstPostsFact, 'none');
   await close();
   provideServices({ adminUrl: services.databaseUrl, template, redisUrl: services.redisUrl });
   return async () => {

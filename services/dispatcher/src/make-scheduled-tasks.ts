@@ -22,6 +22,8 @@ import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
 import { mailDatesAhead } from '@uprez/domain/billing/mails/mail-dates-ahead';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
+import { deleteOldContent } from '@uprez/domain/content/delete-old-content';
+import { publishDueArticles } from '@uprez/domain/content/publish-due-articles';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/requeue-expired-leases';
@@ -60,6 +62,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     ),
     every(1, 'requeue-expired-leases', () => requeueExpiredLeases(deps, RETRY_BASE_S)),
     every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
+    every(1, 'publish-articles', () => publishDueArticles(deps)),
     every(1, 'settle-ended-plans', () => settleEndedPlans(deps)),
     every(2, 'cancel-suspended', () => cancelSuspended(deps)),
     every(2, 'mail-ended-batches', () => mailEndedBatches(deps)),
@@ -97,6 +100,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
+    every(120, 'delete-old-content', () => deleteOldContent(slow)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }

@@ -1,15 +1,16 @@
 import type { Db, Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
-import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
+import { ensureInstanceFact, findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
+import { firstPostsFact } from '@uprez/domain/content/first-posts/first-posts';
 import type { PaymentsOptions } from '@uprez/payments/open-payments';
 import { orExit } from '@uprez/runtime/run-service';
 import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
-/** Prepare the schema, the storage, the first administrator, and prices at Stripe. Safe to repeat and to run concurrently. */
+/** Prepare the schema, the storage, the first administrator, the blog, and prices at Stripe. Safe to repeat and to run concurrently. */
 const config = orExit(readSetupConfig);
 await runCommand(config, async ({ db, storage }) => {
   const applied = await migrate(db);
@@ -18,6 +19,7 @@ await runCommand(config, async ({ db, storage }) => {
     await lockSetup(tx);
     await connectStorage(tx, storage);
     await createAdmin(tx);
+    await fillBlog(tx);
   });
   if (config.payments) await preparePrices(db, config.payments);
 });
@@ -36,6 +38,14 @@ async function createAdmin(tx: Tx): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   const { madeUpPassword } = await ensureAdmin({ db: tx }, { email, password });
   if (madeUpPassword) console.log(`First administrator: ${email}  password: ${madeUpPassword}  (shown once)`);
+}
+
+async function fillBlog(tx: Tx): Promise<void> {
+  if (await findInstanceFact(tx, firstPostsFact)) return;
+  // Without the renderer, later setups take half the time.
+  const { createFirstPosts } = await import('@uprez/domain/content/first-posts/create-first-posts');
+  await createFirstPosts(tx);
+  await ensureInstanceFact(tx, firstPostsFact, 'created');
 }
 
 /** Prints a warning while Stripe is unavailable: everything except buying works without it. Throws when its keys are wrong. */

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import type { Tx } from '@uprez/db/database';
+import { isUniqueViolation } from '@uprez/db/database-errors';
+import { type ArticleRow, lockArticle, updateArticle } from '@uprez/db/queries/content/articles';
+import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { now } from '@uprez/db/times';
+import { isUuid } from '../../actor.ts';
+import { lockAdmin } from '../../admin/administrator.ts';
+import type { Needs } from '../../context.ts';
+import { auditArticle } from '../store/audit-article.ts';
+import { type ArticleChange, getFound } from '../store/change-article.ts';
+import { type ArticleView, presentArticle } from '../store/present-article.ts';
+import { slugTaken } from '../store/slugs.ts';
+
+type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;
+
+/** Deletes an article, which can be restored for some time. Its slug is free. Throws `article_not_found`. */
+export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const article = await lockAny(tx, id);
+    if (!article || article.deletedAt || (kind && article.kind !== kind)) throw new AppError('article_not_found');
+    await updateArticle(tx, article.id, { deletedAt: now });
+    const isDeleted = { before: false, after: true };
+    await auditArticle(tx, { admin, action: 'article.delete', before: article, after: {}, isDeleted });
+  });
+
+/**
+ * Restores a deleted article as it was. A schedule whose time has passed is canceled. Does nothing for an article that isn't
+ * deleted. Throws `article_not_found`, also when the time to restore it is over, and `slug_taken`.
+ */
+export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Promise<ArticleView> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const article = await lockAny(tx, id);
+    if (!article || (await isOver(tx, article))) throw new AppError('article_not_found');
+    if (!article.deletedAt) return presentArticle(await getFound(tx, article.id));
+    const isMissed = article.publishAt !== null && !(await isToCome(tx, article.publishAt));
+    const after = isMissed ? ({ status: 'draft', publishAt: null } as const) : {};
+    await updateArticle(tx, article.id, { ...after, deletedAt: null }).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? slugTaken() : error;
+    });
+    const isDeleted = { before: true, after: false };
+    await auditArticle(tx, { admin, action: 'article.restore', before: article, after, isDeleted });
+    return presentArticle(await getFound(tx, article.id));
+  });
+
+/** An article, also if it is deleted. */
+const lockAny = async (tx: Tx, id: string): Promise<ArticleRow | undefined> =>
+  isUuid(id) ? (await lockArticle(tx, id))?.article : undefined;
+
+/** The dispatcher deletes these articles within an hour. */
+const isOver = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>
+  deletedAt !== null && !(await isToCome(tx, new Date(Number(deletedAt) + articleLimits.deletedDays * 86_400_000)));

@@ -1,0 +1,43 @@
+import { type ArticleSort, articleSorts } from '@uprez/contracts/policy/articles';
+import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
+import {
+  type ArticleFilter,
+  countArticles,
+  type ListedArticle,
+  listArticles as listRows,
+} from '@uprez/db/queries/content/list-articles';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { getFound } from '../store/change-article.ts';
+import { type ArticleView, presentArticle, presentRow } from '../store/present-article.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: ArticleFilter) => ({
+  list: (page: Omit<Parameters<typeof listRows>[1], keyof ArticleFilter>): Promise<ListedArticle[]> =>
+    listRows(db, { ...filter, ...page }),
+  count: () => countArticles(db, filter),
+});
+
+/** A page of the articles of a kind. Throws `invalid_parameter`. */
+export async function listArticles(
+  ctx: Needs<'db'>,
+  { sort = articleSorts[0], cursor, limit, ...filter }: ArticleFilter & TableQuery<ArticleSort>,
+): Promise<TablePage<ArticleRow>> {
+  const isText = sort.endsWith('title');
+  const page = await readPage({ list: 'articles', sort, isText, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentRow) };
+}
+
+/** The articles of a filter, in parts. Throws `export_too_large`. */
+export async function exportArticles(
+  ctx: Needs<'db'>,
+  { sort = articleSorts[0], ...filter }: ArticleFilter & { sort?: ArticleSort | undefined },
+): Promise<AsyncIterable<ArticleRow[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentRow);
+  })();
+}
+
+/** An article with the text of its draft. Throws `article_not_found`. */
+export const getArticle = async ({ db }: Needs<'db'>, id: string): Promise<ArticleView> =>
+  presentArticle(await getFound(db, id));

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import { storePreview } from '@uprez/db/queries/content/articles';
+import { findPreview, insertPreviewLink } from '@uprez/db/queries/content/preview-links';
+import type { Needs } from '../../context.ts';
+import { hashLinkToken, makeLinkToken } from '../../mails/account-token.ts';
+import { requireArticle } from '../store/change-article.ts';
+import { type RenderedText, renderText } from '../text/render-text.ts';
+
+/** Creates a link that shows the draft for some days. Only its hash is stored. Throws `article_not_found` and `markup_invalid`. */
+export async function createPreview(ctx: Needs<'db'>, id: string): Promise<{ token: string; expiresAt: string }> {
+  const { article, draft } = await requireArticle(ctx, { id });
+  await renderDraft(ctx, { ...draft, ...article, contentMd: draft.contentMd });
+  const token = makeLinkToken();
+  const link = { tokenHash: hashLinkToken(token), articleId: article.id, lifeS: articleLimits.previewDays * 86_400 };
+  return { token, expiresAt: (await insertPreviewLink(ctx.db, link)).toISOString() };
+}
+
+/**
+ * The present draft that a link shows. Throws `article_not_found` for unknown and expired links, and deleted articles, and
+ * `markup_invalid` while the draft can't be rendered.
+ */
+export async function getPreview(ctx: Needs<'db'>, token: string) {
+  const found = await findPreview(ctx.db, hashLinkToken(token));
+  if (!found) throw new AppError('article_not_found');
+  const { title, excerpt, expiresAt } = found;
+  return { title, excerpt, ...(await renderDraft(ctx, found)), expiresAt: expiresAt.toISOString() };
+}
+
+type Draft = {
+  id: string;
+  version: number;
+  contentMd: string;
+  previewVersion: number | null;
+  previewHtml: string | null;
+  previewMinutes: number | null;
+};
+
+const rendering = new Map<string, Promise<RenderedText>>();
+
+/** Renders a version of a draft once, however many readers open the link. */
+async function renderDraft(ctx: Needs<'db'>, draft: Draft): Promise<RenderedText> {
+  const { id, version, previewVersion, previewHtml: html, previewMinutes: readingMinutes } = draft;
+  if (previewVersion === version && html !== null && readingMinutes !== null) return { html, readingMinutes };
+  const key = `${id}:${version}`;
+  const running = rendering.get(key) ?? renderAndStore(ctx, draft).finally(() => rendering.delete(key));
+  rendering.set(key, running);
+  return running;
+}
+
+async function renderAndStore({ db }: Needs<'db'>, { id, version, contentMd }: Draft): Promise<RenderedText> {
+  const rendered = await renderText(contentMd);
+  await storePreview(db, { id, version, html: rendered.html, minutes: rendered.readingMinutes });
+  return rendered;
+}

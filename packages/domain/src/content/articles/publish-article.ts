@@ -1,0 +1,25 @@
+import type { Needs } from '../../context.ts';
+import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
+import { type ArticleView, presentArticle } from '../store/present-article.ts';
+import { putPublic, requireComplete } from '../store/put-public.ts';
+import { fieldsOf } from '../text/article-fields.ts';
+import { renderText } from '../text/render-text.ts';
+
+type Publishing = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & { publishAt?: string | undefined };
+
+/**
+ * Publishes the draft of an article now or, with `publishAt`, at that time. Throws `markup_invalid`, `slug_taken`,
+ * `invalid_parameter` for an incomplete text or a wrong time, and the errors of `changeArticle`.
+ */
+export async function publishArticle(ctx: Needs<'db'>, { publishAt, ...change }: Publishing): Promise<ArticleView> {
+  const { draft } = await requireArticle(ctx, change);
+  requireComplete(fieldsOf(draft));
+  // Before the transaction, as it takes seconds. The version ensures that the same text is published.
+  const rendered = await renderText(draft.contentMd);
+  const reason = publishAt === undefined ? 'publish' : 'schedule';
+  const timing = publishAt === undefined ? { publishedAt: undefined } : { publishAt: new Date(publishAt) };
+  const found = await changeArticle(ctx, change, (tx, held) =>
+    putPublic(tx, { admin: change.admin, held, rendered, timing, reason }),
+  );
+  return presentArticle(found);
+}

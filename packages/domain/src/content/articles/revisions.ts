@@ -1,0 +1,72 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ArticleFields, RevisionRow } from '@uprez/contracts/schemas/content/articles';
+import type { DbOrTx } from '@uprez/db/database';
+import { listKnownCategories } from '@uprez/db/queries/content/categories';
+import { countRevisions, findRevision, listRevisions as findRevisions } from '@uprez/db/queries/content/revisions';
+import { isSlugTaken } from '@uprez/db/queries/content/slugs';
+import type { Needs } from '../../context.ts';
+import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
+import { type ArticleView, presentArticle } from '../store/present-article.ts';
+import { writeDraft } from '../store/write-draft.ts';
+
+type RevisionPage = { rows: RevisionRow[]; total: number; nextCursor: number | undefined };
+type Listed = Awaited<ReturnType<typeof findRevisions>>[number];
+
+const present = ({ number, createdAt, by, reason, title }: Listed): RevisionRow => ({
+  ...{ number, by, reason, title },
+  at: createdAt.toISOString(),
+});
+
+/** The revisions of an article, the newest first. `cursor`: the revision after the page. Throws `article_not_found`. */
+export async function listRevisions(
+  ctx: Needs<'db'>,
+  { id, cursor, limit = limits.pageRows }: { id: string; cursor?: number | undefined; limit?: number | undefined },
+): Promise<RevisionPage> {
+  const { article } = await requireArticle(ctx, { id });
+  const found = await findRevisions(ctx.db, { articleId: article.id, before: cursor, limit: limit + 1 });
+  const rows = found.slice(0, limit).map(present);
+  const total = await countRevisions(ctx.db, article.id);
+  return { rows, total, nextCursor: found.length > limit ? rows.at(-1)?.number : undefined };
+}
+
+/** `number`: as it was sent. */
+type Wanted = { id: string; number: string };
+
+/** A revision with its text. Throws `revision_not_found`. */
+export async function getRevision(
+  ctx: Needs<'db'>,
+  { id, number }: Wanted,
+): Promise<RevisionRow & { fields: ArticleFields }> {
+  const { article } = await requireArticle(ctx, { id }).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'article_not_found' ? new AppError('revision_not_found') : error;
+  });
+  const { fields, ...row } = await requireRevision(ctx.db, article.id, number);
+  return { ...present({ ...row, title: fields.title }), fields };
+}
+
+async function requireRevision(db: DbOrTx, articleId: string, number: string) {
+  const found = /^\d{1,9}$/.test(number) ? await findRevision(db, articleId, Number(number)) : undefined;
+  if (!found) throw new AppError('revision_not_found');
+  return found;
+}
+
+/**
+ * Makes the draft of an article the text of a revision. Categories that were deleted since are left out, and a slug that another
+ * article has now isn't taken from it. Throws `revision_not_found` and the errors of `changeArticle`.
+ */
+export const restoreRevision = async (
+  ctx: Needs<'db'>,
+  { number, ...change }: ArticleChange & Wanted,
+): Promise<ArticleView> =>
+  presentArticle(
+    await changeArticle(ctx, change, async (tx, held) => {
+      const { id: articleId, kind } = held.article;
+      const { fields } = await requireRevision(tx, articleId, number);
+      const categoryIds = await listKnownCategories(tx, kind, fields.categoryIds);
+      const isTaken = fields.slug !== '' && (await isSlugTaken(tx, { kind, slug: fields.slug, articleId }));
+      const slug = isTaken ? held.draft.slug : fields.slug;
+      const restored = { ...fields, categoryIds, slug };
+      await writeDraft(tx, { held, fields: restored, reason: 'restore', editorId: change.admin.accountId });
+    }),
+  );

@@ -1,0 +1,10 @@
+import type { Needs } from '../../context.ts';
+import { type ArticleChange, changeArticle } from '../store/change-article.ts';
+import { type ArticleView, presentArticle } from '../store/present-article.ts';
+import { unpublish } from '../store/unpublish.ts';
+
+/** Makes a public or scheduled article a draft again. Does nothing for a draft. Throws the errors of `changeArticle`. */
+export const unpublishArticle = async (ctx: Needs<'db'>, change: ArticleChange): Promise<ArticleView> =>
+  presentArticle(
+    await changeArticle(ctx, change, (tx, held) => unpublish(tx, { admin: change.admin, held, reason: 'unpublish' })),
+  );

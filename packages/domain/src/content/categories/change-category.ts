@@ -1,0 +1,97 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Category, CategoryChanges, NewCategory } from '@uprez/contracts/schemas/content/categories';
+import { makeSlug } from '@uprez/contracts/texts/make-slug';
+import type { Tx } from '@uprez/db/database';
+import { isUniqueViolation } from '@uprez/db/database-errors';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import {
+  type CategoryRow,
+  type CountedCategory,
+  deleteCategory as deleteRow,
+  findSameCategory,
+  insertCategory,
+  lockCategory,
+  updateCategory as updateRow,
+} from '@uprez/db/queries/content/categories';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../../actor.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../../admin/administrator.ts';
+import { changedFields } from '../../admin/change-user.ts';
+import type { Needs } from '../../context.ts';
+import { presentCategory } from './list-categories.ts';
+
+type CategoryText = Pick<CategoryRow, 'name' | 'slug' | 'description'>;
+type Change = { admin: Administrator; id: string };
+
+/** Creates a category of the blog. Throws `slug_taken` if another one has its name or slug. */
+export const createCategory = (
+  { db }: Needs<'db'>,
+  { admin, category }: { admin: Administrator; category: NewCategory },
+): Promise<Category> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const row = { ...withSlug(category), id: uuidv7(), kind: 'post' } as const;
+    await requireUnlike(tx, row);
+    const created = await orTaken(insertCategory(tx, row));
+    const [before, after] = [{ name: null, slug: null, description: null }, textOf(created)];
+    const subject = `category:${created.id}`;
+    await insertAudit(tx, { ...auditedBy(admin), action: 'category.create', subject, before, after });
+    return presentCategory(created);
+  });
+
+/** Changes a category. Absent fields keep their value. Throws `category_not_found` and `slug_taken`. */
+export const updateCategory = (
+  { db }: Needs<'db'>,
+  { admin, id, changes }: Change & { changes: CategoryChanges },
+): Promise<Category> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const held = await requireCategory(tx, id);
+    const { name = held.name, slug = held.slug, description = held.description } = changes;
+    const text = withSlug({ name, slug, description });
+    await requireUnlike(tx, { ...held, ...text });
+    const updated = await orTaken(updateRow(tx, held.id, text));
+    const changed = changedFields(textOf(held), textOf(updated));
+    const about = { action: 'category.update', subject: `category:${held.id}` };
+    if (changed) await insertAudit(tx, { ...auditedBy(admin), ...about, ...changed });
+    return presentCategory(updated);
+  });
+
+/** Deletes a category. Its articles stay. Throws `category_not_found`. */
+export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const held = await requireCategory(tx, id);
+    await deleteRow(tx, held.id);
+    const [before, after] = [textOf(held), { name: null, slug: null, description: null }];
+    const subject = `category:${held.id}`;
+    await insertAudit(tx, { ...auditedBy(admin), action: 'category.delete', subject, before, after });
+  });
+
+const textOf = ({ name, slug, description }: CategoryText): CategoryText => ({ name, slug, description });
+
+/** An empty slug is made from the name. */
+const withSlug = ({ name, slug, description }: CategoryText): CategoryText => ({
+  ...{ name, description },
+  slug: slug || makeSlug(name) || 'category',
+});
+
+async function requireCategory(tx: Tx, id: string): Promise<CategoryRow> {
+  const found = isUuid(id) ? await lockCategory(tx, id) : undefined;
+  if (!found) throw new AppError('category_not_found');
+  return found;
+}
+
+async function requireUnlike(tx: Tx, category: Omit<CategoryRow, 'createdAt'>): Promise<void> {
+  const other = await findSameCategory(tx, category);
+  if (other) throw taken(other.slug.toLowerCase() === category.slug ? 'slug' : 'name');
+}
+
+const taken = (param: 'slug' | 'name') =>
+  new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
+
+/** Another transaction may have been first. */
+const orTaken = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
+  written.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? taken('slug') : error;
+  });

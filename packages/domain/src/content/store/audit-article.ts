@@ -1,0 +1,32 @@
+import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import type { ArticleRow } from '@uprez/db/queries/content/articles';
+import { type Administrator, auditedBy } from '../../admin/administrator.ts';
+
+type Facts = Pick<ArticleRow, 'title' | 'slug' | 'status' | 'publishAt'>;
+type Change = {
+  admin: Administrator;
+  action: Extract<AuditAction, `article.${string}`>;
+  before: ArticleRow;
+  /** What changed. */
+  after: Partial<Facts>;
+  isDeleted?: { before: boolean; after: boolean };
+};
+
+/** Adds a row to the audit log: the title, the slug, and whether and when the article is public. */
+export async function auditArticle(tx: Tx, { admin, action, before, after, isDeleted }: Change): Promise<void> {
+  const subject = `article:${before.id}`;
+  await insertAudit(tx, {
+    ...{ ...auditedBy(admin), action, subject },
+    before: { ...toFields(before), ...(isDeleted && { deleted: isDeleted.before }) },
+    after: { ...toFields({ ...before, ...after }), ...(isDeleted && { deleted: isDeleted.after }) },
+  });
+}
+
+const toFields = ({ title, slug, status, publishAt }: Facts) => ({
+  title,
+  slug,
+  status,
+  publishAt: publishAt?.toISOString() ?? null,
+});

@@ -1,0 +1,74 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
+import type { EditConflict } from '@uprez/contracts/schemas/content/articles';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import { type ArticleWithDraft, lockArticle, readArticle } from '@uprez/db/queries/content/articles';
+import { type FoundArticle, findArticle } from '@uprez/db/queries/content/list-articles';
+import { listRevisions } from '@uprez/db/queries/content/revisions';
+import { isUuid } from '../../actor.ts';
+import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
+import type { Needs } from '../../context.ts';
+import { fieldsOf } from '../text/article-fields.ts';
+
+/** `kind`: of the articles that an endpoint is about. `seen`: the version that the administrator saw; undefined: any. */
+export type ArticleChange = {
+  admin: Administrator;
+  id: string;
+  kind?: ArticleKind | undefined;
+  seen?: number | undefined;
+};
+
+/**
+ * Changes an article in one transaction, with its row locked, and returns it. Throws `article_not_found`, also for a deleted
+ * one, `edit_conflict` if the article has another version, and the errors of `lockAdmin` and of `change`.
+ */
+export const changeArticle = (
+  { db }: Needs<'db'>,
+  { admin, id, kind, seen }: ArticleChange,
+  change: (tx: Tx, held: ArticleWithDraft) => Promise<unknown>,
+): Promise<FoundArticle> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const held = requireLive(isUuid(id) ? await lockArticle(tx, id) : undefined, kind);
+    await requireSeen(tx, held, seen);
+    await change(tx, held);
+    return await getFound(tx, held.article.id);
+  });
+
+/** An article with its draft, not locked. Throws the same errors as `changeArticle`. */
+export async function requireArticle(
+  { db }: Needs<'db'>,
+  { id, kind, seen }: Omit<ArticleChange, 'admin'>,
+): Promise<ArticleWithDraft> {
+  const held = requireLive(isUuid(id) ? await readArticle(db, id) : undefined, kind);
+  await requireSeen(db, held, seen);
+  return held;
+}
+
+/** An article as lists and editors show it. Throws `article_not_found`. */
+export async function getFound(db: DbOrTx, id: string): Promise<FoundArticle> {
+  const found = isUuid(id) ? await findArticle(db, id) : undefined;
+  if (!found) throw new AppError('article_not_found');
+  return found;
+}
+
+function requireLive(held: ArticleWithDraft | undefined, kind: ArticleKind | undefined): ArticleWithDraft {
+  if (!held || held.article.deletedAt || (kind && held.article.kind !== kind)) throw new AppError('article_not_found');
+  return held;
+}
+
+async function requireSeen(db: DbOrTx, held: ArticleWithDraft, seen: number | undefined): Promise<void> {
+  if (seen !== undefined && seen !== held.article.version) await rejectStale(db, held);
+}
+
+/** Throws `edit_conflict` with the present text, and who changed the article last. */
+export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDraft): Promise<never> {
+  const [last] = await listRevisions(db, { articleId: article.id, limit: 1 });
+  const meta: EditConflict = {
+    version: article.version,
+    fields: fieldsOf(draft),
+    by: last?.by ?? null,
+    at: (last?.createdAt ?? article.updatedAt).toISOString(),
+  };
+  throw new AppError('edit_conflict', { meta });
+}

@@ -1,0 +1,41 @@
+import type { Article, ArticleRow as ArticleListRow } from '@uprez/contracts/schemas/content/articles';
+import type { FoundArticle, ListedArticle } from '@uprez/db/queries/content/list-articles';
+import { fieldsOf } from '../text/article-fields.ts';
+import { countWords, readingMinutesOf } from '../text/reading-time.ts';
+
+/** An article as editors see it. The gateway adds its URL. */
+export type ArticleView = Omit<Article, 'url'>;
+
+/** An article in the list of editors. */
+export const presentRow = ({
+  hasChanges,
+  publishAt,
+  publishedAt,
+  updatedAt,
+  deletedAt,
+  ...row
+}: Omit<ListedArticle, 'sortValue'>): ArticleListRow => ({
+  id: row.id,
+  kind: row.kind,
+  title: row.title,
+  slug: row.slug,
+  status: row.status,
+  // A draft that was never public differs from nothing.
+  hasChanges: row.status !== 'draft' && hasChanges,
+  featured: row.featured,
+  author: row.author,
+  categories: row.categories,
+  publishAt: publishAt?.toISOString() ?? null,
+  publishedAt: publishedAt?.toISOString() ?? null,
+  updatedAt: updatedAt.toISOString(),
+  deletedAt: deletedAt?.toISOString() ?? null,
+});
+
+/** An article with the text of its draft. */
+export const presentArticle = (found: FoundArticle): ArticleView => ({
+  ...presentRow(found),
+  fields: fieldsOf(found),
+  version: found.version,
+  saved: found.savedAt && { at: found.savedAt.toISOString(), by: found.savedBy },
+  readingMinutes: readingMinutesOf(countWords(found.contentMd)),
+});

@@ -1,0 +1,95 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { RevisionReason } from '@uprez/contracts/policy/articles';
+import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
+import type { Tx } from '@uprez/db/database';
+import { isUniqueViolation } from '@uprez/db/database-errors';
+import { type ArticleRow, type ArticleWithDraft, updateArticle, updateDraft } from '@uprez/db/queries/content/articles';
+import { listKnownCategories, replaceArticleCategories } from '@uprez/db/queries/content/categories';
+import { insertRevision } from '@uprez/db/queries/content/revisions';
+import { keepSlug } from '@uprez/db/queries/content/slugs';
+import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { now } from '@uprez/db/times';
+import type { Administrator } from '../../admin/administrator.ts';
+import { columnsOf, fieldsOf } from '../text/article-fields.ts';
+import { type RenderedText, rendererVersion } from '../text/render-text.ts';
+import { auditArticle } from './audit-article.ts';
+import { findFreeSlug, requireFreeSlug, slugTaken } from './slugs.ts';
+
+/** Throws `invalid_parameter` for a text that is too incomplete to be public. */
+export function requireComplete({ title, content }: Pick<ArticleFields, 'title' | 'content'>): void {
+  if (title === '') throw new AppError('invalid_parameter', { param: 'title', detail: 'Title is required' });
+  if (content.trim() === '')
+    throw new AppError('invalid_parameter', { param: 'content', detail: 'Content is required' });
+}
+
+/** `publishAt`: the time at which the text becomes public. Otherwise it is public at once. */
+export type Timing = { publishAt: Date } | { publishedAt: Date | undefined };
+type Publication = {
+  admin: Administrator;
+  held: ArticleWithDraft;
+  rendered: RenderedText;
+  timing: Timing;
+  reason: RevisionReason;
+};
+
+/** Publishes or schedules the draft of an article. Throws `slug_taken`, and `invalid_parameter` for a wrong time. */
+export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason }: Publication): Promise<void> {
+  const { article } = held;
+  const columns = await toColumns(tx, article, timing);
+  const { categoryIds: draftIds, ...draft } = fieldsOf(held.draft);
+  // One of them may have been deleted since the draft was read.
+  const categoryIds = await listKnownCategories(tx, article.kind, draftIds);
+  const fields = { ...draft, categoryIds, slug: await decideSlug(tx, held) };
+  await storePublic(tx, { article, fields, rendered, columns, reason, editorId: admin.accountId });
+  const action = columns.status === 'published' ? 'article.publish' : 'article.schedule';
+  const { title, slug } = fields;
+  await auditArticle(tx, { admin, action, before: article, after: { ...columns, title, slug } });
+}
+
+type PublicText = Pick<Publication, 'rendered' | 'reason'> & {
+  article: ArticleRow;
+  fields: ArticleFields;
+  columns: Columns;
+  /** Null: the setup. */
+  editorId: string | null;
+};
+
+/** Stores the text that is public or will be, as a revision, too. Throws `slug_taken`. */
+export async function storePublic(
+  tx: Tx,
+  { article: { id, kind }, fields, rendered, columns, reason, editorId }: PublicText,
+): Promise<void> {
+  const { categoryIds, ...text } = columnsOf(fields);
+  const after = { ...text, ...rendered, ...columns, rendererVersion, revisedAt: now };
+  await updateArticle(tx, id, after).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? slugTaken() : error;
+  });
+  await replaceArticleCategories(tx, id, categoryIds);
+  if (columns.status === 'published') await keepSlug(tx, { kind, slug: fields.slug, articleId: id });
+  await updateDraft(tx, id, { slug: fields.slug, hasChanges: false });
+  await insertRevision(tx, { articleId: id, fields, reason, editorId });
+}
+
+/** A slug that an article had stays, unless its draft has another one. */
+async function decideSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promise<string> {
+  const slug = draft.slug || article.slug;
+  if (!slug) return findFreeSlug(tx, article, draft.title);
+  if (slug !== article.slug) await requireFreeSlug(tx, article, slug);
+  return slug;
+}
+
+type Columns =
+  | { status: 'scheduled'; publishAt: Date; publishedAt: null }
+  | { status: 'published'; publishAt: null; publishedAt: Date | typeof now };
+
+async function toColumns(tx: Tx, article: ArticleRow, timing: Timing): Promise<Columns> {
+  if (!('publishAt' in timing))
+    return { status: 'published', publishAt: null, publishedAt: timing.publishedAt ?? article.publishedAt ?? now };
+  if (article.status === 'published')
+    throw wrongTime('This article is public already. Publish its changes now, or unpublish it first.');
+  if (!(await isToCome(tx, timing.publishAt)))
+    throw wrongTime('Choose a time in the future, or publish the article now.');
+  return { status: 'scheduled', publishAt: timing.publishAt, publishedAt: null };
+}
+
+const wrongTime = (detail: string) => new AppError('invalid_parameter', { param: 'publishAt', detail });

@@ -1,0 +1,23 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tx } from '@uprez/db/database';
+import { lockSlugs } from '@uprez/db/locks';
+import type { ArticleRow } from '@uprez/db/queries/content/articles';
+import { isSlugTaken, listTakenSlugs } from '@uprez/db/queries/content/slugs';
+import { makeFreeSlug, makeSlugOf } from '../text/make-slug.ts';
+
+export const slugTaken = (): AppError => new AppError('slug_taken', { param: 'slug' });
+
+type Slugged = Pick<ArticleRow, 'id' | 'kind'>;
+
+/** Throws `slug_taken` if another article of the kind has the slug, in public or in its draft. */
+export async function requireFreeSlug(tx: Tx, { id: articleId, kind }: Slugged, slug: string): Promise<void> {
+  await lockSlugs(tx, kind);
+  if (await isSlugTaken(tx, { kind, slug, articleId })) throw slugTaken();
+}
+
+/** A slug from the title of an article that no other one has. */
+export async function findFreeSlug(tx: Tx, { id: articleId, kind }: Slugged, title: string): Promise<string> {
+  await lockSlugs(tx, kind);
+  const slug = makeSlugOf({ title, kind });
+  return makeFreeSlug({ title, kind }, await listTakenSlugs(tx, { kind, slug, articleId }));
+}

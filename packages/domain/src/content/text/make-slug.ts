@@ -1,0 +1,16 @@
+import { type ArticleKind, articleLimits } from '@uprez/contracts/policy/articles';
+import { makeSlug } from '@uprez/contracts/texts/make-slug';
+
+/** The first of `post`, `post-2`, ... that isn't taken. Without a title, the slug is the kind of the article. */
+export function makeFreeSlug({ title, kind }: { title: string; kind: ArticleKind }, taken: readonly string[]): string {
+  const slug = makeSlugOf({ title, kind });
+  if (!taken.includes(slug)) return slug;
+  for (let number = 2; ; number += 1) {
+    const suffix = `-${number}`;
+    const numbered = slug.slice(0, articleLimits.slugLength - suffix.length).replace(/-+$/, '') + suffix;
+    if (!taken.includes(numbered)) return numbered;
+  }
+}
+
+/** The slug that an article gets without one of its own, unless it is taken. */
+export const makeSlugOf = ({ title, kind }: { title: string; kind: ArticleKind }): string => makeSlug(title) || kind;

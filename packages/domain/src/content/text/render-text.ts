@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import pLimit from 'p-limit';
+import { readingMinutesOf } from './reading-time.ts';
+import type { RenderDone, RenderTask } from './render-thread.ts';
+
+/** Raised when the same Markdown renders to other HTML. Stored with the HTML. */
+export const rendererVersion = 1;
+
+/** Built files only: a thread gets no TypeScript loader. */
+const file = createRequire(import.meta.url).resolve('@uprez/domain/content/text/render-thread');
+/** Time limit of one text. 100 kB of ordinary text take 2 s. */
+const renderMs = 10_000;
+/** Memory limit of the thread, MB. */
+const memoryMb = 256;
+
+export type RenderedText = { html: string; readingMinutes: number };
+
+let thread: Worker | undefined;
+let lastId = 0;
+/** One text at a time: rendering takes a core. */
+const inTurn = pLimit(1);
+
+/**
+ * Renders a Markdown text in a thread, as seconds of rendering would block all other requests. Throws `markup_invalid` with
+ * the line for a text that can't be published, and for one that takes too long.
+ */
+export const renderText = (text: string, limitMs = renderMs): Promise<RenderedText> =>
+  inTurn(async () => {
+    const done = await runTask({ id: ++lastId, text }, limitMs);
+    if ('html' in done) return { html: done.html, readingMinutes: readingMinutesOf(done.words) };
+    if ('error' in done) throw new Error(done.error);
+    const { message: detail, line } = done.problem;
+    throw new AppError('markup_invalid', { param: 'content', detail, meta: { line } });
+  });
+
+const tooLong = () =>
+  new AppError('markup_invalid', {
+    param: 'content',
+    detail: 'This text takes too long to render. Shorten or simplify it.',
+  });
+
+function openThread(): Worker {
+  // Without the options of this process, which may name TypeScript files.
+  const opened = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  const forget = () => {
+    if (thread === opened) thread = undefined;
+  };
+  // The task that runs meanwhile rejects by its own listener.
+  opened.once('error', forget).once('exit', forget);
+  return opened;
+}
+
+function runTask(task: RenderTask, limitMs: number): Promise<RenderDone> {
+  thread ??= openThread();
+  const worker = thread;
+  worker.ref();
+  return new Promise<RenderDone>((resolve, reject) => {
+    const timer = setTimeout(() => end(() => reject(tooLong()), { stops: true }), limitMs);
+    const receive = (done: RenderDone) => end(() => resolve(done));
+    const fail = (error: Error & { code?: string }) =>
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLong() : error));
+    const exit = () => fail(new Error('the rendering thread ended'));
+    const end = (settle: () => void, { stops = false } = {}) => {
+      clearTimeout(timer);
+      worker.off('message', receive).off('error', fail).off('exit', exit);
+      if (stops) thread = undefined;
+      // The process may end while the thread is idle.
+      if (stops) void worker.terminate();
+      else worker.unref();
+      settle();
+    };
+    worker.once('message', receive).once('error', fail).once('exit', exit);
+    worker.postMessage(task);
+  });
+}
