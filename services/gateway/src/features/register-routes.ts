@@ -26,6 +26,9 @@ import { registerBillingRoutes } from './billing/billing-routes.ts';
 import { registerChangeRoutes } from './billing/change-routes.ts';
 import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
 import { registerPurchaseRoutes } from './billing/purchase-routes.ts';
+import { registerSiteFileRoutes } from './blog/site-file-routes.ts';
+import { registerArticleRoutes, registerPublishingRoutes } from './content/article-routes.ts';
+import { registerAdminCategoryRoutes, registerAdminPostRoutes, registerBlogRoutes } from './content/post-routes.ts';
 import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
@@ -54,6 +57,7 @@ const shared: Register[] = [
 ];
 const webOnly: Register[] = [
   registerSiteRoutes,
+  registerSiteFileRoutes,
   registerSessionRoutes,
   registerDeviceRoutes,
   registerPasskeyRoutes,
@@ -91,6 +95,11 @@ const webOnly: Register[] = [
   registerAdminCouponRoutes,
   registerChangeRoutes,
   registerLeadRoutes,
+  registerBlogRoutes,
+  registerArticleRoutes,
+  registerPublishingRoutes,
+  registerAdminPostRoutes,
+  registerAdminCategoryRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

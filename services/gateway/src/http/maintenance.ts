@@ -22,6 +22,7 @@ const open: ReadonlySet<RouteName> = new Set([
   'v1OpenApi',
   'v1Postman',
   'llms',
+  'robots',
   'stripeWebhook',
   // Only for invitations of administrators: `requireOpenFor`.
   'openInvitation',

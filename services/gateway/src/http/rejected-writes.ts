@@ -16,8 +16,8 @@ export const rememberAdministrator = (request: FastifyRequest, administrator: Ad
   void administrators.set(request, administrator);
 
 const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
-/** The web app asks for the password or a code, and repeats the request. */
-const prompts: readonly string[] = ['step_up_required'] satisfies ErrorCode[];
+/** The web app asks for the password or a code, or for the text to keep, and repeats the request. */
+const prompts: readonly string[] = ['step_up_required', 'edit_conflict'] satisfies ErrorCode[];
 const statuses: readonly number[] = [403, 409, 410];
 
 /** Whether an error says that a role or a rule forbids a write, unlike a request that is malformed. */

@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { makeArticle } from '@uprez/testing/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { freshEmail } from '../support/accounts/accounts.ts';
 import { callByName, signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -33,8 +36,26 @@ const invite = async () => {
   return { id: data.id };
 };
 
+const publish = () => openEditor(gateway.url, admin).createPublic();
+const makeCategory = async () => (await admin.client.adminCreateCategory({ body: { name: randomUUID() } })).data;
+
 /** Writes about something that must exist first, and what makes it. */
 const writes = {
+  adminPublishArticle: async () => ({ id: (await makeArticle(gateway.ctx.db)).id, body: { version: 0 } }),
+  adminUnpublishArticle: async () => {
+    const { id, version } = await publish();
+    return { id, body: { version } };
+  },
+  adminDeleteArticle: publish,
+  adminDeletePost: publish,
+  adminRestoreArticle: async () => {
+    const { id } = await publish();
+    await admin.client.adminDeleteArticle({ params: { id } });
+    return { id };
+  },
+  adminUpdatePost: async () => ({ id: (await publish()).id, body: { title: 'Newer', content: 'Text.' } }),
+  adminUpdateCategory: async () => ({ id: (await makeCategory()).id, body: { description: 'Text.' } }),
+  adminDeleteCategory: makeCategory,
   adminRetryJob: async () => {
     const id = await submit();
     await failJob(gateway.ctx, { jobId: id, attempt: await claim(id), retryBaseS: 0, code: 'corrupt_image' });
@@ -60,6 +81,7 @@ const writes = {
 const tables = [
   ...(['jobs', 'jobLeases', 'objects', 'allowances', 'ledger', 'apiKeys', 'anomalies'] as const),
   ...(['invitations', 'outbox', 'accountViews'] as const),
+  ...(['articles', 'articleDrafts', 'articleRevisions', 'slugRedirects', 'categories'] as const),
 ];
 /** All rows that these writes can change, in any order. */
 const readState = async () =>

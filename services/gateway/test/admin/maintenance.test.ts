@@ -36,6 +36,7 @@ const open: RouteName[] = [
   'v1OpenApi',
   'v1Postman',
   'llms',
+  'robots',
   'stripeWebhook',
   'openInvitation',
   'acceptInvitation',

@@ -1,8 +1,9 @@
 import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
-import { readSite } from '../support/accounts/read-site.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -19,40 +20,92 @@ const textOf = async (path: string) => (await get(path)).text();
 const countOf = (text: string, part: string) => text.split(part).length - 1;
 
 describe('the head of a page', () => {
-  it.each(['/', '/pricing', '/documentation'])('%s has the SEO settings and its own canonical URL', async (path) => {
+  it('of the home page has the SEO settings', async () => {
+    await put({});
+    const text = await textOf('/');
+    for (const tag of [
+      '<title>Larger images</title>',
+      '<meta name="description" content="Images become larger here." />',
+      '<meta property="og:title" content="Share larger images" data-page />',
+      '<meta property="og:description" content="Images become larger here." data-page />',
+      '<meta property="og:url" content="https://images.example/" data-page />',
+    ])
+      expect(text).toContain(tag);
+  });
+
+  it.each([
+    ['/pricing', 'Pricing'],
+    ['/documentation', 'Documentation'],
+    ['/documentation/reference', 'API explorer'],
+    ['/terms-of-service', 'Terms of Service'],
+  ])('%s has its own title and description', async (path, name) => {
+    await put({});
+    const text = await textOf(path);
+    const description = pageDescriptions[path as keyof typeof pageDescriptions];
+    expect(description).not.toBe('');
+    for (const tag of [
+      `<title>${name} - Images</title>`,
+      `<meta name="description" content="${description}" />`,
+      `<meta property="og:title" content="${name} - Images" data-page />`,
+      `<meta property="og:description" content="${description}" data-page />`,
+      `<meta property="og:url" content="https://images.example${path}" data-page />`,
+      '<meta name="application-name" content="Images" data-title="Larger images" data-description="Images become larger here." />',
+    ])
+      expect(text).toContain(tag);
+  });
+
+  it.each(['/', '/pricing', '/blog'])('%s has the SEO settings of all pages, and each tag once', async (path) => {
     await put({});
     const text = await textOf(path);
     for (const tag of [
-      '<title data-served>Larger images</title>',
-      '<meta name="description" content="Images become larger here." />',
       '<meta name="keywords" content="images, upscaling" />',
-      `<link rel="canonical" href="https://images.example${path}" />`,
+      `<link rel="canonical" href="https://images.example${path}" data-page />`,
+      '<meta property="og:type" content="website" data-page />',
       '<meta property="og:site_name" content="Images" />',
-      '<meta property="og:title" content="Share larger images" />',
-      '<meta property="og:description" content="Images become larger here." />',
-      `<meta property="og:url" content="https://images.example${path}" />`,
       '<meta property="og:image" content="https://images.example/card.png" />',
       '<meta name="twitter:card" content="summary" />',
       '<meta name="twitter:site" content="@images" />',
     ])
       expect(text).toContain(tag);
-    expect(countOf(text, '<title')).toBe(1);
-    expect(countOf(text, 'name="description"')).toBe(1);
+    for (const tag of ['<title', 'name="description"', 'rel="canonical"', 'og:title', 'og:url'])
+      expect(countOf(text, tag)).toBe(1);
   });
 
-  it('describes the site to search engines on the home page only', async () => {
-    const siteDescription = '</script><script>alert(1)</script>';
+  it('describes the site and its owner to search engines on the home page only', async () => {
+    const siteDescription = '</script>\u2028<script>alert(1)</script>';
     await admin.client.putSiteSettings({ body: { ...site, siteDescription } });
     const text = await textOf('/');
-    expect(readSite(text)).toEqual({
-      '@context': 'https://schema.org',
-      '@type': 'WebSite',
-      name: 'Images',
-      description: siteDescription,
-      url: 'https://images.example/',
-    });
-    expect(text).not.toContain('<script>alert');
-    expect(await textOf('/pricing')).not.toContain('ld+json');
+    expect(readFacts(text)).toEqual([
+      {
+        '@context': 'https://schema.org',
+        '@type': 'WebSite',
+        name: 'Images',
+        description: siteDescription,
+        url: 'https://images.example/',
+      },
+      {
+        '@context': 'https://schema.org',
+        '@type': 'Organization',
+        name: site.company,
+        url: 'https://images.example/',
+        logo: 'https://images.example/favicon.svg',
+        email: site.contactEmail,
+      },
+    ]);
+    expect(text).not.toMatch(/<script>alert|\u2028/);
+  });
+
+  it('describes the way to other pages', async () => {
+    expect(readFacts(await textOf('/pricing'))).toEqual([
+      {
+        '@context': 'https://schema.org',
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          { '@type': 'ListItem', position: 1, name: 'Images', item: 'https://images.example/' },
+          { '@type': 'ListItem', position: 2, name: 'Pricing', item: 'https://images.example/pricing' },
+        ],
+      },
+    ]);
   });
 
   it('leaves out empty tags', async () => {
@@ -64,24 +117,39 @@ describe('the head of a page', () => {
     'keeps %s out of search engines',
     async (path) => {
       const text = await textOf(path);
-      expect(text).toContain('<meta name="robots" content="noindex" />');
-      expect(text).not.toMatch(/canonical|og:|secret/);
+      expect(text).toContain('<meta name="robots" content="noindex" data-page />');
+      expect(text).not.toMatch(/canonical|og:|secret|ld\+json/);
     },
   );
 
+  it.each([
+    ['/auth', 'Sign in - Images'],
+    ['/dashboard', 'Dashboard - Images'],
+    ['/admin', 'Admin - Images'],
+    ['/admin/users/1', 'Admin - Images'],
+    ['/nothing', '404 Page Not Found'],
+    ['/admin/nothing/at/all', '404 Page Not Found'],
+    ['/__proto__', '404 Page Not Found'],
+  ])('%s has the title %s', async (path, title) => {
+    expect(await textOf(path)).toContain(`<title>${title}</title>`);
+  });
+
   it('ignores the query string and a trailing slash in canonical URLs', async () => {
     for (const path of ['/pricing/', '/pricing?plan=pro'])
-      expect(await textOf(path)).toContain('<link rel="canonical" href="https://images.example/pricing" />');
+      expect(await textOf(path)).toContain('<link rel="canonical" href="https://images.example/pricing" data-page />');
   });
 
   it.each(['$&', "$`$'$1", '</title><script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '&lt;', '<!--'])(
     'contains the title %s as text',
     async (metaTitle) => {
       await put({ metaTitle, metaDescription: metaTitle, ogTitle: metaTitle });
+      await admin.client.putSiteSettings({ body: { ...site, siteName: metaTitle } });
       const text = await textOf('/');
       const escaped = metaTitle.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-      expect(text).toContain(`<title data-served>${escaped}</title>`);
-      expect(text).toContain(`<meta property="og:title" content="${escaped}" />`);
+      expect(text).toContain(`<title>${escaped}</title>`);
+      expect(text).toContain(`<meta property="og:title" content="${escaped}" data-page />`);
+      expect(await textOf('/pricing')).toContain(`<title>Pricing - ${escaped}</title>`);
+      expect(readFacts(text)[0]).toMatchObject({ name: metaTitle });
       expect(text).not.toMatch(/<script>alert|<img|<!--/);
       expect(countOf(text, '<div id="root">')).toBe(1);
     },
@@ -94,9 +162,9 @@ describe('caching of pages', () => {
     const etag = (await get('/pricing')).headers.get('etag') ?? '';
     expect((await get('/pricing', { 'if-none-match': etag })).status).toBe(304);
     expect((await get('/', { 'if-none-match': etag })).status).toBe(200);
-    await put({ metaTitle: 'Another title' });
+    await admin.client.putSiteSettings({ body: { ...site, siteName: 'Another name' } });
     const changed = await get('/pricing', { 'if-none-match': etag });
-    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('Another title')]);
+    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('Pricing - Another name')]);
   });
 
   it('compresses pages, with an ETag for each encoding', async () => {

@@ -8,6 +8,7 @@ import { readBalance } from '@uprez/domain/usage/ensure-period';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { makeAccessEvent } from '@uprez/testing/make-access-event';
+import { makeArticle } from '@uprez/testing/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestGateway } from './start-test-gateway.ts';
@@ -68,6 +69,7 @@ export async function fillLists(gateway: TestGateway, tag: string): Promise<Part
       .insertInto('couponRedemptions')
       .values({ id: randomUUID(), ...redemption })
       .execute();
+    await makeArticle(db, { title: text, authorId: id });
     const lead = { accountId: null, name: text, email: text, company: text, volume: text, message: text };
     await db
       .insertInto('leads')

@@ -1,6 +1,6 @@
 import type { SiteSettings } from '@uprez/contracts/schemas/settings';
 import { sitePaths } from '@uprez/contracts/texts/pages';
-import { escapeHtml } from './page-head.ts';
+import { escapeHtml } from './escape-html.ts';
 
 type Site = Pick<SiteSettings, 'siteName' | 'supportEmail' | 'supportHours'>;
 

@@ -1,93 +1,112 @@
 import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
-import type { SiteSettings } from '@uprez/contracts/schemas/settings';
-import { documentationPage, sitePaths } from '@uprez/contracts/texts/pages';
-
-/** Pages for search engines. The others are for users, or carry secrets in their URLs. */
-const publicPages: ReadonlySet<string> = new Set([
-  sitePaths.home,
-  sitePaths.pricing,
-  documentationPage,
-  sitePaths.reference,
-  sitePaths.terms,
-  sitePaths.privacy,
-]);
-
-/** A page around its title and description, and these as they were built. */
-export type PageParts = { before: string; built: string; after: string };
-
-const ownTags = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
-
-/** Cuts a built page at its title, and takes its title and description out. Throws if it has no title. */
-export function cutPage(html: string): PageParts {
-  const at = html.indexOf('<title>');
-  if (at < 0) throw new Error('The built page has no title.');
-  const strip = (text: string) => text.replaceAll(ownTags, '');
-  const built = (html.match(ownTags) ?? []).join('').trim();
-  return { before: strip(html.slice(0, at)), built, after: strip(html.slice(at)) };
-}
-
-/** Joins instead of replacing: `$&` in a title is a pattern for `replace`. */
-export const joinPage = ({ before, after }: Omit<PageParts, 'built'>, head: string): string =>
-  `${before}${head}\n${after}`;
-
-/** `tracks`: whether analytics may be loaded after consent. */
-type HeadFacts = Pick<SiteSettings, 'siteName' | 'siteDescription' | 'siteUrl'> & { seo: SeoSettings; tracks: boolean };
+import { publicPages } from '@uprez/contracts/texts/page-descriptions';
+import { formatTitle } from '@uprez/contracts/texts/page-titles';
+import { feedPaths, sitePaths } from '@uprez/contracts/texts/pages';
+import { describeAs, escapeHtml, pageTag } from './escape-html.ts';
+import { missingPage, type PageDocument, type PageSettings } from './page-document.ts';
 
 /** Whether the settings name a service of Google. */
 export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
   googleAnalyticsId !== '' || googleTagManagerId !== '';
 
-/** The path that a head is for, as a key of caches: all pages that aren't public have the same head. */
-export const headPath = (path: string): string | undefined => (publicPages.has(path) ? path : undefined);
+/** The URL of a path at the address that the settings say. */
+export const siteUrlOf = ({ site }: Pick<PageSettings, 'site'>, path: string): string =>
+  site.siteUrl.replace(/\/+$/, '') + path;
 
-/** The tags of a page for search engines and social networks. `path`: of a public page; undefined: of any other one. */
-export function makeHead({ seo, tracks, ...site }: HeadFacts, path: string | undefined): string {
-  // The app removes the title once the page has its own.
+/** The tags of a page for search engines and social networks. `tracks`: whether analytics may be loaded after consent. */
+export function makeHead(settings: PageSettings, page: PageDocument, tracks: boolean): string {
+  const { seo, site } = settings;
+  const title = titleOf(settings, page);
+  const description = page.head?.description ?? seo.metaDescription;
   const tags = [
-    `<title data-served>${escapeHtml(seo.metaTitle)}</title>`,
-    meta('name', 'description', seo.metaDescription),
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    // The app gives the home page these texts, and other pages the name of the site.
+    `<meta name="application-name" content="${escapeHtml(site.siteName)}" data-title="${escapeHtml(seo.metaTitle)}" data-description="${escapeHtml(seo.metaDescription)}" />`,
   ];
-  if (path === undefined) return [...tags, meta('name', 'robots', 'noindex')].join('\n');
-  const url = site.siteUrl.replace(/\/+$/, '') + path;
+  if (page.canonical === undefined) return [...tags, pageMeta('name', 'robots', 'noindex')].join('\n');
+  const isHome = page.canonical === sitePaths.home;
   return [
     ...tags,
     meta('name', 'keywords', seo.metaKeywords),
-    `<link rel="canonical" href="${escapeHtml(url)}" />`,
-    meta('property', 'og:type', 'website'),
-    meta('property', 'og:site_name', site.siteName),
-    meta('property', 'og:title', seo.ogTitle || seo.metaTitle),
-    meta('property', 'og:description', seo.ogDescription || seo.metaDescription),
-    meta('property', 'og:url', url),
-    meta('property', 'og:image', seo.ogImage),
-    meta('name', 'twitter:card', seo.twitterCard),
-    meta('name', 'twitter:site', seo.twitterSite),
-    path === sitePaths.home && describeSite(site, url),
+    ...shareTags(settings, page, {
+      title: (isHome && seo.ogTitle) || title,
+      description: (isHome && seo.ogDescription) || description,
+      url: siteUrlOf(settings, page.canonical),
+    }),
+    ...(isHome ? describeSite(settings) : describeCrumbs(settings, page)),
+    ...(page.hasFeeds ? feedTags(settings) : []),
+    ...(page.tags?.(settings) ?? []),
     tracks && consentTag(seo),
   ]
     .filter(Boolean)
     .join('\n');
 }
 
-/** The site as structured data (schema.org), from which search engines take its name. */
-function describeSite({ siteName, siteDescription }: Omit<HeadFacts, 'seo' | 'tracks'>, url: string): string {
-  const facts = {
-    '@context': 'https://schema.org',
-    '@type': 'WebSite',
-    name: siteName,
-    description: siteDescription,
-    url,
-  };
-  return `<script type="application/ld+json">${JSON.stringify(facts).replaceAll('<', '\\u003c')}</script>`;
+function titleOf({ seo, site }: PageSettings, page: PageDocument): string {
+  if (!page.head) return seo.metaTitle;
+  return page === missingPage ? page.head.title : formatTitle(page.head.title, site.siteName);
 }
+
+type Shared = { title: string; description: string; url: string };
+
+const shareTags = ({ seo, site }: PageSettings, page: PageDocument, { title, description, url }: Shared): string[] => [
+  `<link rel="canonical" href="${escapeHtml(url)}" ${pageTag} />`,
+  pageMeta('property', 'og:type', page.ogType ?? 'website'),
+  meta('property', 'og:site_name', site.siteName),
+  pageMeta('property', 'og:title', title),
+  pageMeta('property', 'og:description', description),
+  pageMeta('property', 'og:url', url),
+  meta('property', 'og:image', seo.ogImage),
+  meta('name', 'twitter:card', seo.twitterCard),
+  meta('name', 'twitter:site', seo.twitterSite),
+];
+
+/** The site and its owner, from which search engines take their names. */
+function describeSite(settings: PageSettings): string[] {
+  const { siteName, siteDescription, company, contactEmail } = settings.site;
+  const url = siteUrlOf(settings, '/');
+  const logo = siteUrlOf(settings, '/favicon.svg');
+  return [
+    describeAs({ '@type': 'WebSite', name: siteName, description: siteDescription, url }),
+    describeAs({ '@type': 'Organization', name: company || siteName, url, logo, email: contactEmail }),
+  ];
+}
+
+/** The way to a page from the home page. */
+function describeCrumbs(settings: PageSettings, { crumbs = [] }: PageDocument): string[] {
+  const steps = [{ name: settings.site.siteName, path: '/' }, ...crumbs];
+  const itemListElement = steps.map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: siteUrlOf(settings, path),
+  }));
+  return [describeAs({ '@type': 'BreadcrumbList', itemListElement })];
+}
+
+const feedTypes = { rss: 'application/rss+xml', atom: 'application/atom+xml' } as const;
+
+const feedTags = (settings: PageSettings) =>
+  (['rss', 'atom'] as const).map(
+    (format) =>
+      `<link rel="alternate" type="${feedTypes[format]}" title="${escapeHtml(settings.site.siteName)}" href="${escapeHtml(siteUrlOf(settings, feedPaths[format]))}" ${pageTag} />`,
+  );
+
+/** The pages that analytics may see. An asterisk stands for the rest of a path. */
+const trackedPages = [...publicPages, `${sitePaths.blog}/*`].join(' ');
 
 /** The script that asks for consent. Its URL has no hash, because only pages with an ID name it. */
 const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>
-  `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}" data-pages="${[...publicPages].join(' ')}"></script>`;
+  `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}" data-pages="${trackedPages}"></script>`;
 
-/** A meta tag, or an empty text without content. */
-const meta = (kind: 'name' | 'property', name: string, content: string) =>
-  content && `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`;
+type Kind = 'name' | 'property';
+const attributesOf = (kind: Kind, name: string, content: string) =>
+  `${kind}="${name}" content="${escapeHtml(content)}"`;
 
-/** Escapes a text for HTML, also in quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** A meta tag of the site, or an empty text without content. */
+const meta = (kind: Kind, name: string, content: string) => content && `<meta ${attributesOf(kind, name, content)} />`;
+
+/** A meta tag of one page, or an empty text without content. */
+export const pageMeta = (kind: Kind, name: string, content: string): string =>
+  content && `<meta ${attributesOf(kind, name, content)} ${pageTag} />`;

@@ -195,7 +195,8 @@ const queries: Partial<Record<RouteName, string>> = { adminExportAnalytics: '?ta
 /** Calls an endpoint by name. */
 export function ask(baseUrl: string, fetcher: typeof fetch, { name, id, body, headers }: Asked): Promise<Response> {
   const { method, path } = routes[name];
-  const filled = path.replace(/:(id|name)\b/, id ?? randomUUID()).replace(/:\w+/g, 'file.png') + (queries[name] ?? '');
+  const numbered = path.replace(/:(id|name)\b/, id ?? randomUUID()).replace(':number', '1');
+  const filled = numbered.replace(/:\w+/g, 'file.png') + (queries[name] ?? '');
   return fetcher(baseUrl + filled, {
     method,
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },

@@ -10,16 +10,32 @@ import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versi
 import { afterSeconds } from '@uprez/db/times';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { makeArticle } from '@uprez/testing/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that need jobs or objects of Stripe, have no body, or change the session. They have tests of their own. */
+/** Writes that need jobs, articles, or objects of Stripe, have no body, or change the session. They have tests of their own. */
 const otherWrites = [
   'adminAcknowledgeAnomaly',
   'adminCancelJob',
+  'adminCreateArticle',
+  'adminCreateCategory',
+  'adminCreatePost',
+  'adminCreatePreview',
+  'adminDeleteArticle',
+  'adminDeleteCategory',
+  'adminDeletePost',
+  'adminDiscardDraft',
+  'adminPublishArticle',
+  'adminRestoreArticle',
+  'adminRestoreRevision',
+  'adminSaveDraft',
+  'adminUnpublishArticle',
+  'adminUpdateCategory',
+  'adminUpdatePost',
   'adminRequeueJob',
   'adminRetryJob',
   'adminCancelSubscription',
@@ -144,10 +160,14 @@ async function makeSiteVersions({ ctx }: TestGateway): Promise<string> {
   return 'site';
 }
 
+const makeArticleId = async ({ ctx }: TestGateway) => (await makeArticle(ctx.db)).id;
 const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).id;
 
 /** Creates what a call is about, where that isn't a user. Returns its ID. */
 export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => Promise<string>>> = {
+  adminGetArticle: makeArticleId,
+  adminListRevisions: makeArticleId,
+  adminGetRevision: makeArticleId,
   adminListRedemptions: makeCouponId,
   adminExportRedemptions: makeCouponId,
   adminListSettingsVersions: async () => 'site',

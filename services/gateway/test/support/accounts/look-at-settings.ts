@@ -4,10 +4,10 @@ import type { EmailSettingsBody, SecuritySettings, Site, SiteSettings } from '@u
 import { afterSeconds } from '@uprez/db/times';
 import { findMailPage, waitForMail } from '@uprez/testing/mail';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { readFacts } from '../read-facts.ts';
 import type { FullProduct } from '../start-full-product.ts';
 import { freshEmail } from './accounts.ts';
 import { type Answer, openBrowser } from './open-browser.ts';
-import { readSite } from './read-site.ts';
 
 /** A gateway of a product with an administrator's fetch. */
 export type Place = { full: FullProduct; url: string; adminFetch: typeof fetch };
@@ -45,15 +45,15 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   const { subject, text } = await waitForMail(place.full.mailUrl, email, 'New sign-in to your');
   const page = await stored<SiteSettings>(place, '/api/admin/settings/site');
   const home = await fetch(`${place.url}/`, { headers: { accept: 'text/html' } });
-  const { description = '', url = '' } = readSite(await home.text());
+  const [{ description, url } = {}] = readFacts(await home.text());
   const site = (await (await fetch(`${place.url}/api/site`)).json()) as Site;
   const { contactEmail, supportHours, company, companyAddress, governingLaw } = site;
   return {
     siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
     supportEmail: /contact (\S+@\S+?)\.?(\s|$)/.exec(text)?.[1] ?? '',
     defaultPlan: tier as SiteSettings['defaultPlan'],
-    siteDescription: description,
-    siteUrl: url.replace(/\/$/, ''),
+    siteDescription: String(description),
+    siteUrl: String(url).replace(/\/$/, ''),
     contactEmail,
     supportHours,
     company,

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@uprez/client/create-client';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { postPath } from '@uprez/contracts/texts/pages';
+import { firstPosts } from '@uprez/domain/content/first-posts/first-posts';
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import type { Answers } from './load/send-at-rate.ts';
+import type { Requests } from './load/send-requests.ts';
+import { runChild } from './load/start-child.ts';
+import { startGatewayBench } from './support/open-verbs.ts';
+import { printGoals } from './support/print-goals.ts';
+import { answersRow } from './support/print-latencies.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
+
+/**
+ * Measures pages of the blog, and other requests while an editor saves and publishes a text of 100 kB again and again. Load,
+ * gateway, and database share the machine. Run by `npm run bench:content`.
+ */
+const load = { warmUpS: 1, seconds: 10 };
+const paragraph = 'Upscaled photos keep their *edges*, and `standard` is fast. See [the plans](/pricing) for more.\n\n';
+const longText = paragraph.repeat(Math.floor(99_000 / paragraph.length));
+
+const { product, close } = await startGatewayBench();
+try {
+  const { url, db } = product;
+  const editor = await signUpCookie(url);
+  const { id } = (await editor.client.user()).data;
+  await db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute();
+  const read = async (urls: string[], perSecond: number) =>
+    answersRow(
+      await runChild<Answers>('send-requests', { urls, cookie: editor.cookie, perSecond, ...load } as Requests),
+    );
+  const posts = firstPosts.map(({ slug }) => url + postPath(slug));
+  const user = [`${url}/api/user`];
+  const post = await read(posts, 200);
+  const quiet = await read(user, 50);
+  const saving = saveRepeatedly(url, editor.cookie);
+  const busy = await read(user, 50);
+  const { savedMs, publishedMs } = await saving.end();
+  console.log(describeMachine());
+  console.table({
+    'page of a post, 200/s': post,
+    'GET /api/user, 50/s': quiet,
+    'GET /api/user while texts of 100 kB are published, 50/s': busy,
+  });
+  printGoals({
+    'page of a post, p95': { value: post.p95, atMost: 30, unit: 'ms' },
+    [`saving 100 kB, median of ${savedMs.length}`]: { value: percentile(savedMs) / 1_000, atMost: 3, unit: 's' },
+    [`publishing 100 kB, median of ${publishedMs.length}`]: {
+      value: percentile(publishedMs) / 1_000,
+      atMost: 3,
+      unit: 's',
+    },
+    'other requests meanwhile, p50': { value: busy.p50 / quiet.p50, atMost: 2, unit: 'times' },
+    'other requests meanwhile, p95': { value: busy.p95 / quiet.p95, atMost: 2, unit: 'times' },
+  });
+} finally {
+  await close();
+}
+
+/** Saves and publishes a long text until `end` is called, which returns the times in milliseconds. */
+function saveRepeatedly(url: string, cookie: string) {
+  const client = createClient(adminRoutes, {
+    baseUrl: url,
+    fetch: (input, init) => {
+      const headers = { ...Object.fromEntries(new Headers(init?.headers)), cookie, origin: url };
+      return fetch(input, { ...init, headers });
+    },
+  });
+  const [savedMs, publishedMs]: [number[], number[]] = [[], []];
+  let isEnding = false;
+  const run = async () => {
+    const { data: article } = await client.adminCreateArticle({ body: { kind: 'post' } });
+    const params = { id: article.id };
+    let { version } = article;
+    for (let round = 1; !isEnding; round += 1) {
+      const fields = { ...article.fields, title: 'A long text', content: `Edition ${round}.\n\n${longText}` };
+      const start = performance.now();
+      const { data: saved } = await client.adminSaveDraft({ params, body: { fields, version, tab: randomUUID() } });
+      savedMs.push(performance.now() - start);
+      const { data: published } = await client.adminPublishArticle({ params, body: { version: saved.version } });
+      publishedMs.push(performance.now() - start - (savedMs.at(-1) ?? 0));
+      version = published.version;
+    }
+  };
+  const running = run();
+  return {
+    end: async () => {
+      isEnding = true;
+      await running;
+      return { savedMs, publishedMs };
+    },
+  };
+}

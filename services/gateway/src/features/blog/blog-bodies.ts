@@ -1,0 +1,55 @@
+import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
+import { formatDay } from '@uprez/contracts/texts/format';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { escapeHtml } from '../../http/web/escape-html.ts';
+
+const link = (path: string, label: string) => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
+
+/** The content of a page before the app has started, and without JavaScript. */
+const servedMain = (parts: readonly string[]) => `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
+
+/** The author, day, reading time, and categories of a post. */
+function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {
+  const day = `<time datetime="${escapeHtml(publishedAt)}">${formatDay(publishedAt)}</time>`;
+  const names = categories.map(({ slug, name }) => link(categoryPath(slug), name));
+  const facts = [author && escapeHtml(author), day, `${readingMinutes} min read`, ...names];
+  return `<p>${facts.filter(Boolean).join(' · ')}</p>`;
+}
+
+/** A post with its text. `html` was sanitized when it was rendered. */
+export const postBody = (post: PublicPost): string =>
+  servedMain([
+    `<nav>${link(sitePaths.blog, pageTitles[sitePaths.blog])}</nav>`,
+    `<article>\n<h1>${escapeHtml(post.title)}</h1>`,
+    byline(post),
+    post.html,
+    '</article>',
+  ]);
+
+const card = (post: PostCard) =>
+  [
+    `<article>\n<h2>${link(postPath(post.slug), post.title)}</h2>`,
+    byline(post),
+    post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
+    '</article>',
+  ]
+    .filter(Boolean)
+    .join('\n');
+
+type List = { title: string; description: string; list: PostPage; pathOf: (page: number) => string };
+
+/** A page of posts. */
+export function listBody({ title, description, list, pathOf }: List): string {
+  const { featured, posts, page, pages } = list;
+  const moves = [
+    page > 1 && link(pathOf(page - 1), 'Newer posts'),
+    page < pages && link(pathOf(page + 1), 'Older posts'),
+  ].filter(Boolean);
+  return servedMain([
+    `<h1>${escapeHtml(title)}</h1>`,
+    description && `<p>${escapeHtml(description)}</p>`,
+    ...[...(featured ? [featured] : []), ...posts].map(card),
+    moves.length > 0 ? `<nav>${moves.join(' ')}</nav>` : '',
+  ]);
+}

@@ -1,0 +1,55 @@
+import { articlePages, postPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { listCategories } from '@uprez/domain/content/categories/list-categories';
+import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
+import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
+import type { Deps } from '../../deps.ts';
+import { pathOf } from '../../http/web/open-pages.ts';
+import { findDocument, missingPage, type PageDocument } from '../../http/web/page-document.ts';
+import { listDocument, postDocument } from './blog-documents.ts';
+
+/** The document of an address, or the path that it has moved to. */
+export type FoundPage = { page: PageDocument; movedTo?: undefined } | { movedTo: string; page?: undefined };
+type Reading = Pick<Deps, 'db'>;
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/, '([^/]+)')}$`);
+const postPattern = patternOf(articlePages.post);
+const categoryPattern = patternOf(articlePages.category);
+const previewPattern = patternOf(articlePages.preview);
+
+/** Finds the page of a URL. Reads posts from the database. */
+export async function findPage(deps: Reading, url: string): Promise<FoundPage> {
+  const path = pathOf(url);
+  const post = postPattern.exec(path)?.[1];
+  if (post) return findPost(deps, { slug: post, url });
+  const category = categoryPattern.exec(path)?.[1];
+  if (category) return { page: await findCategory(deps, { slug: category, url }) };
+  if (path === sitePaths.blog) return { page: await findList(deps, url) };
+  // The app says whether the link is valid.
+  if (previewPattern.test(path)) return { page: { head: { title: 'Preview' } } };
+  return { page: findDocument(path) };
+}
+
+type Address = { slug: string; url: string };
+
+async function findPost(deps: Reading, { slug, url }: Address): Promise<FoundPage> {
+  const post = await findPublicPost(deps, slug);
+  if (!post) return { page: missingPage };
+  return post.slug === slug ? { page: postDocument(post) } : { movedTo: postPath(post.slug) + queryOf(url) };
+}
+
+async function findList(deps: Reading, url: string): Promise<PageDocument> {
+  const list = await listPublicPosts(deps, { page: pageOf(url) });
+  return list.page > list.pages ? missingPage : listDocument(list);
+}
+
+async function findCategory(deps: Reading, { slug, url }: Address): Promise<PageDocument> {
+  const category = (await listCategories(deps)).find((one) => one.slug === slug);
+  if (!category) return missingPage;
+  const list = await listPublicPosts(deps, { category: slug, page: pageOf(url) });
+  return list.page > list.pages ? missingPage : listDocument(list, category);
+}
+
+const queryOf = (url: string) => /\?[^#]*/.exec(url)?.[0] ?? '';
+
+/** The number of a page in a query. Anything else is the first page. */
+const pageOf = (url: string) => Number(/[?&]page=([1-9]\d{0,3})(?=&|#|$)/.exec(url)?.[1] ?? 1);

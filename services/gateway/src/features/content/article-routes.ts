@@ -1,0 +1,91 @@
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { previewPath } from '@uprez/contracts/texts/pages';
+import { createArticle } from '@uprez/domain/content/articles/create-article';
+import { deleteArticle, restoreArticle } from '@uprez/domain/content/articles/delete-article';
+import { discardDraft } from '@uprez/domain/content/articles/discard-draft';
+import { exportArticles, getArticle, listArticles } from '@uprez/domain/content/articles/list-articles';
+import { createPreview } from '@uprez/domain/content/articles/previews';
+import { publishArticle } from '@uprez/domain/content/articles/publish-article';
+import { getRevision, listRevisions, restoreRevision } from '@uprez/domain/content/articles/revisions';
+import { saveDraft } from '@uprez/domain/content/articles/save-draft';
+import { unpublishArticle } from '@uprez/domain/content/articles/unpublish-article';
+import type { ArticleView } from '@uprez/domain/content/store/present-article';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import { absoluteUrl, linkNext } from '../../http/public-links.ts';
+import { sendExport } from '../admin/send-export.ts';
+import type { Dialect } from '../dialect.ts';
+import { articleColumns } from './article-columns.ts';
+import { urlOf } from './article-url.ts';
+
+const present = ({ config }: Deps, article: ArticleView): Article => ({ ...article, url: urlOf(config, article) });
+
+/** Articles and their drafts. */
+export function registerArticleRoutes({ route }: Dialect, deps: Deps): void {
+  const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
+  route('adminListArticles', async (request, reply) => {
+    const { rows, ...page } = await listArticles(deps, request.query);
+    linkNext(reply, { path: '/api/admin/articles', query: request.query, ...page });
+    return rows;
+  });
+  route('adminExportArticles', async (request, reply) => {
+    const pages = await exportArticles(deps, request.query);
+    return sendExport(reply, { name: 'articles', columns: articleColumns, pages, query: request.query });
+  });
+  route('adminCreateArticle', async (request, reply) => {
+    const article = await createArticle(deps, { admin: await adminOf(request), ...request.body });
+    return reply.status(201).send(present(deps, article));
+  });
+  route('adminGetArticle', async (request) => present(deps, await getArticle(deps, request.params.id)));
+  route(
+    'adminSaveDraft',
+    async (request) => saveDraft(deps, { admin: await adminOf(request), id: request.params.id, ...request.body }),
+    { bodyLimit: articleLimits.bodyBytes },
+  );
+  route('adminDeleteArticle', async (request, reply) => {
+    await deleteArticle(deps, { admin: await adminOf(request), id: request.params.id });
+    return reply.status(204).send(null);
+  });
+  route('adminRestoreArticle', async (request) =>
+    present(deps, await restoreArticle(deps, { admin: await adminOf(request), id: request.params.id })),
+  );
+}
+
+/** What is public of an article, and its earlier texts. */
+export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
+  const changeOf = async (request: FastifyRequest, id: string, seen: number) => {
+    const admin = await requireAdmin(deps, request);
+    return { admin, id, seen };
+  };
+  route('adminDiscardDraft', async (request) => {
+    const { params, body } = request;
+    return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
+  });
+  route('adminPublishArticle', async (request) => {
+    const { version, publishAt } = request.body;
+    const change = await changeOf(request, request.params.id, version);
+    return present(deps, await publishArticle(deps, { ...change, publishAt }));
+  });
+  route('adminUnpublishArticle', async (request) => {
+    const { params, body } = request;
+    return present(deps, await unpublishArticle(deps, await changeOf(request, params.id, body.version)));
+  });
+  route('adminListRevisions', async (request, reply) => {
+    const { id } = request.params;
+    const { rows, ...page } = await listRevisions(deps, { id, ...request.query });
+    linkNext(reply, { path: `/api/admin/articles/${id}/revisions`, query: request.query, ...page });
+    return rows;
+  });
+  route('adminGetRevision', async (request) => getRevision(deps, request.params));
+  route('adminRestoreRevision', async (request) => {
+    const { id, number } = request.params;
+    const change = await changeOf(request, id, request.body.version);
+    return present(deps, await restoreRevision(deps, { ...change, number }));
+  });
+  route('adminCreatePreview', async (request, reply) => {
+    const { token, expiresAt } = await createPreview(deps, request.params.id);
+    return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
+  });
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import { deleteArticle } from '@uprez/domain/content/articles/delete-article';
+import { getPreview } from '@uprez/domain/content/articles/previews';
+import { createCategory, deleteCategory, updateCategory } from '@uprez/domain/content/categories/change-category';
+import { listCategories } from '@uprez/domain/content/categories/list-categories';
+import { createPost, updatePost } from '@uprez/domain/content/posts/create-post';
+import { listPosts } from '@uprez/domain/content/posts/list-posts';
+import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
+import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import { linkNext } from '../../http/public-links.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** The blog, for anyone. */
+export function registerBlogRoutes({ route }: Dialect, deps: Deps): void {
+  route('listPosts', async (request) => listPublicPosts(deps, request.query));
+  route('getPost', async (request) => {
+    const post = await findPublicPost(deps, request.params.slug);
+    if (!post) throw new AppError('article_not_found');
+    return post;
+  });
+  route('listCategories', async () => listCategories(deps));
+  route('getPreview', async (request, reply) => {
+    // The URL is a secret.
+    reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    return getPreview(deps, request.params.token);
+  });
+}
+
+/** Posts in one request each. */
+export function registerAdminPostRoutes({ route }: Dialect, deps: Deps): void {
+  const options = { bodyLimit: articleLimits.bodyBytes };
+  route('adminListPosts', async (request, reply) => {
+    const { rows, ...page } = await listPosts(deps, request.query);
+    linkNext(reply, { path: '/api/admin/blog/posts', query: request.query, ...page });
+    return rows;
+  });
+  route(
+    'adminCreatePost',
+    async (request, reply) => {
+      const post = await createPost(deps, { admin: await requireAdmin(deps, request), post: request.body });
+      return reply.status(201).send(post);
+    },
+    options,
+  );
+  route(
+    'adminUpdatePost',
+    async (request) => {
+      const { id } = request.params;
+      return updatePost(deps, { admin: await requireAdmin(deps, request), id, post: request.body });
+    },
+    options,
+  );
+  route('adminDeletePost', async (request, reply) => {
+    const admin = await requireAdmin(deps, request);
+    await deleteArticle(deps, { admin, id: request.params.id, kind: 'post' });
+    return reply.status(204).send(null);
+  });
+}
+
+/** The categories of the blog. */
+export function registerAdminCategoryRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminCreateCategory', async (request, reply) => {
+    const admin = await requireAdmin(deps, request);
+    return reply.status(201).send(await createCategory(deps, { admin, category: request.body }));
+  });
+  route('adminUpdateCategory', async (request) => {
+    const admin = await requireAdmin(deps, request);
+    return updateCategory(deps, { admin, id: request.params.id, changes: request.body });
+  });
+  route('adminDeleteCategory', async (request, reply) => {
+    await deleteCategory(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
+    return reply.status(204).send(null);
+  });
+}

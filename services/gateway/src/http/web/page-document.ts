@@ -1,0 +1,50 @@
+import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
+import type { SiteSettings } from '@uprez/contracts/schemas/settings';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { notFoundTitle, pageTitles } from '@uprez/contracts/texts/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+
+/** The title of a page, without the name of the site, and what search engines show below it. */
+export type PageHead = {
+  title: string;
+  /** Absent: the description of the site. */
+  description?: string | undefined;
+};
+export type PageSettings = { seo: SeoSettings; site: SiteSettings };
+/** Steps to a page from the home page, for search engines. */
+export type Crumb = { name: string; path: string };
+
+/** What a page says of itself in its head, and its content before the app has started. */
+export type PageDocument = {
+  /** Absent: the title and description of the SEO settings. */
+  head?: PageHead;
+  /** Path and query. Absent: search engines must not list the page. */
+  canonical?: string;
+  /** Below the home page, without it. */
+  crumbs?: readonly Crumb[];
+  /** Whether the page names the feeds of the blog. */
+  hasFeeds?: boolean;
+  /** More tags of the head. */
+  tags?: (settings: PageSettings) => string[];
+  ogType?: 'article';
+  body?: string;
+};
+
+/** The document of an address without a page. */
+export const missingPage: PageDocument = { head: { title: notFoundTitle } };
+
+const adminPatterns = Object.values(adminPages).map((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`));
+const titles: Record<string, string | undefined> = pageTitles;
+const descriptions: Record<string, string | undefined> = pageDescriptions;
+
+/** Returns the document of a page of the app by its path, or `missingPage`. */
+export function findDocument(path: string): PageDocument {
+  if (path === sitePaths.home) return { canonical: path };
+  const isAdmin = adminPatterns.some((pattern) => pattern.test(path));
+  const title = titles[isAdmin ? sitePaths.admin : path];
+  if (!title) return missingPage;
+  const description = descriptions[path];
+  if (!description) return { head: { title } };
+  return { head: { title, description }, canonical: path, crumbs: [{ name: title, path }] };
+}
