@@ -32,7 +32,6 @@ function readAsset(bundle: Rolldown.OutputBundle, name: string): string {
   return typeof asset.source === 'string' ? asset.source : Buffer.from(asset.source).toString();
 }
 
-const title = /<title>.*?<\/title>/;
 const sheetLink = /\s*<link rel="stylesheet"[^>]*?href="\/([^"]+)"[^>]*>/;
 const scriptsAndFont = /\s*<(?:script type="module"|link rel="(?:modulepreload|preload)")[^>]*>(?:<\/script>)?/g;
 
@@ -47,11 +46,10 @@ function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
   // Chunks that need the style sheet look for its link. For print, it blocks nothing and repeats what is inline.
   const printLink = link.replace('<link', '<link media="print"');
   const late = [...(page.match(scriptsAndFont) ?? []), printLink].join('');
-  const screen = `<div data-prerendered>${markup.replace(title, '')}</div>`;
+  const screen = `<div data-prerendered>${markup}</div>`;
   return page
     .replace(scriptsAndFont, '')
     .replace(link, () => `<style>${sheet}</style>`)
-    .replace(title, () => title.exec(markup)?.[0] ?? '')
     .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>${late}`);
 }
 

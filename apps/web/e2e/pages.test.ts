@@ -90,7 +90,7 @@ test.describe('every page', () => {
     test(`an unknown URL shows the 404 page: ${path}`, async ({ page }) => {
       await page.goto(site.url + path);
       await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
-      expect(await page.title()).toContain('not found');
+      expect(await page.title()).toBe('404 Page Not Found');
     });
 
   test('a file that is no image shows an error', async ({ page }) => {

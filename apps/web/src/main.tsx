@@ -1,12 +1,12 @@
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
-import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { replaceServed } from './app/replace-served.ts';
 import { router } from './app/router.tsx';
 import { AuthProvider } from './features/session/auth-provider.tsx';
-import { queryClient, userQuery } from './lib/api/query-client.ts';
+import { queryClient } from './lib/api/query-client.ts';
 import { deleteExpiredFiles } from './lib/images/file-store.ts';
 import { useAnnouncement } from './lib/notifications/announce.ts';
 import { syncTabs } from './lib/session/session-lifecycle.ts';
@@ -38,19 +38,9 @@ const App = () => (
   </StrictMode>
 );
 
-const listControls = (root: HTMLElement) => [...root.querySelectorAll<HTMLElement>('a[href], button')];
-
-/** Replaces a prerendered page when the session is known. The focus stays on its link. */
-async function replacePage(root: HTMLElement) {
-  await queryClient.prefetchQuery(userQuery);
-  const focused = listControls(root).indexOf(document.activeElement as HTMLElement);
-  flushSync(() => createRoot(root).render(<App />));
-  if (focused >= 0) listControls(root)[focused]?.focus({ preventScroll: true });
-}
-
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 void deleteExpiredFiles();
 syncTabs();
-if (root.hasChildNodes()) void replacePage(root);
+if (root.hasChildNodes()) void replaceServed(root, () => createRoot(root).render(<App />));
 else createRoot(root).render(<App />);

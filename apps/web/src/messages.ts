@@ -1,29 +1,37 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatBytes, pluralize } from '@uprez/contracts/texts/format';
+import { formatTitle, notFoundTitle, pageTitles } from '@uprez/contracts/texts/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+import { siteHead } from './lib/browser/site-head.ts';
 
 export const productName = 'Uprez';
+
+/** The title of the document for the title of a page. */
+export const documentTitle = (title: string): string => formatTitle(title, siteHead.siteName ?? productName);
+const titleOf = (path: keyof typeof pageTitles) => documentTitle(pageTitles[path]);
 
 /** Texts of the public pages. The texts quoted in the specification must not change. */
 export const messages = {
   page: {
-    landing: `${productName}: Upscale and resize images`,
-    auth: `Sign in - ${productName}`,
-    resetPassword: `Reset your password - ${productName}`,
-    verifyEmail: `Confirm your email address - ${productName}`,
-    shared: `Shared image - ${productName}`,
-    account: `Account - ${productName}`,
-    billing: `Billing - ${productName}`,
-    subscribe: `Subscribe - ${productName}`,
-    pricing: `Pricing - ${productName}`,
-    documentation: `Documentation - ${productName}`,
-    reference: `API explorer - ${productName}`,
-    dashboard: `Dashboard - ${productName}`,
-    terms: `Terms of Service - ${productName}`,
-    privacy: `Privacy Policy - ${productName}`,
-    notFound: `Page not found - ${productName}`,
-    error: `Something went wrong - ${productName}`,
-    notLoaded: `This page couldn't load - ${productName}`,
+    landing: siteHead.title ?? `${productName}: Upscale and resize images`,
+    auth: titleOf(sitePaths.auth),
+    resetPassword: titleOf(sitePaths.resetPassword),
+    verifyEmail: titleOf(sitePaths.verifyEmail),
+    invitation: titleOf(sitePaths.invitation),
+    shared: titleOf(sitePaths.shared),
+    account: titleOf(sitePaths.account),
+    billing: titleOf(sitePaths.billing),
+    subscribe: titleOf(sitePaths.subscribe),
+    pricing: titleOf(sitePaths.pricing),
+    documentation: titleOf(sitePaths.documentation),
+    reference: titleOf(sitePaths.reference),
+    dashboard: titleOf(sitePaths.dashboard),
+    terms: titleOf(sitePaths.terms),
+    privacy: titleOf(sitePaths.privacy),
+    notFound: notFoundTitle,
+    error: documentTitle('Something went wrong'),
+    notLoaded: documentTitle("This page couldn't load"),
   },
   navigation: {
     skip: 'Skip to content',
@@ -36,6 +44,7 @@ export const messages = {
     api: 'API',
     documentation: 'Documentation',
     reference: 'API explorer',
+    blog: 'Blog',
     terms: 'Terms of Service',
     privacy: 'Privacy Policy',
     dashboard: 'Dashboard',
@@ -109,62 +118,9 @@ export const messages = {
     tagline: 'AI-powered upscaling with clear limits',
     lead: 'See the result size and processing time before you start, and get a receipt for every result. Sign up for free.',
   },
-  forgotPassword: {
-    lead: "Enter your email address. We'll send you a link to reset your password.",
-    submit: 'Send Reset Link',
-    pending: 'Sending...',
-    back: 'Back',
-    sent: 'Password Reset Sent',
-    failed: 'Error',
-    notSent: "We couldn't send the link. Check your email address and try again.",
-  },
-  resetPassword: {
-    title: 'Reset your password',
-    newPassword: 'New Password',
-    confirmPassword: 'Confirm Password',
-    submit: 'Reset Password',
-    pending: 'Resetting Password...',
-    back: 'Back to Login',
-    hint: (length: number) => `Use at least ${length} characters.`,
-    tooShort: 'Password Too Short',
-    tooShortText: (length: number) => `Password must be at least ${length} characters long`,
-    mismatch: { title: "Passwords Don't Match", description: 'Please ensure both password fields match' },
-    failed: 'Password Reset Failed',
-    notChanged: "Your password wasn't changed. Try again.",
-    done: 'Password Reset Successful',
-    doneText: 'Redirecting you to sign in with your new password.',
-    goToLogin: 'Go to Login',
-    invalid: 'Invalid Reset Link',
-    noToken: 'No reset token found in the URL',
-    invalidText: 'This link has expired, was already used, or is incomplete.',
-    askNew: 'Request a new link',
-  },
-  passkeys: {
-    use: 'Use a passkey',
-    pending: 'Waiting for your passkey...',
-    canceled: "Your browser didn't use a passkey. Try again, or use your password.",
-    notAdded: "Your browser didn't create a passkey. Try again.",
-    known: 'This device already has a passkey for your account.',
-    wrongAddress: "Passkeys don't work at this address. Open the site by its domain name.",
-  },
   emailChoices: {
     batch: `Email me when a batch that takes more than ${limits.longBatchMinutes} minutes is done`,
     notSaved: "Couldn't save email settings",
-  },
-  verifyEmail: {
-    title: 'Confirm your email address',
-    text: 'Click the button to confirm that this email address is yours.',
-    submit: 'Confirm email address',
-    pending: 'Confirming...',
-    done: 'Email address confirmed',
-    failed: "Couldn't confirm email address",
-    noToken: 'This link is incomplete. Open the full link from our email, or request a new one.',
-    resend: 'Send a new link',
-    signIn: 'Sign in to get a new link',
-    sent: 'Check your email',
-    resendFailed: "Couldn't send link",
-    goOn: `Go to ${productName}`,
-    continue: 'Continue',
   },
   processor: {
     region: 'Image processor',

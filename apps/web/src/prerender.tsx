@@ -30,7 +30,7 @@ function FirstScreen() {
 /** An input that is gone once the app has loaded would lose the files that were chosen in it. */
 const fileInput = /<input[^>]*type="file"[^>]*>/g;
 
-/** Returns the first screen of the landing page for visitors as HTML, starting with its `<title>`. Runs at build time. */
+/** Returns the first screen of the landing page for visitors as HTML. Runs at build time. */
 export function prerenderLanding(): string {
   queryClient.setQueryData(userKey, null);
   const router = createMemoryRouter([{ path: paths.home, element: <FirstScreen /> }]);

@@ -20,6 +20,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['API', '/#api'],
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
+    ['Blog', '/blog'],
     ['Terms of Service', '/terms-of-service'],
     ['Privacy Policy', '/privacy-policy'],
   ]);
@@ -29,6 +30,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['API', '/dashboard?tab=api-keys'],
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
+    ['Blog', '/blog'],
     ['Terms of Service', '/terms-of-service'],
     ['Privacy Policy', '/privacy-policy'],
   ]);

@@ -7,6 +7,7 @@ import { NotFoundPage } from '../pages/not-found.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { LogoMark } from '../ui/layout/logo-mark.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { usePageHead } from '../ui/layout/use-page-head.ts';
 import { SiteLayout } from './layouts/site-layout.tsx';
 
 const { error: text, notLoaded: loadText } = messages;
@@ -37,9 +38,9 @@ function LoadErrorPage() {
 }
 
 function ErrorPage() {
+  usePageHead(messages.page.error);
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
-      <title>{messages.page.error}</title>
       <LogoMark className="size-10 text-muted" />
       <h1 className="text-xl">{text.title}</h1>
       <p className="text-muted">{text.text}</p>

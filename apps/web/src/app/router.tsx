@@ -1,6 +1,7 @@
 import type { User } from '@uprez/contracts/schemas/user';
+import { articlePages } from '@uprez/contracts/texts/pages';
 import { type ComponentType, useEffect } from 'react';
-import { createBrowserRouter, type RouteObject } from 'react-router';
+import { createBrowserRouter, type LoaderFunction, type RouteObject } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
@@ -38,6 +39,12 @@ const page = (path: string, load: () => Promise<ComponentType>): RouteObject => 
   lazy: async () => ({ Component: await load() }),
 });
 
+/** The same for pages that are shown when their data is loaded, too. */
+const dataPage = (
+  path: string,
+  load: () => Promise<{ Component: ComponentType; loader: LoaderFunction }>,
+): RouteObject => ({ path, lazy: load });
+
 /** The same for pages that require a signed-in user. */
 const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   path,
@@ -66,6 +73,19 @@ export const router = createBrowserRouter([
       page(paths.documentation, async () => (await import('../pages/documentation.tsx')).DocumentationPage),
       page(paths.reference, async () => (await import('../pages/reference.tsx')).ReferencePage),
       page(paths.auth, async () => (await import('../pages/auth.tsx')).AuthPage),
+      dataPage(paths.blog, async () => {
+        const { BlogPage: Component, loadPosts: loader } = await import('../pages/blog.tsx');
+        return { Component, loader };
+      }),
+      dataPage(articlePages.category, async () => {
+        const { CategoryPage: Component, loadPosts: loader } = await import('../pages/blog.tsx');
+        return { Component, loader };
+      }),
+      dataPage(articlePages.post, async () => {
+        const { BlogPostPage: Component, loadPost: loader } = await import('../pages/blog-post.tsx');
+        return { Component, loader };
+      }),
+      page(articlePages.preview, async () => (await import('../pages/blog-preview.tsx')).BlogPreviewPage),
       page(paths.terms, async () => (await import('../pages/legal.tsx')).TermsPage),
       page(paths.privacy, async () => (await import('../pages/legal.tsx')).PrivacyPage),
       page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),

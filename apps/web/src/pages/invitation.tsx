@@ -5,14 +5,14 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { InvitationForm } from '../features/session/invitation-form.tsx';
 import { api } from '../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../lib/api/api-errors.ts';
-import { messages, productName } from '../messages.ts';
+import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/feedback/notice.tsx';
 import { Spinner } from '../ui/layout/logo-mark.tsx';
 import { CardPage } from '../ui/layout/page-heading.tsx';
 
-const title = `Accept your invitation - ${productName}`;
+const title = messages.page.invitation;
 const text = {
   title: 'Accept your invitation',
   text: (email: string) => `Choose a password to create the account ${email}.`,

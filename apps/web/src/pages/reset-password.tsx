@@ -2,13 +2,14 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ForgotForm, ResetForm } from '../features/session/reset-form.tsx';
 import { useFocusOnMount } from '../lib/layout/use-focus-on-mount.ts';
+import { resetPasswordMessages } from '../lib/session/reset-password-messages.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/feedback/notice.tsx';
 import { CardPage } from '../ui/layout/page-heading.tsx';
 
-const text = messages.resetPassword;
+const text = resetPasswordMessages;
 const title = messages.page.resetPassword;
 const redirectMs = 3_000;
 

@@ -9,13 +9,14 @@ import { useResourceMutation } from '../lib/api/use-resource-mutation.ts';
 import { useFocusOnMount } from '../lib/layout/use-focus-on-mount.ts';
 import { shareUserChange } from '../lib/session/session-lifecycle.ts';
 import { useResendLink } from '../lib/session/use-resend-link.ts';
+import { verifyEmailMessages } from '../lib/session/verify-email-messages.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/feedback/notice.tsx';
 import { CardPage } from '../ui/layout/page-heading.tsx';
 
-const text = messages.verifyEmail;
+const text = verifyEmailMessages;
 const title = messages.page.verifyEmail;
 
 /** Leads back to this page, and from there to the page that the user was on the way to. */

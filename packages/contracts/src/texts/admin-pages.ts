@@ -5,6 +5,8 @@ export const adminPages = {
   newUser: '/admin/users/new',
   user: '/admin/users/:id',
   profile: '/admin/profile',
+  posts: '/admin/blog',
+  post: '/admin/blog/:id',
   analytics: '/admin/analytics',
   reports: '/admin/analytics/reports',
   usage: '/admin/analytics/usage',

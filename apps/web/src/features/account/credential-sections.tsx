@@ -8,6 +8,7 @@ import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-pas
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { useEmailChoice } from '../../lib/session/use-email-choice.ts';
 import { useResendLink } from '../../lib/session/use-resend-link.ts';
+import { verifyEmailMessages } from '../../lib/session/verify-email-messages.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
@@ -84,7 +85,7 @@ export function EmailSection({ user }: { user: User }) {
         call={async (body) => ({ email: body.email.trim(), message: (await api.changeEmail({ body })).data.message })}
         onDone={(result) => {
           setAsked(result);
-          showToast({ title: messages.verifyEmail.sent, description: result.message });
+          showToast({ title: verifyEmailMessages.sent, description: result.message });
         }}
       />
       <EmailSettings />

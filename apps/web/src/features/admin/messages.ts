@@ -7,7 +7,7 @@ import type { LeadState } from '@uprez/contracts/policy/leads';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { ExportFormat, JobSurface, JobView, UserStatus } from '@uprez/contracts/policy/tables';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { productName } from '../../messages.ts';
+import { documentTitle } from '../../messages.ts';
 
 export type AdminStatus =
   | SubscriptionBadge
@@ -19,7 +19,7 @@ export type AdminStatus =
   | 'ignored';
 
 export const adminMessages = {
-  title: (page: string) => `${page} - ${productName} admin`,
+  title: (page: string) => documentTitle(`${page} - Admin`),
   heading: 'Admin Panel',
   denied: {
     title: 'Access Denied',
@@ -44,9 +44,16 @@ export const adminMessages = {
   signedInAs: (role: string) => `Signed in as ${role.toLowerCase()}`,
   changedBy: (by: string, at: string) => `${by} changed this user on ${at}. Check the current values, then try again.`,
   findPage: 'Find a page',
-  quickActions: { title: 'Quick Actions', addUser: 'Add User', viewSite: 'View Site', newTab: '(opens in a new tab)' },
+  quickActions: {
+    title: 'Quick Actions',
+    newPost: 'New Post',
+    addUser: 'Add User',
+    viewSite: 'View Site',
+    newTab: '(opens in a new tab)',
+  },
   entries: {
     dashboard: 'Dashboard',
+    posts: 'Posts',
     users: 'Users',
     analytics: 'Analytics',
     payments: 'Payments',
@@ -57,6 +64,9 @@ export const adminMessages = {
     audit: 'Audit',
   },
   links: {
+    allPosts: 'All Posts',
+    newPost: 'Add New',
+    categories: 'Categories',
     allUsers: 'All Users',
     newUser: 'Add New',
     profile: 'Profile',

@@ -1,4 +1,7 @@
-/** The IDs that the settings name. `pages`: the paths of the pages that Google's scripts may see. */
+/**
+ * The IDs that the settings name. `pages`: the paths of the pages that Google's scripts may see. An asterisk stands for the
+ * rest of a path.
+ */
 type Ids = { analytics?: string | undefined; tagManager?: string | undefined; pages?: string | undefined };
 
 const origin = 'https://www.googletagmanager.com';
@@ -35,7 +38,12 @@ function leaveOtherPages(isListed: (pathname: string) => boolean): void {
 
 /** Loads Google Analytics and Tag Manager if the page is one of `pages`. The content policy blocks inline tags. */
 export function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
-  const isListed = (pathname: string) => pages.split(' ').includes(pathname.replace(/(?<=.)\/$/, ''));
+  const isListed = (pathname: string) =>
+    pages
+      .split(' ')
+      .some((page) =>
+        page.endsWith('*') ? pathname.startsWith(page.slice(0, -1)) : page === pathname.replace(/(?<=.)\/$/, ''),
+      );
   if (isStarted || !isListed(window.location.pathname)) return;
   isStarted = true;
   leaveOtherPages(isListed);

@@ -6,15 +6,13 @@ import { messages } from '../../messages.ts';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 
 const text = messages.landing;
-/** The title that the settings say. The prerendered page and the development server have none. */
-const servedTitle = globalThis.document?.querySelector('title[data-served]')?.textContent;
 
 /** The first section of the landing page, with the processor as its content. `working`: an image is chosen. */
 export function Hero({ working, children }: { working: boolean; children: ReactNode }) {
   return (
     <section className={clsx('mx-auto w-full max-w-300 px-4 pb-16 sm:px-6', working ? 'pt-5' : 'pt-8 sm:pt-12')}>
       <PageHeading
-        title={servedTitle ?? messages.page.landing}
+        title={messages.page.landing}
         className={working ? 'mb-4 text-base max-sm:sr-only' : 'mb-3 text-xl sm:text-2xl'}
       >
         {text.title}

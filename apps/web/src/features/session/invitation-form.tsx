@@ -7,6 +7,7 @@ import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
 import { startSession } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -49,7 +50,7 @@ export function InvitationForm({ token, email, onDone, onInvalid }: InvitationFo
         {...form.field('password')}
         autoComplete="new-password"
         required
-        hint={messages.resetPassword.hint(minLength)}
+        hint={resetPasswordMessages.hint(minLength)}
       />
       <Checkbox
         ref={ref}

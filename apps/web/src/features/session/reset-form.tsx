@@ -7,13 +7,14 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { forgotPasswordMessages, resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 
-const { forgotPassword: forgotText, resetPassword: text } = messages;
+const [forgotText, text] = [forgotPasswordMessages, resetPasswordMessages];
 
 type ForgotFormProps = { email?: string; onSent: (message: string) => void; onBack: () => void };
 

@@ -6,6 +6,8 @@ import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
 import { hasPasskeys } from '../../lib/session/has-passkeys.ts';
 import { keepNext } from '../../lib/session/keep-next.ts';
+import { passkeyMessages } from '../../lib/session/passkey-messages.ts';
+import { resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
 import { messages } from '../../messages.ts';
 import { Button, linkStyle } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
@@ -25,10 +27,10 @@ function PasskeyButton() {
       look="secondary"
       size="wide"
       pending={passkeyLogin.isPending}
-      pendingText={messages.passkeys.pending}
+      pendingText={passkeyMessages.pending}
       onClick={() => passkeyLogin.mutate()}
     >
-      {messages.passkeys.use}
+      {passkeyMessages.use}
     </Button>
   );
 }
@@ -129,7 +131,7 @@ export function SignUpForm() {
         {...form.field('password')}
         autoComplete="new-password"
         required
-        hint={messages.resetPassword.hint(minLength)}
+        hint={resetPasswordMessages.hint(minLength)}
       />
       <Checkbox
         ref={ref}

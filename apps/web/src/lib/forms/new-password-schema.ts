@@ -1,10 +1,10 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { newPasswordSchema as passwordSchema } from '@uprez/contracts/schemas/user';
 import * as z from 'zod';
-import { messages } from '../../messages.ts';
 import { useSite } from '../api/queries.ts';
+import { resetPasswordMessages } from '../session/reset-password-messages.ts';
 
-const text = messages.resetPassword;
+const text = resetPasswordMessages;
 
 export type NewPassword = { newPassword: string; confirmPassword: string };
 

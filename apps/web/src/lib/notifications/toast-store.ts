@@ -8,6 +8,8 @@ export type ToastText = {
   description?: string | undefined;
   destructive?: boolean;
   durationMs?: number;
+  /** A button, which closes the toast. */
+  action?: { label: string; run: () => void };
 };
 export type Toast = ToastText & { id: number; open: boolean };
 

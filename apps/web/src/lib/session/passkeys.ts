@@ -7,11 +7,11 @@ import {
 } from '@simplewebauthn/browser';
 import type { PasskeyView } from '@uprez/contracts/schemas/passkeys';
 import type { User } from '@uprez/contracts/schemas/user';
-import { messages } from '../../messages.ts';
 import { api } from '../api/api.ts';
 import { ShownError } from '../api/api-errors.ts';
+import { passkeyMessages } from './passkey-messages.ts';
 
-const text = messages.passkeys;
+const text = passkeyMessages;
 
 /** Throws the message of an error that the user can do something about. Browsers don't say why most others happened. */
 const explainAs =

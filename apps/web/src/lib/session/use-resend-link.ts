@@ -1,12 +1,12 @@
 import { answers } from '@uprez/contracts/texts/answers';
-import { messages } from '../../messages.ts';
 import { api } from '../api/api.ts';
 import { userKey } from '../api/queries.ts';
 import { useResourceMutation } from '../api/use-resource-mutation.ts';
 import { showToast } from '../notifications/toast-store.ts';
 import { keepNext } from './keep-next.ts';
+import { verifyEmailMessages } from './verify-email-messages.ts';
 
-const text = messages.verifyEmail;
+const text = verifyEmailMessages;
 
 /** Sends the signed-in user a new link that confirms the email address. `next`: the page to open afterward. */
 export const useResendLink = (next?: string) =>

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { type NewPassword, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
-import { messages } from '../../messages.ts';
+import { resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
 import { IconButton } from './button.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -30,7 +30,7 @@ export function PasswordField(props: PasswordFieldProps) {
 }
 
 export function NewPasswordFields({ field }: { field: (name: keyof NewPassword) => Partial<PasswordFieldProps> }) {
-  const text = messages.resetPassword;
+  const text = resetPasswordMessages;
   const minLength = useMinPasswordLength();
   return (
     <>

@@ -5,6 +5,7 @@ const textColors = {
   success: 'text-success',
   warning: 'text-warning',
   danger: 'text-danger',
+  info: 'text-code-name',
 } as const;
 
 export function Badge({ kind, children }: { kind: keyof typeof textColors; children: ReactNode }) {

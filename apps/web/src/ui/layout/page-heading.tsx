@@ -1,15 +1,18 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { usePageHead } from './use-page-head.ts';
 
-type PageHeadingProps = { title: string; className?: string; children: ReactNode };
+type PageHeadingProps = { title: string; description?: string; className?: string; children: ReactNode };
 
-/** Takes the focus after navigation, but not when only the query string changes. `title`: document title. */
-export function PageHeading({ title, className, children }: PageHeadingProps) {
+/**
+ * Takes the focus after navigation, but not when only the query string changes. `title`: document title. `description`: for
+ * search engines, of pages that have none in `pageDescriptions`.
+ */
+export function PageHeading({ title, description, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef<string>(undefined);
   const { key, hash, pathname } = useLocation();
-  // The page has a title of its own now.
-  useEffect(() => document.querySelector('title[data-served]')?.remove(), []);
+  usePageHead(title, description);
   useEffect(() => {
     const place = pathname + hash;
     const moved = seen.current !== place;
@@ -17,12 +20,9 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
     if (moved && key !== 'default' && hash === '') heading.current?.focus({ preventScroll: true });
   }, [key, hash, pathname]);
   return (
-    <>
-      <title>{title}</title>
-      <h1 ref={heading} tabIndex={-1} className={className}>
-        {children}
-      </h1>
-    </>
+    <h1 ref={heading} tabIndex={-1} className={className}>
+      {children}
+    </h1>
   );
 }
 

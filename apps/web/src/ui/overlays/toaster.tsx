@@ -3,6 +3,7 @@ import { Toast } from 'radix-ui';
 import { type CSSProperties, useRef } from 'react';
 import { useToasts } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
+import { buttonStyle } from '../controls/button.tsx';
 import { useToastPlace } from './use-toast-place.ts';
 
 const durationMs = 5_000;
@@ -23,7 +24,7 @@ export function Toaster() {
       swipeDirection="right"
       swipeThreshold={swipeThresholdPx}
     >
-      {toasts.map(({ id, open, title, description, destructive, durationMs: ownMs }) => (
+      {toasts.map(({ id, open, title, description, destructive, durationMs: ownMs, action }) => (
         <Toast.Root
           key={id}
           open={open}
@@ -39,6 +40,15 @@ export function Toaster() {
           <div className="grid min-w-0 gap-0.5 text-sm wrap-anywhere">
             <Toast.Title className="font-medium">{title}</Toast.Title>
             {description && <Toast.Description className="text-muted">{description}</Toast.Description>}
+            {action && (
+              <Toast.Action
+                altText={action.label}
+                className={buttonStyle({ look: 'secondary', size: 'small', className: 'mt-1.5 justify-self-start' })}
+                onClick={action.run}
+              >
+                {action.label}
+              </Toast.Action>
+            )}
           </div>
           <Toast.Close
             aria-label={messages.toast.close}

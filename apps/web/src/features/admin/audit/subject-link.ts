@@ -1,5 +1,6 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { postPath } from '../frame/post-path.ts';
 import { userPath } from '../frame/user-path.ts';
 import { jobPath } from '../jobs/links.ts';
 
@@ -21,6 +22,7 @@ const listPages: Readonly<Record<string, string | undefined>> = {
   api_key: adminPages.apiKeys,
   engine: adminPages.jobs,
   worker: adminPages.jobs,
+  category: `${adminPages.posts}?tab=categories`,
 };
 
 const searchFor = (page: string, text: string) => `${page}?${new URLSearchParams({ search: text })}`;
@@ -33,6 +35,7 @@ export function subjectLink({ kind, id, email }: Audit['subject']): string | und
   if (kind === 'payment') return searchFor(adminPages.transactions, id);
   if (kind === 'subscription') return searchFor(adminPages.payments, id);
   if (kind === 'job') return jobPath(id);
+  if (kind === 'article') return postPath(id);
   if (kind === 'stripe_event') return searchFor(adminPages.inbox, id);
   return Object.hasOwn(listPages, kind) ? listPages[kind] : undefined;
 }

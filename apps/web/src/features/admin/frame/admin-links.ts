@@ -3,6 +3,7 @@ import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import {
   BadgeDollarSign,
   ChartColumn,
+  FileText,
   Globe,
   LayoutDashboard,
   ListChecks,
@@ -21,6 +22,8 @@ export const pagePermissions = {
   [adminPages.newUser]: 'users.manage',
   [adminPages.user]: 'users.read',
   [adminPages.profile]: 'dashboard.read',
+  [adminPages.posts]: 'content.read',
+  [adminPages.post]: 'content.read',
   [adminPages.analytics]: 'dashboard.read',
   [adminPages.reports]: 'dashboard.read',
   [adminPages.usage]: 'dashboard.read',
@@ -44,15 +47,32 @@ export const pagePermissions = {
 } as const satisfies Record<string, Permission>;
 export type AdminPath = keyof typeof pagePermissions;
 
-type AdminLink = { label: string; to: AdminPath; permission?: Permission };
+/** Links may open the same page with different queries. */
+type AdminLink = { label: string; to: AdminPath | `${AdminPath}?${string}`; permission?: Permission };
 /** An entry of the sidebar: a link, or a group of links. */
 type AdminEntry = { label: string; icon: LucideIcon; to?: AdminPath; links: readonly AdminLink[] };
 
 const { entries, links } = adminMessages;
 
+/** Opens the editor with a new post. */
+export const newPostLink = {
+  label: adminMessages.quickActions.newPost,
+  to: `${adminPages.posts}?new=true`,
+  permission: 'content.manage',
+} as const;
+
 /** The entries of the sidebar, in order: only pages that exist. `permission`: another one than that of the page. */
 const adminEntries: readonly AdminEntry[] = [
   { label: entries.dashboard, icon: LayoutDashboard, to: adminPages.dashboard, links: [] },
+  {
+    label: entries.posts,
+    icon: FileText,
+    links: [
+      { label: links.allPosts, to: adminPages.posts },
+      { ...newPostLink, label: links.newPost },
+      { label: links.categories, to: `${adminPages.posts}?tab=categories` },
+    ],
+  },
   {
     label: entries.users,
     icon: Users,
@@ -108,9 +128,11 @@ const adminEntries: readonly AdminEntry[] = [
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];
 
+const pageOf = (to: AdminLink['to']) => to.split('?', 1)[0] as AdminPath;
+
 /** The entries for an administrator with these permissions. */
 export function entriesFor(permissions: readonly Permission[]): AdminEntry[] {
-  const may = ({ to, permission = pagePermissions[to] }: Pick<AdminLink, 'to' | 'permission'>) =>
+  const may = ({ to, permission = pagePermissions[pageOf(to)] }: Pick<AdminLink, 'to' | 'permission'>) =>
     permissions.includes(permission);
   return adminEntries.flatMap(({ to, ...entry }) => {
     const open = { ...entry, ...(to && may({ to }) && { to }), links: entry.links.filter(may) };
@@ -120,4 +142,14 @@ export function entriesFor(permissions: readonly Permission[]): AdminEntry[] {
 
 /** Whether an entry is highlighted: the path is its link or one of its links. */
 export const isCurrentEntry = ({ to, links: own }: AdminEntry, pathname: string): boolean =>
-  to === pathname || own.some((link) => link.to === pathname);
+  to === pathname || own.some((link) => pageOf(link.to) === pathname);
+
+/** The link that is highlighted: of several to the same page, the one whose query the URL contains, or else the first. */
+export function findCurrentLink(
+  { links: own }: Pick<AdminEntry, 'links'>,
+  { pathname, search }: { pathname: string; search: string },
+): AdminLink | undefined {
+  const onPage = own.filter(({ to }) => pageOf(to) === pathname);
+  const parts = search.slice(1).split('&');
+  return onPage.find(({ to }) => parts.includes(to.split('?', 2)[1] ?? '')) ?? onPage[0];
+}

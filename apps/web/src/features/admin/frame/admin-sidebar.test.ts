@@ -26,6 +26,7 @@ it('highlights the entry of the current page, for each of its links', () => {
   for (const { label, links, to } of entriesFor(owner))
     for (const path of [...(to ? [to] : []), ...links.map((link) => link.to)])
       expect(currentEntries(path), path).toContain(label);
+  expect(currentEntries('/admin/blog?tab=categories')).toEqual(['Posts']);
   expect(currentEntries('/admin')).toEqual(['Dashboard', 'Users']);
   expect(currentEntries('/admin/users/new')).toEqual(['Users']);
   expect(currentEntries('/admin/payments/coupons')).toEqual(['Payments']);
@@ -35,6 +36,10 @@ it('highlights the entry of the current page, for each of its links', () => {
 it('lists the entries in the order of the specification', () => {
   expect(textsOf(render('/admin'), /<(?:p id|a )[^>]*>(.*?)<\/(?:p|a)>/g)).toEqual([
     'Dashboard',
+    'Posts',
+    'All Posts',
+    'Add New',
+    'Categories',
     'Users',
     'All Users',
     'Add New',
@@ -62,6 +67,7 @@ it('lists the entries in the order of the specification', () => {
     'Settings',
     'Jobs',
     'Audit',
+    'New Post',
     'Add User',
     'View Site(opens in a new tab)',
   ]);
@@ -72,16 +78,30 @@ it('links only to pages that a role may open', () => {
     const permissions = permissionsOf(role);
     for (const href of linksOf(permissions)) {
       if (href === paths.home) continue;
-      expect(permissions).toContain(pagePermissions[href as keyof typeof pagePermissions]);
+      const [page] = href?.split('?') ?? [];
+      expect(permissions).toContain(pagePermissions[page as keyof typeof pagePermissions]);
     }
   }
   expect(linksOf(permissionsOf('editor'))).toEqual([
     '/admin',
+    '/admin/blog',
+    '/admin/blog?new=true',
+    '/admin/blog?tab=categories',
     '/admin/profile',
     '/admin/analytics',
     '/admin/analytics/reports',
     '/admin/analytics/usage',
+    '/admin/blog?new=true',
     '/',
   ]);
   expect(linksOf(permissionsOf('viewer'))).not.toContain('/admin/payments/leads');
+  expect(linksOf(permissionsOf('viewer'))).toContain('/admin/blog');
+  expect(linksOf(permissionsOf('viewer'))).not.toContain('/admin/blog?new=true');
+});
+
+it('marks one of several links to the same page', () => {
+  const current = (path: string) => textsOf(render(path), /<a aria-current="page"[^>]*>(.*?)<\/a>/g);
+  expect(current('/admin/blog')).toEqual(['All Posts']);
+  expect(current('/admin/blog?search=a&tab=categories')).toEqual(['Categories']);
+  expect(current('/admin/blog?new=true')).toEqual(['Add New']);
 });

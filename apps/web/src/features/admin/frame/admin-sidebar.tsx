@@ -3,11 +3,11 @@ import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useState } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { adminMessages as text } from '../messages.ts';
-import { entriesFor, isCurrentEntry } from './admin-links.ts';
+import { entriesFor, findCurrentLink, isCurrentEntry } from './admin-links.ts';
 import { QuickActions } from './quick-actions.tsx';
 
 type LinksProps = { permissions: readonly Permission[]; onFollow?: () => void };
@@ -21,13 +21,14 @@ const linkStyle = ({ isActive }: { isActive: boolean }) =>
 /** The entries that the role of the administrator includes. */
 function AdminLinks({ permissions, onFollow }: LinksProps) {
   const id = useId();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   return (
     <>
       <nav aria-label={text.heading} className="grid gap-4">
         {entriesFor(permissions).map((entry) => {
           const { label, icon: Icon, to, links } = entry;
           const isCurrent = isCurrentEntry(entry, pathname);
+          const currentLink = findCurrentLink(entry, { pathname, search });
           const title = (
             <>
               <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
@@ -61,9 +62,14 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
                 <ul aria-label={label} className="grid gap-0.5 pl-6">
                   {links.map((link) => (
                     <li key={link.to}>
-                      <NavLink to={link.to} end className={linkStyle} onClick={onFollow}>
+                      <Link
+                        to={link.to}
+                        aria-current={link === currentLink ? 'page' : undefined}
+                        className={linkStyle({ isActive: link === currentLink })}
+                        onClick={onFollow}
+                      >
                         {link.label}
-                      </NavLink>
+                      </Link>
                     </li>
                   ))}
                 </ul>

@@ -1,11 +1,11 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { ExternalLink, UserPlus } from 'lucide-react';
+import { ExternalLink, PenLine, UserPlus } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { adminMessages } from '../messages.ts';
-import { pagePermissions } from './admin-links.ts';
+import { newPostLink, pagePermissions } from './admin-links.ts';
 
 const text = adminMessages.quickActions;
 const actionStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3' });
@@ -20,6 +20,12 @@ export function QuickActions({ label, permissions, onFollow }: QuickActionsProps
       <h2 id={label} className="px-3 font-medium text-muted text-xs">
         {text.title}
       </h2>
+      {permissions.includes(newPostLink.permission) && (
+        <Link to={newPostLink.to} className={actionStyle} onClick={onFollow}>
+          <PenLine aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          {newPostLink.label}
+        </Link>
+      )}
       {permissions.includes(pagePermissions[adminPages.newUser]) && (
         <Link to={adminPages.newUser} className={actionStyle} onClick={onFollow}>
           <UserPlus aria-hidden="true" strokeWidth={1.75} className="size-4" />

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { useResendLink } from '../../../lib/session/use-resend-link.ts';
-import { messages } from '../../../messages.ts';
+import { verifyEmailMessages } from '../../../lib/session/verify-email-messages.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -13,10 +13,10 @@ export function ConfirmEmail({ email }: { email: string }) {
   const { pathname, search } = useLocation();
   const resend = useResendLink(pathname + search);
   return (
-    <Card title={messages.verifyEmail.title} className="max-w-md">
+    <Card title={verifyEmailMessages.title} className="max-w-md">
       <p className="text-muted text-sm">{text.confirm(email)}</p>
       <Button look="secondary" pending={resend.isPending} onClick={() => resend.mutate()}>
-        {messages.verifyEmail.resend}
+        {verifyEmailMessages.resend}
       </Button>
       <Link to={paths.pricing} className={linkStyle}>
         {text.other}

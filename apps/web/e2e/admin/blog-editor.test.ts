@@ -1,0 +1,336 @@
+import { expect, type Page, test } from '@playwright/test';
+import { checkScreens } from '../support/check-screens.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { type Admin, openAdmin } from '../support/open-admin.ts';
+import { settlePage } from '../support/settle-page.ts';
+
+const content = `Start with **the original**.
+
+## What you need
+
+- [x] a photo
+- [ ] patience
+
+| Scale | Pixels |
+| --- | ---: |
+| 2x | 4 |
+
+\`\`\`sh
+uprez photo.jpg
+\`\`\`
+
+Read [the prices](/pricing).
+`;
+
+test.describe('the editor of posts', () => {
+  test.describe.configure({ mode: 'serial' });
+  let admin: Admin;
+  let page: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    admin = await openAdmin(browser);
+    ({ page } = admin);
+  });
+  test.afterAll(() => admin?.close());
+
+  const url = (path: string) => admin.product.url + path;
+  const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
+  const field = (name: string, on = page) => on.getByRole('textbox', { name, exact: true });
+  const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const waitForSave = (on = page) => on.getByText(/^Saved (just now|\d+ s ago)$/).waitFor();
+  const mode = (name: string, on = page) => on.getByRole('radio', { name, exact: true });
+  const article = async () => (await (await page.request.get(url(`/api/admin/articles/${id}`))).json()) as Article;
+  const more = async (item: string) => {
+    await button('More actions').click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const open = async () => {
+    await settlePage(page, url(`/admin/blog/${id}`));
+    await field('Content').waitFor();
+  };
+  type Article = { status: string; version: number; hasChanges: boolean; fields: { title: string; content: string } };
+  let id: string;
+
+  test('saves what is typed as rich text, two seconds after the last change', async () => {
+    await settlePage(page, url('/admin/blog?new=true'));
+    await page.getByRole('heading', { level: 1, name: 'Edit post' }).waitFor();
+    id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await field('Title').fill('Make it larger');
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
+    await waitForSave();
+    await field('Content').click();
+    await page.keyboard.type('Start with ');
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.keyboard.type('the original');
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.keyboard.type('.');
+    await page.keyboard.press('Enter');
+    await button('Heading 2').click();
+    await expect(button('Heading 2')).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.type('What you need');
+    await page.keyboard.press('Enter');
+    await button('Task list').click();
+    await page.keyboard.type('a photo');
+    await page.keyboard.press('ControlOrMeta+s');
+    await waitForSave();
+    expect((await article()).fields).toMatchObject({
+      title: 'Make it larger',
+      content: 'Start with **the original**.\n\n## What you need\n\n- [ ] a photo\n',
+    });
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  test('links text, and inserts and changes tables', async () => {
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('ControlOrMeta+k');
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    await dialog.getByLabel('URL').fill('javascript:alert(1)');
+    await dialog.getByRole('button', { name: 'Save link' }).click();
+    await dialog.getByText('Enter a URL that starts with https://').waitFor();
+    await dialog.getByLabel('URL').fill('/pricing');
+    await dialog.getByLabel('Text').fill('Prices');
+    await dialog.getByRole('button', { name: 'Save link' }).click();
+    await page.keyboard.press('Enter');
+    await button('Insert table').click();
+    await page.keyboard.type('Scale');
+    await button('Table').click();
+    await page.getByRole('menuitem', { name: 'Delete column' }).click();
+    await mode('Markdown').click();
+    await expect(field('Content')).toHaveValue(/^\[Prices\]\(\/pricing\)\n\n(\|.*\|\n)\| - \| - \|\n/);
+  });
+
+  test('opens Markdown as rich text only if nothing is lost', async () => {
+    await field('Content').fill('A note.[^1]\n\n[^1]: <b>More</b>');
+    // The choice isn't accepted.
+    await mode('Rich text').click();
+    await page.getByText('This text opens as Markdown, because rich text would lose footnotes, HTML.').waitFor();
+    await expect(mode('Markdown')).toBeChecked();
+    await field('Content').fill(content);
+    await mode('Rich text').click();
+    await field('Content').getByRole('heading', { name: 'What you need' }).waitFor();
+    await expect(field('Content').getByRole('checkbox')).toHaveCount(2);
+    await mode('Markdown').click();
+    await expect(field('Content')).toHaveValue(content);
+    await waitForSave();
+  });
+
+  test('names what is missing, and what cannot be published, at its field', async () => {
+    await field('Title').fill('');
+    await field('Content').fill('');
+    await button('Publish').click();
+    await expect(field('Title')).toHaveAccessibleDescription(/Title is required/);
+    await expect(field('Content')).toHaveAccessibleDescription(/Content is required/);
+    await expect(field('Title')).toBeFocused();
+    await field('Title').fill('Make it larger');
+    await field('Content').fill('One\n\n<script>alert(1)</script>');
+    await button('Publish').click();
+    await expect(field('Content')).toHaveAccessibleDescription(/HTML isn't supported\. Remove the tag on line 3\./);
+    await toast('Error');
+    expect((await article()).status).toBe('draft');
+    await field('Content').fill(content);
+    await waitForSave();
+  });
+
+  test('shows the draft to those who have its link', async ({ browser }) => {
+    await button('Preview').click();
+    const link = page.getByRole('link', { name: 'Open preview' });
+    const { pathname } = new URL((await link.getAttribute('href')) ?? '');
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const visitor = await (await browser.newContext()).newPage();
+    await checkScreens(visitor, url(pathname), () => visitor.getByText(/^This is a draft\./).waitFor());
+    await visitor.getByRole('heading', { level: 2, name: 'What you need' }).waitFor();
+    await settlePage(visitor, url('/preview/unknown'));
+    await visitor.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
+    await visitor.context().close();
+  });
+
+  test('publishes with a slug from the title, and publishes changes later', async () => {
+    await expect(field('Slug')).toHaveAttribute('placeholder', 'make-it-larger');
+    await page.getByLabel('Excerpt').fill('How to print small photos.');
+    const preview = page.getByRole('figure', { name: 'Search result preview' });
+    await preview.getByText('How to print small photos.').waitFor();
+    await preview.getByText(/\/blog\/make-it-larger$/).waitFor();
+    await button('Publish').click();
+    await toast('Blog post updated successfully');
+    await page.getByText('Published', { exact: true }).waitFor();
+    await expect(field('Slug')).toHaveValue('make-it-larger');
+    await expect(button('Publish changes')).toHaveCount(0);
+    const post = async () => (await (await page.request.get(url('/api/blog/posts/make-it-larger'))).json()) as object;
+    expect(await post()).toMatchObject({ title: 'Make it larger', excerpt: 'How to print small photos.' });
+    await field('Title').fill('Make it much larger');
+    await waitForSave();
+    expect(await post()).toMatchObject({ title: 'Make it larger' });
+    await button('Publish changes').click();
+    await expect(button('Publish changes')).toHaveCount(0);
+    expect(await post()).toMatchObject({ title: 'Make it much larger' });
+  });
+
+  test('discards changes of a public post', async () => {
+    await field('Title').fill('Never');
+    await waitForSave();
+    await more('Discard changes');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
+    await expect(field('Title')).toHaveValue('Make it much larger');
+    await expect(button('Publish changes')).toHaveCount(0);
+  });
+
+  test('unpublishes after a question', async () => {
+    await button('Unpublish').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unpublish' }).click();
+    await page.getByText('Draft', { exact: true }).waitFor();
+    expect((await page.request.get(url('/api/blog/posts/make-it-larger'))).status()).toBe(404);
+  });
+
+  test('compares revisions with the draft, and restores one', async () => {
+    await field('Content').fill('Another text.');
+    await waitForSave();
+    await more('Revisions');
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    await dialog
+      .getByRole('button', { name: /^Published/ })
+      .first()
+      .click();
+    await dialog.getByRole('region', { name: 'Content' }).locator('ins').first().waitFor();
+    await dialog.getByRole('region', { name: 'Content' }).locator('del').first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Restore this revision' }).click();
+    await toast('Blog post updated successfully');
+    await field('Content').getByRole('heading', { name: 'What you need' }).waitFor();
+    expect((await article()).fields.content).toBe(content);
+  });
+
+  test('shows both texts when another editor was faster', async ({ browser }) => {
+    const context = await browser.newContext({ storageState: await page.context().storageState() });
+    const other = await context.newPage();
+    const conflict = async (title: string) => {
+      await open();
+      await settlePage(other, url(`/admin/blog/${id}`));
+      await field('Title', other).fill(title);
+      await waitForSave(other);
+      await field('Title').fill('Mine');
+      await page.getByRole('dialog', { name: 'This post was changed in the meantime' }).waitFor();
+    };
+    await conflict('Theirs');
+    const title = page.getByRole('region', { name: 'Title' });
+    await expect(title.locator('del')).toContainText('Theirs');
+    await expect(title.locator('ins')).toContainText('Mine');
+    await page
+      .getByRole('dialog')
+      .getByText(/^Grace saved it on /)
+      .waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await button('Use their text').click();
+    await expect(field('Title')).toHaveValue('Theirs');
+    await conflict('Theirs again');
+    await button('Keep my text').click();
+    await waitForSave();
+    expect((await article()).fields.title).toBe('Mine');
+    await context.close();
+  });
+
+  test('saves before the page is left, and asks if that fails', async () => {
+    await open();
+    await field('Title').fill('Left at once');
+    await page.getByRole('link', { name: 'Back to posts' }).click();
+    await expect(admin.row('Left at once')).toHaveCount(1);
+    await open();
+    await page.route('**/draft', (route) => route.abort());
+    await field('Title').fill('Not saved');
+    await page.getByText(/^Not saved: Couldn't reach the server/).waitFor();
+    await page.getByRole('link', { name: 'Back to posts' }).click();
+    await button('Keep editing').click();
+    await expect(field('Title')).toHaveValue('Not saved');
+    await page.unroute('**/draft');
+    // Saves are repeated without another change.
+    await waitForSave();
+    expect((await article()).fields.title).toBe('Not saved');
+  });
+
+  test('keeps the text when the session ends, and restores it after the sign-in', async () => {
+    await open();
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await field('Title').fill('Kept over the sign-in');
+    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
+    await page.waitForURL('**/auth?**');
+    await page.context().addCookies(cookies);
+    await settlePage(page, url(`/admin/blog/${id}`));
+    await page.getByText('Restored unsaved changes from your last visit.').waitFor();
+    await expect(field('Title')).toHaveValue('Kept over the sign-in');
+    await waitForSave();
+    expect((await article()).fields.title).toBe('Kept over the sign-in');
+  });
+
+  test('fits all screens', () => checkScreens(page, url(`/admin/blog/${id}`), () => button('Publish').waitFor()));
+
+  test('lets viewers read a post', async () => {
+    const setRole = (role: 'viewer' | 'owner') =>
+      admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
+    await setRole('viewer');
+    await open();
+    await page.getByText("Your role can read posts, but can't change them.").waitFor();
+    await expect(field('Title')).toBeDisabled();
+    await expect(button('Publish')).toHaveCount(0);
+    await expect(page.getByRole('toolbar')).toHaveCount(0);
+    await button('More actions').click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Revisions']);
+    await page.keyboard.press('Escape');
+    await setRole('owner');
+  });
+
+  test('says that a post does not exist', async () => {
+    await settlePage(page, url('/admin/blog/unknown'));
+    await page.getByRole('heading', { level: 1, name: 'Post not found' }).waitFor();
+  });
+});
+
+test('schedules a post in the time zone of its author, and the dispatcher publishes it', async ({ browser }) => {
+  const admin = await openAdmin(browser);
+  const context = await browser.newContext({
+    baseURL: admin.product.url,
+    timezoneId: 'America/New_York',
+    storageState: await admin.page.context().storageState(),
+  });
+  const page = await context.newPage();
+  await settlePage(page, `${admin.product.url}/admin/blog?new=true`);
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('At the right time');
+  await page.getByRole('radio', { name: 'Markdown', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Content', exact: true }).fill('Now.');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule post' });
+  await dialog.getByText('Time zone: America/New_York').waitFor();
+  await dialog.getByLabel('Date').fill('2020-01-01');
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await dialog.getByText('Choose a time in the future.').waitFor();
+  await dialog.getByLabel('Date').fill('2027-03-14');
+  await dialog.getByLabel('Time', { exact: true }).fill('02:30');
+  await dialog.getByText('Clocks move forward and skip this time.').waitFor();
+  await dialog.getByText('Mar 14, 2027, 3:30 AM (Mar 14, 2027, 7:30 AM UTC)').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await page.getByText('Scheduled for Mar 14, 2027, 3:30 AM').waitFor();
+  const warning = page.getByText(
+    'This post is scheduled without your latest changes. Schedule it again to include them.',
+  );
+  await expect(warning).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Content', exact: true }).fill('Now, and here.');
+  await warning.waitFor();
+  await page.getByRole('button', { name: 'Schedule again', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await expect(warning).toHaveCount(0);
+  const { db } = admin.world;
+  const [row] = await db.selectFrom('articles').select(['status', 'publishAt']).execute();
+  expect(row).toMatchObject({ status: 'scheduled', publishAt: new Date('2027-03-14T07:30:00Z') });
+  const get = () => page.request.get(`${admin.product.url}/api/blog/posts/at-the-right-time`);
+  expect((await get()).status()).toBe(404);
+  const due = new Date(Date.now() - 1_000);
+  await db.updateTable('articles').set({ publishAt: due }).execute();
+  await admin.product.spawn('dispatcher');
+  await expect.poll(async () => (await get()).status(), { timeout: 60_000 }).toBe(200);
+  const published = { publishedAt: due.toISOString(), html: expect.stringContaining('Now, and here.') };
+  expect(await (await get()).json()).toMatchObject(published);
+  await context.close();
+  await admin.close();
+});

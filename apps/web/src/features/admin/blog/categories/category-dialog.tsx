@@ -1,0 +1,78 @@
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/contracts/schemas/content/categories';
+import { isRefused } from '../../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../../admin-api.ts';
+import { blogMessages, categoryMessages as text } from '../messages.ts';
+import { postKeys } from '../posts/use-post-mutations.ts';
+
+type CategoryDialogProps = {
+  /** The category to change; undefined for a new one. */ category?: Category | undefined;
+  onClose: () => void;
+};
+
+function useCategoryForm({ category, onClose }: CategoryDialogProps) {
+  const save = useResourceMutation({
+    call: async (body: CategoryInput) =>
+      category
+        ? (await adminApi.adminUpdateCategory({ params: { id: category.id }, body })).data
+        : (await adminApi.adminCreateCategory({ body })).data,
+    invalidates: postKeys,
+  });
+  return useApiForm<CategoryInput>({
+    schema: categoryBodySchema,
+    defaultValues: {
+      name: category?.name ?? '',
+      slug: category?.slug ?? '',
+      description: category?.description ?? '',
+    },
+    send: async (values) => {
+      try {
+        await save.mutateAsync(values);
+      } catch (error) {
+        // Where the form says what to correct, it says more than the toast.
+        if (!isRefused(error)) showToast({ title: blogMessages.failure, destructive: true });
+        throw error;
+      }
+      showToast({ title: blogMessages.success, description: category ? text.updated : text.created });
+      onClose();
+    },
+  });
+}
+
+/** Asks for the name, the slug, and the description of a category. */
+export function CategoryDialog(props: CategoryDialogProps) {
+  const form = useCategoryForm(props);
+  const dialog = props.category ? text.editDialog : text.createDialog;
+  return (
+    <FormDialog title={dialog.title} form={form} text={dialog} onClose={props.onClose}>
+      <TextField
+        label={text.name}
+        {...form.field('name')}
+        maxLength={articleLimits.categoryNameLength}
+        autoComplete="off"
+      />
+      <TextField
+        label={text.slug}
+        optional={text.optional}
+        hint={text.slugHint}
+        {...form.field('slug')}
+        maxLength={articleLimits.slugLength}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <TextArea
+        label={text.description}
+        optional={text.optional}
+        hint={text.descriptionHint}
+        {...form.field('description')}
+        maxLength={articleLimits.categoryDescriptionLength}
+      />
+    </FormDialog>
+  );
+}

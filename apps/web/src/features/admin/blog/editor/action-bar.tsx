@@ -1,0 +1,125 @@
+import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { postPath } from '@uprez/contracts/texts/pages';
+import { ExternalLink, Eye, History, Trash2, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
+import { formatTime } from '../../../../lib/format/format.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
+import { adminApi } from '../../admin-api.ts';
+import { blogMessages } from '../messages.ts';
+import { PostStatusBadge } from '../status-badge.tsx';
+import { type ActionDialog, ActionDialogs } from './action-dialogs.tsx';
+import type { Draft } from './draft.ts';
+import { editorMessages as text } from './messages.ts';
+import { PreviewDialog } from './preview-dialog.tsx';
+import { SaveStatus } from './save-status.tsx';
+import type { ArticleActions } from './use-article-actions.ts';
+import { useDraftState, useHasChanges } from './use-draft.ts';
+
+type BarProps = { article: Article; draft: Draft; actions: ArticleActions; mayManage: boolean };
+type OpenDialog = (dialog: ActionDialog) => void;
+
+/** Saves the draft, and shows a link to it. */
+function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
+  const create = useResourceMutation({
+    call: async () => {
+      // Why a save failed is shown beside the button.
+      if (!(await draft.flush())) return;
+      return (await adminApi.adminCreatePreview({ params: { id } })).data;
+    },
+    errorTitle: blogMessages.failure,
+  });
+  return (
+    <>
+      <Button look="secondary" pending={create.isPending} onClick={() => create.mutate()}>
+        <Eye aria-hidden="true" strokeWidth={1.75} className="size-4 max-sm:hidden" />
+        {text.preview}
+      </Button>
+      {create.data && <PreviewDialog link={create.data} onClose={create.reset} />}
+    </>
+  );
+}
+
+/** The buttons that change who can read the post. */
+function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayManage'> & { onOpen: OpenDialog }) {
+  const hasChanges = useHasChanges(article, draft);
+  const { status } = article;
+  const publish = (
+    <Button pending={actions.isPending} onClick={() => actions.publish()}>
+      {{ draft: text.publish, scheduled: text.publishNow, published: text.publishChanges }[status]}
+    </Button>
+  );
+  if (status === 'published')
+    return (
+      <>
+        <Button look="secondary" onClick={() => onOpen('unpublish')}>
+          {text.unpublish}
+        </Button>
+        {hasChanges && publish}
+      </>
+    );
+  return (
+    <>
+      {status === 'scheduled' && (
+        <Button look="secondary" onClick={() => actions.unpublish(() => {})}>
+          {text.unschedule}
+        </Button>
+      )}
+      <Button look="secondary" onClick={() => onOpen('schedule')}>
+        {status === 'scheduled' ? text.reschedule : text.schedule}
+      </Button>
+      {publish}
+    </>
+  );
+}
+
+function MoreActions({ article, mayManage, onOpen }: Omit<BarProps, 'draft' | 'actions'> & { onOpen: OpenDialog }) {
+  const { status, slug } = article;
+  const revisions = { label: text.history, icon: History, onSelect: () => onOpen('revisions') };
+  const view = {
+    label: text.view,
+    icon: ExternalLink,
+    onSelect: () => void window.open(postPath(slug), '_blank', 'noopener'),
+  };
+  const discard = { label: text.discard, icon: Undo2, onSelect: () => onOpen('discard') };
+  const remove = { label: text.delete, icon: Trash2, danger: true, onSelect: () => onOpen('delete') };
+  const items = [
+    revisions,
+    ...(status === 'published' ? [view] : []),
+    ...(mayManage && status !== 'draft' ? [discard] : []),
+    ...(mayManage ? [remove] : []),
+  ];
+  return <ActionsMenu label={text.more} items={items} />;
+}
+
+/** The status of a post, whether it is saved, and what can be done with it. */
+export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
+  const [dialog, setDialog] = useState<ActionDialog>();
+  const minutes = useDraftState(draft, (state) => state.readingMinutes);
+  return (
+    <section
+      aria-label={text.bar}
+      data-action-bar
+      className="z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3 lg:sticky lg:top-14"
+    >
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <PostStatusBadge status={article.status} />
+        {article.status === 'scheduled' && article.publishAt && (
+          <span className="text-sm">{blogMessages.scheduledFor(formatTime(article.publishAt))}</span>
+        )}
+        <SaveStatus draft={draft} />
+        <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
+      </div>
+      {/* On small screens, the menu is beside the status. */}
+      <div className="sm:order-1">
+        <MoreActions article={article} mayManage={mayManage} onOpen={setDialog} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2 max-sm:basis-full">
+        <PreviewButton id={article.id} draft={draft} />
+        {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
+      </div>
+      <ActionDialogs {...{ dialog, article, draft, actions, mayManage }} onClose={() => setDialog(undefined)} />
+    </section>
+  );
+}

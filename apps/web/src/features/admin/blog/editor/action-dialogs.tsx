@@ -1,0 +1,76 @@
+import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { useNavigate } from 'react-router';
+import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { DeletePostDialog } from '../posts/delete-post-dialog.tsx';
+import type { Draft } from './draft.ts';
+import { editorMessages as text } from './messages.ts';
+import { RevisionsDialog } from './revisions-dialog.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import type { ArticleActions } from './use-article-actions.ts';
+
+export type ActionDialog = 'schedule' | 'unpublish' | 'discard' | 'revisions' | 'delete';
+
+type ActionDialogsProps = {
+  dialog: ActionDialog | undefined;
+  article: Article;
+  draft: Draft;
+  actions: ArticleActions;
+  mayManage: boolean;
+  onClose: () => void;
+};
+
+/** The dialog of an action. */
+export function ActionDialogs({ dialog, article, draft, actions, mayManage, onClose }: ActionDialogsProps) {
+  const navigate = useNavigate();
+  const { isPending } = actions;
+  switch (dialog) {
+    case 'schedule':
+      return (
+        <ScheduleDialog
+          publishAt={article.publishAt}
+          isPending={isPending}
+          onSchedule={(at) => {
+            // What is missing is shown at its field.
+            if (!actions.publish(at, onClose)) onClose();
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'unpublish':
+      return (
+        <ConfirmDialog
+          open
+          onOpenChange={onClose}
+          {...text.unpublishDialog}
+          pending={isPending}
+          onConfirm={() => actions.unpublish(onClose)}
+        />
+      );
+    case 'discard':
+      return (
+        <ConfirmDialog
+          open
+          onOpenChange={onClose}
+          {...text.discardDialog}
+          pending={isPending}
+          onConfirm={() => actions.discard(onClose)}
+        />
+      );
+    case 'revisions':
+      return <RevisionsDialog id={article.id} {...{ draft, actions, mayManage, onClose }} />;
+    case 'delete':
+      return (
+        <DeletePostDialog
+          post={{ id: article.id, title: draft.store.getState().fields.title }}
+          onClose={onClose}
+          onDeleted={() => {
+            draft.abandon();
+            void navigate(adminPages.posts);
+          }}
+        />
+      );
+    default:
+      return null;
+  }
+}

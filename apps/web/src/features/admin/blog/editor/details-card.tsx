@@ -1,0 +1,100 @@
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import { makeSlug } from '@uprez/contracts/texts/make-slug';
+import { useEffect, useState } from 'react';
+import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
+import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
+import { Card } from '../../../../ui/layout/card.tsx';
+import { useMay } from '../../frame/use-may.ts';
+import { useCategories } from '../queries.ts';
+import type { Draft } from './draft.ts';
+import { editorMessages } from './messages.ts';
+import { useDraftState } from './use-draft.ts';
+
+const text = editorMessages.details;
+type PartProps = { draft: Draft };
+
+/** The slug as typed. Only what is a slug is saved. */
+function SlugField({ draft, url }: PartProps & { url: string }) {
+  const { title, slug } = useDraftState(draft, ({ fields }) => fields);
+  const error = useDraftState(draft, ({ errors }) => errors.slug);
+  const [typed, setTyped] = useState(slug);
+  const shown = makeSlug(typed) === slug ? typed : slug;
+  const base = url.slice(0, url.lastIndexOf('/') + 1);
+  const change = (value: string) => {
+    const next = value.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    setTyped(next);
+    draft.change({ slug: makeSlug(next) });
+  };
+  return (
+    <TextField
+      label={text.slug}
+      hint={slug || makeSlug(title) ? text.slugHint(`${base}${slug || makeSlug(title)}`) : text.slugAuto}
+      error={error}
+      value={shown}
+      placeholder={makeSlug(title)}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => setTyped(slug)}
+      maxLength={articleLimits.slugLength}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  );
+}
+
+function CategoryField({ draft }: PartProps) {
+  const mayManage = useMay('content.manage');
+  const { data, isFetchedAfterMount } = useCategories();
+  const categories = data ?? [];
+  const chosen = useDraftState(draft, ({ fields }) => fields.categoryIds);
+  // A category that was deleted would be refused with each save.
+  useEffect(() => {
+    if (!data || !isFetchedAfterMount || !mayManage) return;
+    const known = chosen.filter((id) => data.some((category) => category.id === id));
+    if (known.length < chosen.length) draft.change({ categoryIds: known });
+  }, [data, isFetchedAfterMount, mayManage, chosen, draft]);
+  const error = useDraftState(draft, ({ errors }) => errors.categoryIds);
+  const toggle = (id: string, isChosen: boolean) =>
+    draft.change({ categoryIds: isChosen ? [...chosen, id] : chosen.filter((one) => one !== id) });
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium text-sm">{text.categories}</legend>
+      {categories.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          disabled={!chosen.includes(id) && chosen.length >= articleLimits.categories}
+          onChange={(isChosen) => toggle(id, isChosen)}
+        />
+      ))}
+      {categories.length === 0 && <p className="text-muted text-sm">{text.noCategories}</p>}
+      {error && <p className="text-danger text-sm">{error}</p>}
+    </fieldset>
+  );
+}
+
+/** Slug, excerpt, categories, and whether the post is featured. `url`: of the post once it is public. */
+export function DetailsCard({ draft, url }: PartProps & { url: string }) {
+  const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
+  const errors = useDraftState(draft, (state) => state.errors);
+  return (
+    <Card title={text.title}>
+      <SlugField draft={draft} url={url} />
+      <TextArea
+        label={text.excerpt}
+        hint={text.excerptHint}
+        error={errors.excerpt}
+        value={excerpt}
+        onChange={(event) => draft.change({ excerpt: event.target.value })}
+        maxLength={articleLimits.excerptLength}
+      />
+      <CategoryField draft={draft} />
+      <Checkbox
+        label={text.featured}
+        checked={featured}
+        onChange={(isFeatured) => draft.change({ featured: isFeatured })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,203 @@
+import { ApiError } from '@uprez/client/api-error';
+import type { Article, ArticleFields, EditConflict } from '@uprez/contracts/schemas/content/articles';
+import { createStore, type StoreApi } from 'zustand';
+import { describeFailure, type FieldErrors, findConflict } from './draft-errors.ts';
+import type { KeptDraft } from './kept-draft.ts';
+
+/** Time without a change before a save. */
+const pauseMs = 2_000;
+/** Time before a save is repeated that the server didn't answer. */
+const retryMs = 10_000;
+
+type Saved = { version: number; savedAt: string; readingMinutes: number };
+
+export type DraftState = {
+  fields: ArticleFields;
+  /** The version that the next save names. */
+  version: number;
+  /** The last save; undefined before the first one. */
+  savedAt: string | undefined;
+  readingMinutes: number;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** Why the last save failed. */
+  failure: string | undefined;
+  errors: FieldErrors;
+  conflict: EditConflict | undefined;
+  /** Changes when the text is replaced from outside of its editor. */
+  epoch: number;
+};
+
+type DraftOptions = {
+  article: Article;
+  /** Changes of an earlier visit that were not saved. */
+  kept?: KeptDraft | undefined;
+  save: (fields: ArticleFields, version: number) => Promise<Saved>;
+  /** Keeps unsaved changes elsewhere; undefined when all is saved. */
+  keep: (draft: KeptDraft | undefined) => void;
+};
+
+/** An article that is being edited: saved 2 s after the last change, with one request at a time. */
+export class Draft {
+  readonly store: StoreApi<DraftState>;
+  readonly #options: Pick<DraftOptions, 'save' | 'keep'>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #inFlight: Promise<boolean> | undefined;
+  #readContent: (() => string) | undefined;
+  /** Counts changes, to find out whether there were any during a request. */
+  #changes = 0;
+
+  constructor({ article, kept, save, keep }: DraftOptions) {
+    this.#options = { save, keep };
+    this.store = createStore(() => ({ ...stateOf(article), ...kept, isDirty: kept !== undefined, epoch: 0 }));
+  }
+
+  /** Saves what was kept from an earlier visit. */
+  resume(): void {
+    if (this.store.getState().isDirty) this.#schedule(pauseMs);
+  }
+
+  change(values: Partial<ArticleFields>): void {
+    this.store.setState(({ fields, errors }) => ({
+      fields: { ...fields, ...values },
+      errors: withoutFields(errors, Object.keys(values)),
+    }));
+    this.#noteChange();
+  }
+
+  /** Notes that the text has changed. It is read when it is needed, because that can take long. */
+  changeContent(read: () => string): void {
+    this.#readContent = read;
+    const { errors } = this.store.getState();
+    if (errors.content) this.store.setState({ errors: withoutFields(errors, ['content']) });
+    this.#noteChange();
+  }
+
+  /** Reads the text from its editor, if it has changed there. */
+  takeContent(): void {
+    const content = this.#readContent?.();
+    this.#readContent = undefined;
+    if (content !== undefined) this.store.setState(({ fields }) => ({ fields: { ...fields, content } }));
+  }
+
+  /** Saves all changes now. Resolves to whether that worked. */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    await this.#inFlight;
+    while (this.store.getState().isDirty) if (!(await this.#start())) return false;
+    return true;
+  }
+
+  showErrors(errors: FieldErrors): void {
+    this.store.setState({ errors });
+  }
+
+  /** Shows why a change of the status was rejected. */
+  showRejection(error: unknown): void {
+    const { errors } = describeFailure(error);
+    this.store.setState({ errors, conflict: findConflict(error) });
+  }
+
+  /** Takes over the version after a change of the status, and keeps what was typed since. */
+  accept(next: Article): void {
+    const { isDirty, fields } = this.store.getState();
+    const own = isDirty ? fields : { ...next.fields, content: fields.content };
+    this.store.setState({ version: next.version, fields: own });
+  }
+
+  /** Replaces all fields by those of the server. */
+  reset(next: Article): void {
+    this.#show(stateOf(next));
+  }
+
+  useTheirs(): void {
+    const { conflict } = this.store.getState();
+    if (conflict) this.#show({ fields: conflict.fields, version: conflict.version, savedAt: conflict.at });
+  }
+
+  keepMine(): void {
+    const { conflict } = this.store.getState();
+    if (!conflict) return;
+    this.store.setState({ version: conflict.version, conflict: undefined });
+    void this.#start();
+  }
+
+  /** Drops unsaved changes, after the user has confirmed. */
+  abandon(): void {
+    clearTimeout(this.#timer);
+    this.#readContent = undefined;
+    this.#options.keep(undefined);
+    this.store.setState({ isDirty: false });
+  }
+
+  /** Stops saving. Unsaved changes are kept in the tab. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.takeContent();
+    const { isDirty, fields, version } = this.store.getState();
+    if (isDirty) this.#options.keep({ fields, version });
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#start(), ms);
+  }
+
+  #noteChange(): void {
+    this.#changes += 1;
+    this.store.setState({ isDirty: true });
+    this.#schedule(pauseMs);
+  }
+
+  #start(): Promise<boolean> {
+    // A change during a request is sent after it.
+    if (this.#inFlight !== undefined)
+      return this.#inFlight.then((isSaved) => (isSaved && this.store.getState().isDirty ? this.#start() : isSaved));
+    this.#inFlight = this.#send().finally(() => {
+      this.#inFlight = undefined;
+    });
+    return this.#inFlight;
+  }
+
+  async #send(): Promise<boolean> {
+    if (this.store.getState().conflict) return false;
+    this.takeContent();
+    const sent = this.#changes;
+    const { fields, version } = this.store.getState();
+    this.#options.keep({ fields, version });
+    this.store.setState({ isSaving: true });
+    try {
+      const saved = await this.#options.save(fields, version);
+      const isDirty = this.#changes !== sent;
+      this.store.setState({ ...saved, isDirty, failure: undefined, errors: {} });
+      if (!isDirty) this.#options.keep(undefined);
+      return true;
+    } catch (error) {
+      this.store.setState({ conflict: findConflict(error), ...describeFailure(error) });
+      if (!(error instanceof ApiError) || error.status >= 500) this.#schedule(retryMs);
+      return false;
+    } finally {
+      this.store.setState({ isSaving: false });
+    }
+  }
+
+  #show(state: Partial<DraftState>): void {
+    clearTimeout(this.#timer);
+    this.#readContent = undefined;
+    this.#options.keep(undefined);
+    this.store.setState(({ epoch }) => ({ ...clean, ...state, epoch: epoch + 1 }));
+  }
+}
+
+const clean = { isDirty: false, isSaving: false, failure: undefined, errors: {}, conflict: undefined } as const;
+
+const stateOf = ({ fields, version, saved, readingMinutes }: Article) => ({
+  ...clean,
+  fields,
+  version,
+  savedAt: saved?.at,
+  readingMinutes,
+});
+
+const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));

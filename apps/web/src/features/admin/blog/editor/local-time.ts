@@ -1,0 +1,42 @@
+/** A moment that a date and a time of day name in a time zone. */
+export type LocalMoment = {
+  at: Date;
+  /** `skipped`: clocks move forward past this time, so the moment is later. `repeated`: it is the first of two. */
+  note: 'skipped' | 'repeated' | undefined;
+};
+
+const dayMs = 86_400_000;
+
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The date and the time in a time zone, as if they were in UTC, in milliseconds. */
+function wallTime(at: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/**
+ * The moment of a date (`2027-03-14`) and a time of day (`02:30`) in a time zone; undefined if one is missing. Where clocks
+ * move forward past a time, it is moved by as much. Where they move back, the first of the two moments is taken.
+ */
+export function resolveLocalTime(date: string, time: string, timeZone: string): LocalMoment | undefined {
+  const wall = Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(wall)) return undefined;
+  // Offsets before and after a change of clocks, which are at least a day apart.
+  const [before = 0, after = 0] = [wall - dayMs, wall + dayMs].map((at) => wallTime(at, timeZone) - at);
+  const matches = [...new Set([wall - before, wall - after])].filter((at) => wallTime(at, timeZone) === wall);
+  const [first] = matches.sort((one, other) => one - other);
+  if (first === undefined) return { at: new Date(wall - before), note: 'skipped' };
+  return { at: new Date(first), note: matches.length > 1 ? 'repeated' : undefined };
+}
+
+/** The date and the time of day of a moment in a time zone, as form fields have them. */
+export function toLocalFields(at: Date, timeZone: string): { date: string; time: string } {
+  const [date = '', time = ''] = new Date(wallTime(at.getTime(), timeZone)).toISOString().split('T');
+  return { date, time: time.slice(0, 5) };
+}

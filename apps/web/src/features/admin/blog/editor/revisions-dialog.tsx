@@ -1,0 +1,131 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { RevisionRow } from '@uprez/contracts/schemas/content/articles';
+import { useState } from 'react';
+import { formatTime } from '../../../../lib/format/format.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
+import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
+import { Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { adminApi } from '../../admin-api.ts';
+import { useCategories } from '../queries.ts';
+import { ChangesView } from './changes-view.tsx';
+import type { Draft } from './draft.ts';
+import { listChanges } from './list-changes.ts';
+import { editorMessages } from './messages.ts';
+import type { ArticleActions } from './use-article-actions.ts';
+import { useDraftState } from './use-draft.ts';
+
+const text = editorMessages.revisions;
+const pageRows = 25;
+
+const useRevisions = (id: string) =>
+  useInfiniteQuery({
+    queryKey: [adminRoutes.adminListRevisions.path, id],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      (await adminApi.adminListRevisions({ params: { id }, query: { cursor, limit: pageRows }, signal })).data,
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)?.number),
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+
+const useRevision = (id: string, number: number) =>
+  useQuery({
+    queryKey: [adminRoutes.adminGetRevision.path, id, number],
+    queryFn: async ({ signal }) =>
+      (await adminApi.adminGetRevision({ params: { id, number: String(number) }, signal })).data,
+  });
+
+type ListProps = { rows: readonly RevisionRow[]; chosen: number | undefined; onChoose: (number: number) => void };
+
+const RevisionList = ({ rows, chosen, onChoose }: ListProps) => (
+  <ul aria-label={text.list} className="grid content-start gap-0.5">
+    {rows.map(({ number, at, by, reason }) => (
+      <li key={number}>
+        <button
+          type="button"
+          aria-pressed={number === chosen}
+          onClick={() => onChoose(number)}
+          className="grid w-full gap-0.5 rounded-control px-3 py-2 text-left text-sm -outline-offset-2 hover:bg-sunken aria-pressed:bg-sunken"
+        >
+          <span className="font-medium">{text.reasons[reason]}</span>
+          <span className="text-muted text-xs tabular-nums">{formatTime(at)}</span>
+          <span className="text-muted text-xs wrap-anywhere">{by ? by.firstName || by.email : text.someone}</span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+type ComparisonProps = {
+  id: string;
+  number: number;
+  draft: Draft;
+  onRestore: (() => void) | undefined;
+  isPending: boolean;
+};
+
+/** What has changed between a revision and the draft. */
+function Comparison({ id, number, draft, onRestore, isPending }: ComparisonProps) {
+  const query = useRevision(id, number);
+  const current = useDraftState(draft, ({ fields }) => fields);
+  const { data: categories = [] } = useCategories();
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-64" />}>
+      {({ fields }) => {
+        const changes = listChanges(fields, current, categories);
+        if (changes.length === 0) return <p className="text-muted text-sm">{text.same}</p>;
+        return (
+          <div className="grid min-w-0 content-start gap-4">
+            <ChangesView changes={changes} legend={text.legend} />
+            {onRestore && (
+              <Button className="justify-self-end" pending={isPending} onClick={onRestore}>
+                {text.restore}
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+type RevisionsDialogProps = {
+  id: string;
+  draft: Draft;
+  actions: ArticleActions;
+  mayManage: boolean;
+  onClose: () => void;
+};
+
+/** The earlier texts of an article, each with its differences from the draft. */
+export function RevisionsDialog({ id, draft, actions, mayManage, onClose }: RevisionsDialogProps) {
+  const query = useRevisions(id);
+  const [number, setNumber] = useState<number>();
+  const onRestore = mayManage && number !== undefined ? () => actions.restore(number, onClose) : undefined;
+  return (
+    <Dialog open onOpenChange={onClose} title={text.title} description={text.text} wide="screen">
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-64" />}
+        isEmpty={({ pages }) => pages.every((page) => page.length === 0)}
+        empty={<EmptyState {...text.none} />}
+      >
+        {({ pages }) => (
+          <div className="grid gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
+            <div className="grid max-h-56 content-start gap-3 overflow-y-auto md:max-h-[60dvh]">
+              <RevisionList rows={pages.flat()} chosen={number} onChoose={setNumber} />
+              <MoreButton query={query} />
+            </div>
+            {number === undefined ? (
+              <p className="text-muted text-sm">{text.choose}</p>
+            ) : (
+              <Comparison {...{ id, number, draft, onRestore }} isPending={actions.isPending} />
+            )}
+          </div>
+        )}
+      </QueryView>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react';
+import { formatTime } from '../../../../lib/format/format.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { Notice } from '../../../../ui/feedback/notice.tsx';
+import { cancel, Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { browserTimeZone, type LocalMoment, resolveLocalTime, toLocalFields } from './local-time.ts';
+import { editorMessages } from './messages.ts';
+
+const text = editorMessages.scheduleDialog;
+const dayMs = 86_400_000;
+const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The same time tomorrow, at a full hour. */
+function suggestMoment(): Date {
+  const at = new Date(Date.now() + dayMs);
+  at.setMinutes(0, 0, 0);
+  return at;
+}
+
+/** The moment that was chosen, here and in UTC, and what clocks do to it. */
+function Moment({ moment }: { moment: LocalMoment | undefined }) {
+  if (!moment) return null;
+  const { at, note } = moment;
+  const local = formatTime(at);
+  return (
+    <div className="grid gap-3">
+      <p role="status" className="text-sm tabular-nums">
+        {text.result(local, utc.format(at))}
+      </p>
+      {note && <Notice kind="warning">{note === 'skipped' ? text.skipped(local) : text.repeated}</Notice>}
+    </div>
+  );
+}
+
+type ScheduleDialogProps = {
+  /** The time that was chosen before. */
+  publishAt: string | null;
+  isPending: boolean;
+  onSchedule: (publishAt: string) => void;
+  onClose: () => void;
+};
+
+/** Asks when a post is published, in the time zone of the browser. */
+export function ScheduleDialog({ publishAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
+  const zone = browserTimeZone();
+  const [{ date, time }, setFields] = useState(() =>
+    toLocalFields(publishAt ? new Date(publishAt) : suggestMoment(), zone),
+  );
+  const [error, setError] = useState<string>();
+  const moment = resolveLocalTime(date, time, zone);
+  const change = (values: { date?: string; time?: string }) => {
+    setError(undefined);
+    setFields((before) => ({ ...before, ...values }));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!moment) return setError(text.incomplete);
+    if (moment.at.getTime() <= Date.now()) return setError(text.past);
+    onSchedule(moment.at.toISOString());
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={text.title} description={text.text}>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label={text.date}
+            type="date"
+            value={date}
+            error={error}
+            onChange={(event) => change({ date: event.target.value })}
+          />
+          <TextField
+            label={text.time}
+            type="time"
+            value={time}
+            onChange={(event) => change({ time: event.target.value })}
+          />
+        </div>
+        <p className="text-muted text-xs">{text.zone(zone)}</p>
+        <Moment moment={moment} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button look="secondary" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button type="submit" pending={isPending} pendingText={text.pending}>
+            {text.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { adminApi } from '../../admin-api.ts';
+import { blogMessages } from '../messages.ts';
+import { postKeys } from '../posts/use-post-mutations.ts';
+import type { Draft } from './draft.ts';
+import { editorMessages as text } from './messages.ts';
+
+type Change = {
+  /** Changes the article from the version that was saved last. */
+  run: (version: number) => Promise<{ data: Article }>;
+  /** Whether the text of the editor is replaced. */
+  replaces?: boolean;
+  /** Whether it doesn't matter if the text can't be saved first. */
+  discards?: boolean;
+  onDone?: () => void;
+};
+
+/** The first reason why a text can't be published, by field. */
+function findMissing({ fields: { title, content } }: { fields: { title: string; content: string } }) {
+  return {
+    ...(title.trim() === '' && { title: text.titleRequired }),
+    ...(content.trim() === '' && { content: text.contentRequired }),
+  };
+}
+
+/** What can be done with an article besides writing. `onChange`: receives the article after each. */
+export function useArticleActions({ id }: Article, draft: Draft, onChange: (article: Article) => void) {
+  const params = { id };
+  const { mutate, isPending } = useResourceMutation({
+    call: async ({ run, discards }: Change) => {
+      // Why a save failed is shown beside the actions.
+      if (!(await draft.flush()) && !discards) return;
+      return (await run(draft.store.getState().version)).data;
+    },
+    invalidates: postKeys,
+    errorTitle: blogMessages.failure,
+    onError: (error) => draft.showRejection(error),
+    onSuccess: (article, { replaces, onDone }) => {
+      if (!article) return;
+      if (replaces) draft.reset(article);
+      else draft.accept(article);
+      onChange(article);
+      showToast({ title: blogMessages.success, description: blogMessages.updated });
+      onDone?.();
+    },
+  });
+  const publish = (publishAt?: string, onDone?: () => void) => {
+    draft.takeContent();
+    const missing = findMissing(draft.store.getState());
+    if (Object.keys(missing).length > 0) {
+      draft.showErrors(missing);
+      return false;
+    }
+    const run = (version: number) =>
+      adminApi.adminPublishArticle({ params, body: { version, ...(publishAt && { publishAt }) } });
+    mutate({ run, ...(onDone && { onDone }) });
+    return true;
+  };
+  return {
+    isPending,
+    /** Publishes now, or at a time. Returns false if the title or the text is missing. */
+    publish,
+    unpublish: (onDone: () => void) =>
+      mutate({ run: (version) => adminApi.adminUnpublishArticle({ params, body: { version } }), onDone }),
+    discard: (onDone: () => void) =>
+      mutate({
+        run: (version) => adminApi.adminDiscardDraft({ params, body: { version } }),
+        ...{ replaces: true, discards: true, onDone },
+      }),
+    restore: (number: number, onDone: () => void) =>
+      mutate({
+        run: (version) => adminApi.adminRestoreRevision({ params: { id, number: String(number) }, body: { version } }),
+        ...{ replaces: true, onDone },
+      }),
+  };
+}
+export type ArticleActions = ReturnType<typeof useArticleActions>;

@@ -1,0 +1,47 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { Article, ArticleFields } from '@uprez/contracts/schemas/content/articles';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
+import { randomUuid } from '../../../../lib/browser/random-id.ts';
+import { adminApi } from '../../admin-api.ts';
+import { Draft, type DraftState } from './draft.ts';
+import { findKeptDraft, forgetDraft, keepDraft } from './kept-draft.ts';
+
+export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
+
+/** Opens an article for editing until the component is removed. `wasKept`: whether there were unsaved changes. */
+export function useDraft(article: Article) {
+  const { id } = article;
+  const { mutateAsync } = useResourceMutation({
+    call: async (body: { fields: ArticleFields; version: number; tab: string }) =>
+      (await adminApi.adminSaveDraft({ params: { id }, body })).data,
+  });
+  const [{ draft, wasKept }] = useState(() => {
+    const kept = findKeptDraft(id);
+    const tab = randomUuid();
+    const opened = new Draft({
+      article,
+      kept,
+      save: (fields, version) => mutateAsync({ fields, version, tab }),
+      keep: (unsaved) => (unsaved ? keepDraft(id, unsaved) : forgetDraft(id)),
+    });
+    return { draft: opened, wasKept: kept !== undefined };
+  });
+  useEffect(() => {
+    draft.resume();
+    return () => draft.close();
+  }, [draft]);
+  return { draft, wasKept };
+}
+
+/** Whether a draft differs from what is public or scheduled. */
+export function useHasChanges({ hasChanges, version }: Article, draft: Draft): boolean {
+  const isDirty = useDraftState(draft, (state) => state.isDirty);
+  const wasSaved = useDraftState(draft, (state) => state.version) !== version;
+  return hasChanges || isDirty || wasSaved;
+}
+
+/** A part of the state of a draft. */
+export const useDraftState = <Part>(draft: Draft, select: (state: DraftState) => Part): Part =>
+  useStore(draft.store, select);

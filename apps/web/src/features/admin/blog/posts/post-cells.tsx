@@ -1,0 +1,48 @@
+import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
+import { Link } from 'react-router';
+import { formatTime } from '../../../../lib/format/format.ts';
+import { postPath } from '../../frame/post-path.ts';
+import { blogMessages as text } from '../messages.ts';
+import { PostStatusBadge } from '../status-badge.tsx';
+
+/** The title, which opens the editor of a post that isn't deleted, and the slug. */
+export const TitleCell = ({ id, title, slug, featured, deletedAt }: ArticleRow) => (
+  <span className="grid">
+    <span>
+      {deletedAt ? (
+        <span className="font-medium">{title || text.untitled}</span>
+      ) : (
+        <Link to={postPath(id)} className="font-medium hover:underline">
+          {title || text.untitled}
+        </Link>
+      )}
+      {featured && <span className="ml-2 text-muted text-xs">{text.featured}</span>}
+    </span>
+    <span className="text-muted text-xs">{slug ? `/${slug}` : text.noSlug}</span>
+  </span>
+);
+
+export const StatusCell = (row: ArticleRow) =>
+  row.deletedAt ? (
+    <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
+      <PostStatusBadge status="deleted" />
+      <span className="text-muted text-xs">{text.deletedOn(formatTime(row.deletedAt))}</span>
+    </span>
+  ) : (
+    <KeptStatus {...row} />
+  );
+
+const KeptStatus = ({ status, hasChanges, publishAt }: ArticleRow) => (
+  <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
+    <PostStatusBadge status={status} />
+    {status === 'scheduled' && publishAt && (
+      <span className="text-muted text-xs">{text.scheduledFor(formatTime(publishAt))}</span>
+    )}
+    {status !== 'draft' && hasChanges && <span className="text-muted text-xs">{text.hasChanges}</span>}
+  </span>
+);
+
+/** The first name of the author, or else the email address. */
+export const AuthorCell = ({ author }: ArticleRow) => (
+  <span className="block sm:min-w-24">{author === null ? text.noAuthor : author.firstName || author.email}</span>
+);

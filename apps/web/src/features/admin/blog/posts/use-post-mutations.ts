@@ -1,0 +1,46 @@
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { adminApi } from '../../admin-api.ts';
+import { blogMessages as text } from '../messages.ts';
+import { articlesKey, categoriesKey } from '../queries.ts';
+
+/** What a change of a post affects: the lists of administrators, and what readers see. */
+export const postKeys = [articlesKey, [apiRoutes.listPosts.path], categoriesKey] as const;
+/** Long enough to notice a mistake. */
+const undoMs = 15_000;
+
+export function useCreatePost(onCreated: (id: string) => void) {
+  return useResourceMutation({
+    call: async () => (await adminApi.adminCreateArticle({ body: { kind: 'post' } })).data,
+    invalidates: [articlesKey],
+    errorTitle: text.failure,
+    onSuccess: ({ id }) => {
+      showToast({ title: text.success, description: text.created });
+      onCreated(id);
+    },
+  });
+}
+
+export const useRestorePost = () =>
+  useResourceMutation({
+    call: async (id: string) => (await adminApi.adminRestoreArticle({ params: { id } })).data,
+    invalidates: postKeys,
+    errorTitle: text.failure,
+    onSuccess: () => showToast({ title: text.success, description: text.restored }),
+  });
+
+/** Deletes a post, and offers to restore it. */
+export function useDeletePost(onDeleted: () => void) {
+  const restore = useRestorePost();
+  return useResourceMutation({
+    call: async (id: string) => void (await adminApi.adminDeleteArticle({ params: { id } })),
+    invalidates: postKeys,
+    errorTitle: text.failure,
+    onSuccess: (_, id) => {
+      const action = { label: text.undo, run: () => restore.mutate(id) };
+      showToast({ title: text.success, description: text.deleted, durationMs: undoMs, action });
+      onDeleted();
+    },
+  });
+}

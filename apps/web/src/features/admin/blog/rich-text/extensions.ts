@@ -1,0 +1,36 @@
+import { getSchema } from '@tiptap/core';
+import { Code } from '@tiptap/extension-code';
+import { TaskItem, TaskList } from '@tiptap/extension-list';
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
+import StarterKit from '@tiptap/starter-kit';
+
+/** Cells of Markdown have one line of text, no cells are merged, and columns have an alignment. */
+const cellAttributes = {
+  align: {
+    default: null,
+    parseHTML: (cell: HTMLElement) => cell.style.textAlign || cell.getAttribute('align') || null,
+    renderHTML: ({ align }: Record<string, unknown>) => (align ? { align } : {}),
+  },
+  colspan: { default: 1, parseHTML: () => 1 },
+  rowspan: { default: 1, parseHTML: () => 1 },
+  colwidth: { default: null, parseHTML: () => null },
+};
+const cellOptions = { content: 'paragraph', addAttributes: () => cellAttributes };
+
+/** What Markdown can express, and nothing else. The post has its title apart. */
+export const extensions = [
+  StarterKit.configure({
+    ...{ code: false, underline: false, trailingNode: false },
+    link: { openOnClick: false, defaultProtocol: 'https', protocols: ['mailto'] },
+  }),
+  // Code may be bold, or the text of a link.
+  Code.extend({ excludes: '' }),
+  Table,
+  TableRow,
+  TableHeader.extend(cellOptions),
+  TableCell.extend(cellOptions),
+  TaskList,
+  TaskItem.configure({ nested: true }),
+];
+
+export const schema = getSchema(extensions);

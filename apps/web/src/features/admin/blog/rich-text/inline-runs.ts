@@ -1,0 +1,66 @@
+import type { Break, Delete, Emphasis, InlineCode, Link, PhrasingContent, Strong, Text } from 'mdast';
+
+type Wrapper = Emphasis | Strong | Delete | Link;
+/** A format of a text: a node of Markdown without its children. */
+export type Format =
+  | Omit<Emphasis, 'children'>
+  | Omit<Strong, 'children'>
+  | Omit<Delete, 'children'>
+  | Omit<Link, 'children'>;
+/** A part of a line with its formats, in any order. */
+export type Run = { node: Text | InlineCode | Break | PhrasingContent; formats: readonly Format[] };
+
+/** The outermost first, of formats that are equally long. `***a***` is read as emphasis around strong text. */
+const order: readonly Format['type'][] = ['link', 'emphasis', 'strong', 'delete'];
+
+const isWrapper = (node: PhrasingContent): node is Wrapper => (order as readonly string[]).includes(node.type);
+const keyOf = (format: Format) => (format.type === 'link' ? `link ${format.url} ${format.title ?? ''}` : format.type);
+const hasFormat = ({ formats }: Run, key: string) => formats.some((format) => keyOf(format) === key);
+
+function formatOf(node: Wrapper): Format {
+  return node.type === 'link' ? { type: 'link', url: node.url, title: node.title ?? null } : { type: node.type };
+}
+
+/** The runs of a line. */
+export function toRuns(nodes: readonly PhrasingContent[], formats: readonly Format[] = []): Run[] {
+  return nodes.flatMap((node): Run[] => {
+    if (!isWrapper(node)) return [{ node, formats }];
+    const format = formatOf(node);
+    const isNew = !formats.some((one) => keyOf(one) === keyOf(format));
+    return toRuns(node.children, isNew ? [...formats, format] : formats);
+  });
+}
+
+/** How many runs from a position on have a format. */
+function lengthOf(runs: readonly Run[], start: number, key: string): number {
+  const end = runs.findIndex((run, index) => index >= start && !hasFormat(run, key));
+  return (end === -1 ? runs.length : end) - start;
+}
+
+function findOutermost(runs: readonly Run[], start: number): { format: Format; length: number } | undefined {
+  const candidates = (runs[start]?.formats ?? []).map((format) => ({
+    format,
+    length: lengthOf(runs, start, keyOf(format)),
+  }));
+  const rank = ({ format }: { format: Format }) => order.indexOf(format.type);
+  return candidates.sort((one, other) => other.length - one.length || rank(one) - rank(other))[0];
+}
+
+/** The nodes of a line: formats that span more runs contain the others. The same runs give the same nodes. */
+export function toInline(runs: readonly Run[]): PhrasingContent[] {
+  const nodes: PhrasingContent[] = [];
+  for (let start = 0; start < runs.length; ) {
+    const outermost = findOutermost(runs, start);
+    const run = runs[start];
+    if (run && !outermost) nodes.push(run.node);
+    if (outermost) {
+      const key = keyOf(outermost.format);
+      const inner = runs
+        .slice(start, start + outermost.length)
+        .map(({ node, formats }) => ({ node, formats: formats.filter((format) => keyOf(format) !== key) }));
+      nodes.push({ ...outermost.format, children: toInline(inner) } as PhrasingContent);
+    }
+    start += outermost?.length ?? 1;
+  }
+  return nodes;
+}

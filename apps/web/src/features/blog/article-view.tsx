@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { ArticleHtml } from '../../ui/article/article-html.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+
+type ArticleViewProps = {
+  /** Title and description of the document. */
+  documentTitle: string;
+  description?: string;
+  title: string;
+  excerpt: string;
+  html: string;
+  /** Shown below the excerpt. */
+  facts: ReactNode;
+  /** Shown above the title. */
+  above?: ReactNode;
+  /** Shown below the text. */
+  children?: ReactNode;
+};
+
+/** A post as readers see it. */
+export const ArticleView = ({ title, excerpt, html, facts, above, children, ...head }: ArticleViewProps) => (
+  <article className="mx-auto grid w-full max-w-180 grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-10 sm:px-6 md:py-16">
+    <header className="grid gap-4">
+      {above}
+      <PageHeading
+        title={head.documentTitle}
+        {...(head.description && { description: head.description })}
+        className="text-xl wrap-anywhere sm:text-2xl"
+      >
+        {title}
+      </PageHeading>
+      {excerpt && <p className="text-lg text-muted wrap-anywhere">{excerpt}</p>}
+      {facts}
+    </header>
+    <ArticleHtml html={html} />
+    {children}
+  </article>
+);

@@ -1,0 +1,33 @@
+/** Texts of the request for a link that resets the password. */
+export const forgotPasswordMessages = {
+  lead: "Enter your email address. We'll send you a link to reset your password.",
+  submit: 'Send Reset Link',
+  pending: 'Sending...',
+  back: 'Back',
+  sent: 'Password Reset Sent',
+  failed: 'Error',
+  notSent: "We couldn't send the link. Check your email address and try again.",
+} as const;
+
+/** Texts about choosing a new password. */
+export const resetPasswordMessages = {
+  title: 'Reset your password',
+  newPassword: 'New Password',
+  confirmPassword: 'Confirm Password',
+  submit: 'Reset Password',
+  pending: 'Resetting Password...',
+  back: 'Back to Login',
+  hint: (length: number) => `Use at least ${length} characters.`,
+  tooShort: 'Password Too Short',
+  tooShortText: (length: number) => `Password must be at least ${length} characters long`,
+  mismatch: { title: "Passwords Don't Match", description: 'Please ensure both password fields match' },
+  failed: 'Password Reset Failed',
+  notChanged: "Your password wasn't changed. Try again.",
+  done: 'Password Reset Successful',
+  doneText: 'Redirecting you to sign in with your new password.',
+  goToLogin: 'Go to Login',
+  invalid: 'Invalid Reset Link',
+  noToken: 'No reset token found in the URL',
+  invalidText: 'This link has expired, was already used, or is incomplete.',
+  askNew: 'Request a new link',
+} as const;

@@ -1,0 +1,18 @@
+import { productName } from '../../messages.ts';
+
+/** Texts about confirming an email address. Apart from those of the first page, which needs none of them. */
+export const verifyEmailMessages = {
+  title: 'Confirm your email address',
+  text: 'Click the button to confirm that this email address is yours.',
+  submit: 'Confirm email address',
+  pending: 'Confirming...',
+  done: 'Email address confirmed',
+  failed: "Couldn't confirm email address",
+  noToken: 'This link is incomplete. Open the full link from our email, or request a new one.',
+  resend: 'Send a new link',
+  signIn: 'Sign in to get a new link',
+  sent: 'Check your email',
+  resendFailed: "Couldn't send link",
+  goOn: `Go to ${productName}`,
+  continue: 'Continue',
+} as const;

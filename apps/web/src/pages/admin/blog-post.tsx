@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { Link, useParams } from 'react-router';
+import { adminApi } from '../../features/admin/admin-api.ts';
+import { editorMessages as text } from '../../features/admin/blog/editor/messages.ts';
+import { PostEditor } from '../../features/admin/blog/editor/post-editor.tsx';
+import { articleKey } from '../../features/admin/blog/editor/use-draft.ts';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useMay } from '../../features/admin/frame/use-may.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+
+/** The article as it is now. It is read once: what the editor saves since isn't replaced. */
+const useArticle = (id: string) =>
+  useQuery({
+    queryKey: articleKey(id),
+    queryFn: async ({ signal }) => (await adminApi.adminGetArticle({ params: { id }, signal })).data,
+    ...{ staleTime: 0, gcTime: 0 },
+  });
+
+/** The editor of a post. */
+export function PostPage() {
+  const { id = '' } = useParams();
+  const query = useArticle(id);
+  const mayManage = useMay('content.manage');
+  const back = (
+    <Link to={adminPages.posts} className={buttonStyle({ look: 'secondary' })}>
+      {text.back}
+    </Link>
+  );
+  if (hasErrorCode(query.error, 'article_not_found') || (query.data && query.data.kind !== 'post'))
+    return (
+      <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
+        <EmptyState title={text.notFound.title} action={back} />
+      </AdminPage>
+    );
+  return (
+    <AdminPage title={mayManage ? text.heading : text.readOnlyHeading} subtitle={text.subtitle} actions={back}>
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(article) => <PostEditor key={article.id} article={article} />}
+      </QueryView>
+    </AdminPage>
+  );
+}

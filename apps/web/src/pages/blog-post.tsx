@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PublicPost } from '@uprez/contracts/schemas/content/posts';
+import { postPath } from '@uprez/contracts/texts/pages';
+import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
+import { ArticleView } from '../features/blog/article-view.tsx';
+import { blogMessages as text } from '../features/blog/messages.ts';
+import { PostCategories, PostFacts } from '../features/blog/post-facts.tsx';
+import { postQuery } from '../features/blog/queries.ts';
+import { hasErrorCode } from '../lib/api/api-errors.ts';
+import { queryClient } from '../lib/api/query-client.ts';
+import { documentTitle } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { linkStyle } from '../ui/controls/button.tsx';
+import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
+import { NotFoundPage } from './not-found.tsx';
+
+/** Reads the post of the URL. Errors are shown by the page. */
+export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
+  await queryClient.prefetchQuery(postQuery(slug));
+  return null;
+}
+
+function Post({ post }: { post: PublicPost }) {
+  const { title, excerpt, html, seo } = post;
+  const back = (
+    <Link to={paths.blog} className={`${linkStyle} justify-self-start px-0!`}>
+      {text.back}
+    </Link>
+  );
+  return (
+    <ArticleView
+      documentTitle={documentTitle(seo.title || title)}
+      description={seo.description || excerpt}
+      title={title}
+      excerpt={excerpt}
+      html={html}
+      above={back}
+      facts={<PostFacts post={post} />}
+    >
+      <PostCategories categories={post.categories} />
+    </ArticleView>
+  );
+}
+
+/** A public post. Its former URLs lead to the current one. */
+export function BlogPostPage() {
+  const { slug = '' } = useParams();
+  const query = useQuery(postQuery(slug));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  const loading = (
+    <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
+      <Skeleton className="h-96" />
+    </div>
+  );
+  return (
+    <QueryView query={query} skeleton={loading}>
+      {(post) => (post.slug === slug ? <Post post={post} /> : <Navigate to={postPath(post.slug)} replace />)}
+    </QueryView>
+  );
+}

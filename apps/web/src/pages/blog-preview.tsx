@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { ArticleView } from '../features/blog/article-view.tsx';
+import { blogMessages } from '../features/blog/messages.ts';
+import { ReadingTime } from '../features/blog/post-facts.tsx';
+import { previewQuery } from '../features/blog/queries.ts';
+import { hasErrorCode } from '../lib/api/api-errors.ts';
+import { formatTime } from '../lib/format/format.ts';
+import { documentTitle } from '../messages.ts';
+import { Notice } from '../ui/feedback/notice.tsx';
+import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
+import { NotFoundPage } from './not-found.tsx';
+
+const text = blogMessages.preview;
+
+/** A draft, for those who have its link. */
+export function BlogPreviewPage() {
+  const { token = '' } = useParams();
+  const query = useQuery(previewQuery(token));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  const loading = (
+    <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
+      <Skeleton className="h-96" />
+    </div>
+  );
+  return (
+    <QueryView query={query} skeleton={loading}>
+      {({ title, excerpt, html, readingMinutes, expiresAt }) => (
+        <ArticleView
+          documentTitle={documentTitle(text.title)}
+          title={title || blogMessages.untitled}
+          excerpt={excerpt}
+          html={html}
+          above={<Notice kind="warning">{text.text(formatTime(expiresAt))}</Notice>}
+          facts={
+            <p className="text-muted text-sm">
+              <ReadingTime minutes={readingMinutes} />
+            </p>
+          }
+        />
+      )}
+    </QueryView>
+  );
+}

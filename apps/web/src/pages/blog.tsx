@@ -1,0 +1,23 @@
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { BlogList, readPage } from '../features/blog/blog-list.tsx';
+import { categoriesQuery, postsQuery } from '../features/blog/queries.ts';
+import { queryClient } from '../lib/api/query-client.ts';
+import { NotFoundPage } from './not-found.tsx';
+
+/** Reads the posts of the URL. Errors are shown by the page. */
+export async function loadPosts({ params, request }: LoaderFunctionArgs): Promise<null> {
+  const page = readPage(new URL(request.url).searchParams);
+  await Promise.all([
+    queryClient.prefetchQuery(postsQuery(params.slug, page)),
+    queryClient.prefetchQuery(categoriesQuery),
+  ]);
+  return null;
+}
+
+export const BlogPage = () => <BlogList notFound={<NotFoundPage />} />;
+
+/** The posts of a category. */
+export function CategoryPage() {
+  const { slug = '' } = useParams();
+  return <BlogList key={slug} category={slug} notFound={<NotFoundPage />} />;
+}

@@ -1,0 +1,15 @@
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { siteHead } from '../../lib/browser/site-head.ts';
+
+const texts: Record<string, string | undefined> = pageDescriptions;
+
+/**
+ * Sets the description of the document after a move, and removes what the gateway said of the first page only. Does nothing
+ * if another page was opened meanwhile.
+ */
+export function describePage(pathname: string, description?: string): void {
+  if (window.location.pathname !== pathname) return;
+  const text = description || texts[pathname.replace(/(?<=.)\/$/, '')] || siteHead.description;
+  if (text) document.querySelector('meta[name="description"]')?.setAttribute('content', text);
+  for (const tag of document.head.querySelectorAll('[data-page]')) tag.remove();
+}
