@@ -53,8 +53,8 @@ describe('an article', () => {
 
   it('keeps its public text while the draft changes, until the changes are published or discarded', async () => {
     const published = await editor.createPublic({ slug: 'larger' });
-    const saved = await editor.save(published, makeFields({ slug: 'larger', title: 'Newer' }));
-    expect(await editor.get(saved.id)).toMatchObject({ title: 'Newer', hasChanges: true });
+    const saved = await editor.save(published, makeFields({ slug: 'newer', title: 'Newer' }));
+    expect(await editor.get(saved.id)).toMatchObject({ title: 'Newer', hasChanges: true, publicSlug: 'larger' });
     expect((await read('larger')).text).toContain('Larger images');
     const params = { id: saved.id };
     const discarded = await editor.send('adminDiscardDraft', { params, body: { version: saved.version } });
@@ -92,7 +92,7 @@ describe('an article', () => {
   it('is a draft again after it was unpublished, and keeps its slug', async () => {
     const { id, version } = await editor.createPublic({ slug: 'larger' });
     const draft = await editor.send('adminUnpublishArticle', { params: { id }, body: { version } });
-    expect(draft.body).toMatchObject({ status: 'draft', publishedAt: null, slug: 'larger' });
+    expect(draft.body).toMatchObject({ status: 'draft', publishedAt: null, slug: 'larger', publicSlug: null });
     expect(await read('larger')).toMatchObject({ status: 404, code: 'article_not_found' });
     expect(await audits(id)).toEqual(['article.publish', 'article.unpublish']);
   });

@@ -67,6 +67,8 @@ export const articleRowSchema = z.object({
   /** Of the draft, if there is one. */
   title: z.string(),
   slug: z.string(),
+  /** Of the public text, which its draft may change; null unless it is public. */
+  publicSlug: z.string().nullable(),
   status: z.enum(articleStatuses),
   /** Whether the draft differs from what is public. */
   hasChanges: z.boolean(),

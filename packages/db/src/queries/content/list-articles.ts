@@ -28,6 +28,7 @@ const shown = [
   'articles.id',
   'articles.kind',
   'articles.status',
+  'articles.slug as publicSlug',
   'articles.publishAt',
   'articles.publishedAt',
   'articles.updatedAt',

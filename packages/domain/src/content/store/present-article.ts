@@ -19,6 +19,7 @@ export const presentRow = ({
   kind: row.kind,
   title: row.title,
   slug: row.slug,
+  publicSlug: row.status === 'published' ? row.publicSlug : null,
   status: row.status,
   // A draft that was never public differs from nothing.
   hasChanges: row.status !== 'draft' && hasChanges,
