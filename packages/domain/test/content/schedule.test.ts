@@ -60,6 +60,15 @@ describe('a scheduled article', () => {
     expect(await publishDueArticles(ctx)).toBe(0);
   });
 
+  it('stays public when a page from before cancels its schedule', async () => {
+    const { id, version } = await schedule('due', -1);
+    await publishDueArticles(ctx);
+    const late = unpublishArticle(ctx, { admin, id, seen: version });
+    await expect(late).rejects.toMatchObject({ code: 'edit_conflict', status: 409, meta: { version: version + 1 } });
+    expect(await find(id)).toMatchObject({ status: 'published' });
+    expect(await unpublishArticle(ctx, { admin, id, seen: version + 1 })).toMatchObject({ status: 'draft' });
+  });
+
   it('is published by one of several dispatchers', async () => {
     await schedule('first', -1);
     // Rows of one statement, as rendering 250 texts takes long.

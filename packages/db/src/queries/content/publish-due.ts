@@ -5,8 +5,9 @@ import type { DbOrTx } from '../../database.ts';
 const batch = 100;
 
 /**
- * Publishes scheduled articles whose time has come, with that time as the time of their publication. Several processes may
- * call it at once: each article is published by one of them. Returns their IDs.
+ * Publishes scheduled articles whose time has come, with that time as the time of their publication. Their versions rise, so
+ * that pages from before don't take them for scheduled. Several processes may call it at once: each article is published by one
+ * of them. Returns their IDs.
  */
 export async function publishDue(db: DbOrTx): Promise<string[]> {
   // Materialized: PostgreSQL may otherwise run the subquery again and lock more rows than its limit.
@@ -17,7 +18,7 @@ export async function publishDue(db: DbOrTx): Promise<string[]> {
       order by publish_at limit ${batch} for update skip locked
     ), published as (
       update articles set status = 'published', published_at = publish_at, revised_at = publish_at, publish_at = null,
-        updated_at = now()
+        version = version + 1, updated_at = now()
       from due where articles.id = due.id
       returning articles.id, articles.kind, articles.slug
     ), kept as (
