@@ -77,6 +77,26 @@ describe('a post in one request', () => {
     expect(titlesOf(await list())).toEqual([]);
   });
 
+  it('keeps what is public or scheduled, not what an editor has not published yet', async () => {
+    const editor = open();
+    const { data: category } = await admin.client.adminCreateCategory({ body: { name: 'News' } });
+    const kept = { excerpt: 'Short.', categoryIds: [category.id], seo: { title: 'SEO', description: 'Text.' } };
+    const unpublished = { slug: 'unfinished', excerpt: 'Unfinished.', featured: true };
+    const future = '2100-01-01T00:00:00.000Z';
+    for (const [slug, status] of [
+      ['public', { status: 'published' }],
+      ['scheduled', { status: 'scheduled', publishedAt: future }],
+    ] as const) {
+      const { body: post } = await create({ ...kept, slug, ...status });
+      await editor.save(await editor.get(post.id), makeFields(unpublished));
+      expect((await update(post.id, {})).body).toMatchObject({ ...kept, slug, status: status.status });
+      expect(await editor.get(post.id)).toMatchObject({ featured: false, hasChanges: false });
+    }
+    const draft = await editor.save(await editor.create(), makeFields(unpublished));
+    expect((await update(draft.id, {})).body).toMatchObject({ slug: 'unfinished', excerpt: 'Unfinished.' });
+    expect(await editor.get(draft.id)).toMatchObject({ featured: true });
+  });
+
   it('is listed for administrators, and deleted', async () => {
     const ids = [];
     for (const title of ['A', 'B', 'C']) ids.unshift(((await create({ title })).body as Post).id);

@@ -23,7 +23,7 @@ export async function createPost({ db }: Needs<'db'>, { admin, post }: Writing):
 }
 
 /**
- * Replaces a post, whoever changed it since it was read. What the post leaves out stays. Throws `article_not_found` and the
+ * Replaces a post, whoever changed it since it was read. What the post leaves out stays as it is public. Throws `article_not_found` and the
  * errors of `createPost`.
  */
 export async function updatePost(ctx: Needs<'db'>, { admin, id, post }: Writing & { id: string }): Promise<Post> {

@@ -4,7 +4,7 @@ import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { PostInput } from '@uprez/contracts/schemas/content/posts';
 import type { Tx } from '@uprez/db/database';
 import type { ArticleRow, ArticleWithDraft } from '@uprez/db/queries/content/articles';
-import { listKnownCategories } from '@uprez/db/queries/content/categories';
+import { listArticleCategories, listKnownCategories } from '@uprez/db/queries/content/categories';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import type { Administrator } from '../../admin/administrator.ts';
 import { putPublic, type Timing } from '../store/put-public.ts';
@@ -12,7 +12,7 @@ import { requireCategories } from '../store/require-categories.ts';
 import { findFreeSlug, requireFreeSlug } from '../store/slugs.ts';
 import { unpublish } from '../store/unpublish.ts';
 import { writeDraft } from '../store/write-draft.ts';
-import { fieldsOf } from '../text/article-fields.ts';
+import { fieldsOf, publicFieldsOf } from '../text/article-fields.ts';
 import type { RenderedText } from '../text/render-text.ts';
 
 /** `rendered`: of a post that isn't a draft afterward. */
@@ -40,8 +40,10 @@ export async function writePost(tx: Tx, { admin, held, post, status, rendered }:
   await unpublish(tx, { admin, held });
 }
 
+/** What the post leaves out keeps its public value: an editor's unfinished changes must not become public with the post. */
 async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: PostInput): Promise<ArticleFields> {
-  const kept = fieldsOf(draft);
+  const kept =
+    article.status === 'draft' ? fieldsOf(draft) : publicFieldsOf(article, await listArticleCategories(tx, article.id));
   const { title, content, excerpt = kept.excerpt, seo = kept.seo } = post;
   if (post.slug && post.slug !== kept.slug) await requireFreeSlug(tx, article, post.slug);
   const slug = post.slug || kept.slug || article.slug || (await findFreeSlug(tx, article, title));
