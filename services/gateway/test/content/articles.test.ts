@@ -121,6 +121,31 @@ describe('an article', () => {
   });
 });
 
+describe('a restored article', () => {
+  const deleted = async (changes: object) => {
+    const { id } = await editor.createPublic({ slug: 'larger' });
+    await editor.save(await editor.get(id), makeFields(changes));
+    await editor.send('adminDeleteArticle', { params: { id } });
+    return { id };
+  };
+
+  it('keeps its public slug when another draft has the slug of its own draft', async () => {
+    const params = await deleted({ slug: 'wanted', title: 'Newer' });
+    const theirs = await editor.save(await editor.create(), makeFields({ slug: 'wanted' }));
+    const { body } = await editor.send('adminRestoreArticle', { params });
+    expect(body).toMatchObject({ slug: 'larger', hasChanges: true, fields: { title: 'Newer' } });
+    expect(await editor.publish(theirs)).toMatchObject({ slug: 'wanted' });
+    expect(await editor.publish(body)).toMatchObject({ slug: 'larger', title: 'Newer' });
+  });
+
+  it('is not restored while another draft has its public slug', async () => {
+    const params = await deleted({ slug: 'larger' });
+    const theirs = await editor.save(await editor.create(), makeFields({ slug: 'larger' }));
+    expect(await editor.send('adminRestoreArticle', { params })).toMatchObject({ code: 'slug_taken' });
+    expect(await editor.publish(theirs)).toMatchObject({ slug: 'larger' });
+  });
+});
+
 describe('a former slug', () => {
   it('leads to the article, until another article takes it', async () => {
     const first = await editor.createPublic({ slug: 'old' });

@@ -1,8 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import type { Tx } from '@uprez/db/database';
-import { isUniqueViolation } from '@uprez/db/database-errors';
-import { type ArticleRow, lockArticle, updateArticle } from '@uprez/db/queries/content/articles';
+import {
+  type ArticleRow,
+  type ArticleWithDraft,
+  lockArticle,
+  updateArticle,
+  updateDraft,
+} from '@uprez/db/queries/content/articles';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';
@@ -11,7 +16,7 @@ import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, getFound } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
-import { slugTaken } from '../store/slugs.ts';
+import { isSlugFree, requireFreeSlug } from '../store/slugs.ts';
 
 type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;
 
@@ -19,7 +24,7 @@ type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;
 export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const article = await lockAny(tx, id);
+    const article = (await lockAny(tx, id))?.article;
     if (!article || article.deletedAt || (kind && article.kind !== kind)) throw new AppError('article_not_found');
     await updateArticle(tx, article.id, { deletedAt: now });
     const isDeleted = { before: false, after: true };
@@ -27,28 +32,37 @@ export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion
   });
 
 /**
- * Restores a deleted article as it was. A schedule whose time has passed is canceled. Does nothing for an article that isn't
- * deleted. Throws `article_not_found`, also when the time to restore it is over, and `slug_taken`.
+ * Restores a deleted article as it was. A schedule whose time has passed is canceled, and a draft loses a slug that another
+ * article has now. Does nothing for an article that isn't deleted. Throws `article_not_found`, also when the time to restore it
+ * is over, and `slug_taken` if another article has the slug of its public text.
  */
 export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const article = await lockAny(tx, id);
-    if (!article || (await isOver(tx, article))) throw new AppError('article_not_found');
+    const held = await lockAny(tx, id);
+    if (!held || (await isOver(tx, held.article))) throw new AppError('article_not_found');
+    const { article } = held;
     if (!article.deletedAt) return presentArticle(await getFound(tx, article.id));
+    if (article.slug) await requireFreeSlug(tx, article, article.slug);
+    await keepFreeSlug(tx, held);
     const isMissed = article.publishAt !== null && !(await isToCome(tx, article.publishAt));
     const after = isMissed ? ({ status: 'draft', publishAt: null } as const) : {};
-    await updateArticle(tx, article.id, { ...after, deletedAt: null }).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? slugTaken() : error;
-    });
+    await updateArticle(tx, article.id, { ...after, deletedAt: null });
     const isDeleted = { before: true, after: false };
     await auditArticle(tx, { admin, action: 'article.restore', before: article, after, isDeleted });
     return presentArticle(await getFound(tx, article.id));
   });
 
 /** An article, also if it is deleted. */
-const lockAny = async (tx: Tx, id: string): Promise<ArticleRow | undefined> =>
-  isUuid(id) ? (await lockArticle(tx, id))?.article : undefined;
+const lockAny = async (tx: Tx, id: string): Promise<ArticleWithDraft | undefined> =>
+  isUuid(id) ? lockArticle(tx, id) : undefined;
+
+/** A draft gets the public slug, or none, if its own was taken meanwhile. */
+async function keepFreeSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promise<void> {
+  const kept = article.slug ?? '';
+  if (draft.slug === '' || draft.slug === kept || (await isSlugFree(tx, article, draft.slug))) return;
+  await updateDraft(tx, article.id, { slug: kept });
+}
 
 /** The dispatcher deletes these articles within an hour. */
 const isOver = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>

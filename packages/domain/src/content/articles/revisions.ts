@@ -4,10 +4,10 @@ import type { ArticleFields, RevisionRow } from '@uprez/contracts/schemas/conten
 import type { DbOrTx } from '@uprez/db/database';
 import { listKnownCategories } from '@uprez/db/queries/content/categories';
 import { countRevisions, findRevision, listRevisions as findRevisions } from '@uprez/db/queries/content/revisions';
-import { isSlugTaken } from '@uprez/db/queries/content/slugs';
 import type { Needs } from '../../context.ts';
 import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
+import { isSlugFree } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
 
 type RevisionPage = { rows: RevisionRow[]; total: number; nextCursor: number | undefined };
@@ -64,8 +64,8 @@ export const restoreRevision = async (
       const { id: articleId, kind } = held.article;
       const { fields } = await requireRevision(tx, articleId, number);
       const categoryIds = await listKnownCategories(tx, kind, fields.categoryIds);
-      const isTaken = fields.slug !== '' && (await isSlugTaken(tx, { kind, slug: fields.slug, articleId }));
-      const slug = isTaken ? held.draft.slug : fields.slug;
+      const isFree = fields.slug === '' || (await isSlugFree(tx, held.article, fields.slug));
+      const slug = isFree ? fields.slug : held.draft.slug;
       const restored = { ...fields, categoryIds, slug };
       await writeDraft(tx, { held, fields: restored, reason: 'restore', editorId: change.admin.accountId });
     }),

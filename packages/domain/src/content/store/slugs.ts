@@ -9,10 +9,15 @@ export const slugTaken = (): AppError => new AppError('slug_taken', { param: 'sl
 
 type Slugged = Pick<ArticleRow, 'id' | 'kind'>;
 
-/** Throws `slug_taken` if another article of the kind has the slug, in public or in its draft. */
-export async function requireFreeSlug(tx: Tx, { id: articleId, kind }: Slugged, slug: string): Promise<void> {
+/** Whether no other article of the kind has the slug, in public or in its draft. This stays so until the transaction ends. */
+export async function isSlugFree(tx: Tx, { id: articleId, kind }: Slugged, slug: string): Promise<boolean> {
   await lockSlugs(tx, kind);
-  if (await isSlugTaken(tx, { kind, slug, articleId })) throw slugTaken();
+  return !(await isSlugTaken(tx, { kind, slug, articleId }));
+}
+
+/** Throws `slug_taken` if another article of the kind has the slug, in public or in its draft. */
+export async function requireFreeSlug(tx: Tx, article: Slugged, slug: string): Promise<void> {
+  if (!(await isSlugFree(tx, article, slug))) throw slugTaken();
 }
 
 /** A slug from the title of an article that no other one has. */
