@@ -9,6 +9,9 @@ type Context = MarkupRules & {
   urls: ReadonlyMap<string, string>;
 };
 
+/** A URL without a scheme, or with one that the sanitizer keeps. It, too, compares the case of letters. */
+const linkable = /^(?:[^:/?#]*(?:[/?#]|$)|(?:https?|mailto):)/;
+
 /** Returns the sentence about a node that can't be published. Its author reads it. */
 export function describeProblem(node: Nodes, { allowsImage = () => false, urls }: Context): string | undefined {
   const place = `on line ${node.position?.start.line ?? 1}.`;
@@ -22,6 +25,11 @@ export function describeProblem(node: Nodes, { allowsImage = () => false, urls }
       return allowsImage(node.url) ? undefined : describeImage(place);
     case 'imageReference':
       return allowsImage(urls.get(node.identifier) ?? '') ? undefined : describeImage(place);
+    case 'link':
+    case 'definition':
+      return linkable.test(node.url)
+        ? undefined
+        : `Links must start with https://, http://, or mailto:. Correct the link ${place}`;
     case 'text': {
       const unknown = findUnknownPlaceholder(node.value);
       return unknown && `${unknown} isn't a known value. Correct or remove it ${place}`;

@@ -24,8 +24,8 @@ export function parseMarkdown(text: string): Root {
 }
 
 /**
- * Returns the first reason why a text can't be published: HTML, footnotes, images, unknown placeholders, or nesting.
- * A tree comes from `parseMarkdown`.
+ * Returns the first reason why a text can't be published: HTML, footnotes, images, links with other schemes,
+ * unknown placeholders, or nesting. A tree comes from `parseMarkdown`.
  */
 export function findProblem(source: Root | string, rules: MarkupRules = {}): Problem | undefined {
   try {

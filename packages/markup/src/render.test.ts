@@ -127,10 +127,21 @@ describe('hostile texts', () => {
     'data:text/html,a',
     'vbscript:a',
     'JaVaScRiPt:a',
-
+    'java&#115;cript:a',
     'blob:a',
     'file:///a',
-  ])('has no link to %s', (url) => {
-    expect(render(`[a](${url})`)).toBe('<p><a>a</a></p>');
+    'tel:1',
+    'HTTPS://x.test',
+  ])('have no link to %s', (url) => {
+    const message = 'Links must start with https://, http://, or mailto:. Correct the link on line 3.';
+    for (const text of [`[a](${url})`, `<${url}>`, `[a]: ${url}\n\n[a]`])
+      if (!/^<.*&/.test(text)) expect(findProblem(`a\n\n${text}`)).toEqual({ message, line: 3 });
+  });
+
+  it('may have links in the site, in the page, and to email addresses', () => {
+    for (const url of ['/a:b', 'a', '?a:b', '#a:b', '//x.test', 'mailto:a@x.test', 'http://x.test:80', ''])
+      expect(findProblem(`[a](${url})`)).toBeUndefined();
+    for (const text of ['<a@x.test>', 'www.x.test', 'https://x.test', 'Note: a', '`tel:1`'])
+      expect(findProblem(text)).toBeUndefined();
   });
 });
