@@ -6,6 +6,7 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
+const other = fileFixture(() => signUpAdmin(gateway, 'admin'));
 const open = () => openEditor(gateway.url, admin);
 
 describe('revisions', () => {
@@ -20,6 +21,30 @@ describe('revisions', () => {
     expect(data).toMatchObject([{ number: 1, reason: 'autosave' }]);
   });
 
+  it('keep the last of the autosaves that one editor made within minutes, until a verb or another editor', async () => {
+    const editor = open();
+    const theirs = openEditor(gateway.url, other);
+    const save = async (by: typeof editor, id: string, title: string) =>
+      by.save(await editor.get(id), makeFields({ title }));
+    const { id } = await editor.create();
+    for (const title of ['One', 'Two', 'Three']) await save(editor, id, title);
+    for (const title of ['Theirs', 'Their last']) await save(theirs, id, title);
+    await editor.publish(await save(editor, id, 'Mine'));
+    await save(editor, id, 'Later');
+    const old = { createdAt: new Date(Date.now() - 11 * 60_000) };
+    await gateway.ctx.db.updateTable('articleRevisions').set(old).where('articleId', '=', id).execute();
+    await save(editor, id, 'Latest');
+    const { data } = await admin.client.adminListRevisions({ params: { id } });
+    expect(data.map(({ reason, title }) => [reason, title])).toEqual([
+      ['autosave', 'Latest'],
+      ['autosave', 'Later'],
+      ['publish', 'Mine'],
+      ['autosave', 'Mine'],
+      ['autosave', 'Their last'],
+      ['autosave', 'Three'],
+    ]);
+  });
+
   it('are restored to the draft only, without categories and slugs that it cannot have anymore', async () => {
     const editor = open();
     const { data: category } = await admin.client.adminCreateCategory({ body: { name: 'Short-lived' } });
@@ -28,7 +53,10 @@ describe('revisions', () => {
       makeFields({ slug: 'earlier', title: 'First', categoryIds: [category.id] }),
     );
     const { id } = saved;
-    const published = await editor.publish(await editor.save(saved, makeFields({ slug: 'second', title: 'Second' })));
+    await editor.publish(saved);
+    const published = await editor.publish(
+      await editor.save(await editor.get(id), makeFields({ slug: 'second', title: 'Second' })),
+    );
     await admin.client.adminDeleteCategory({ params: { id: category.id } });
     await editor.createPublic({ slug: 'earlier' });
     const revision = await admin.client.adminGetRevision({ params: { id, number: '1' } });

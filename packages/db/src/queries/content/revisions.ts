@@ -17,6 +17,30 @@ export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewR
     .execute();
 }
 
+/** How long the autosaves of an editor change the same revision, seconds. */
+const autosaveS = 600;
+
+/** Adds an autosave to an article, which is locked. It replaces the newest revision if that is a recent autosave of this editor. */
+export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'>): Promise<void> {
+  const { articleId, fields, editorId } = autosave;
+  const { numUpdatedRows } = await tx
+    .updateTable('articleRevisions')
+    .set({ fields: JSON.stringify(fields) })
+    .where('articleId', '=', articleId)
+    .where('number', '=', (eb) =>
+      eb
+        .selectFrom('articleRevisions as newest')
+        .select(({ fn }) => fn.max('newest.number').as('number'))
+        .where('newest.articleId', '=', articleId),
+    )
+    .where('reason', '=', 'autosave')
+    .where('editorId', '=', editorId)
+    // As of its first save: a revision that moved along would hide all that was written before.
+    .where('createdAt', '>', afterSeconds(-autosaveS))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await insertRevision(tx, { ...autosave, reason: 'autosave' });
+}
+
 const selectRevisions = (db: DbOrTx, articleId: string) =>
   db
     .selectFrom('articleRevisions as revision')

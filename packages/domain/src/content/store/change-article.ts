@@ -68,7 +68,7 @@ export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDra
     version: article.version,
     fields: fieldsOf(draft),
     by: last?.by ?? null,
-    at: (last?.createdAt ?? article.updatedAt).toISOString(),
+    at: article.updatedAt.toISOString(),
   };
   throw new AppError('edit_conflict', { meta });
 }

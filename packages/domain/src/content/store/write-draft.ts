@@ -3,7 +3,7 @@ import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Tx } from '@uprez/db/database';
 import { type ArticleWithDraft, type DraftRow, updateArticle, updateDraft } from '@uprez/db/queries/content/articles';
 import { listArticleCategories } from '@uprez/db/queries/content/categories';
-import { insertRevision } from '@uprez/db/queries/content/revisions';
+import { insertRevision, storeAutosave } from '@uprez/db/queries/content/revisions';
 import { now } from '@uprez/db/times';
 import { areSame, columnsOf, publicFieldsOf } from '../text/article-fields.ts';
 
@@ -28,6 +28,7 @@ export async function writeDraft(
   const hasChanges =
     article.slug !== null && !areSame(fields, publicFieldsOf(article, await listArticleCategories(tx, articleId)));
   await updateArticle(tx, articleId);
-  if (reason) await insertRevision(tx, { articleId, fields, reason, editorId });
+  if (reason === 'autosave') await storeAutosave(tx, { articleId, fields, editorId });
+  else if (reason) await insertRevision(tx, { articleId, fields, reason, editorId });
   return updateDraft(tx, articleId, { ...columnsOf(fields), hasChanges, tab: tab ?? null, editorId, savedAt: now });
 }
