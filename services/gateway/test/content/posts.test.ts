@@ -179,7 +179,7 @@ describe('a category', () => {
     const { body: news } = await send('adminCreateCategory', { name: 'News' });
     expect(news).toMatchObject({ slug: 'news', description: '', posts: 0 });
     for (const [body, param] of [
-      [{ name: 'NEWS' }, 'slug'],
+      [{ name: 'NEWS' }, 'name'],
       [{ name: 'news', slug: 'other' }, 'name'],
       [{ name: 'Other', slug: 'news' }, 'slug'],
     ] as const)
@@ -202,6 +202,13 @@ describe('a category', () => {
       'category.update',
       'category.update',
     ]);
+  });
+
+  it('gets a slug from its name, with a number if it is taken', async () => {
+    const slugs = [];
+    for (const name of ['C++', 'C#', '日本語', 'Новости', 'Category 2'])
+      slugs.push((await send('adminCreateCategory', { name })).body.slug);
+    expect(slugs).toEqual(['c', 'c-2', 'category', 'category-2', 'category-2-2']);
   });
 
   it('disappears from articles and drafts when it is deleted', async () => {

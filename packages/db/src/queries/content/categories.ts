@@ -39,6 +39,12 @@ export async function listKnownCategories(tx: Tx, kind: ArticleKind, ids: readon
   return ids.filter((id) => known.has(id));
 }
 
+/** The slugs of the other categories of a kind, in lowercase. */
+export async function listCategorySlugs(tx: Tx, { id, kind }: Pick<CategoryRow, 'id' | 'kind'>): Promise<string[]> {
+  const query = tx.selectFrom('categories').select('slug').where('kind', '=', kind).where('id', '<>', id);
+  return (await query.execute()).map(({ slug }) => slug.toLowerCase());
+}
+
 /** The other category of a kind that has a name or a slug, ignoring case. */
 export const findSameCategory = (
   tx: Tx,

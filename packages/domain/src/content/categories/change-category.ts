@@ -10,6 +10,7 @@ import {
   deleteCategory as deleteRow,
   findSameCategory,
   insertCategory,
+  listCategorySlugs,
   lockCategory,
   updateCategory as updateRow,
 } from '@uprez/db/queries/content/categories';
@@ -18,9 +19,11 @@ import { isUuid } from '../../actor.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../../admin/administrator.ts';
 import { changedFields } from '../../admin/change-user.ts';
 import type { Needs } from '../../context.ts';
+import { numberSlug } from '../text/make-slug.ts';
 import { presentCategory } from './list-categories.ts';
 
 type CategoryText = Pick<CategoryRow, 'name' | 'slug' | 'description'>;
+type NewRow = Omit<CategoryRow, 'createdAt'>;
 type Change = { admin: Administrator; id: string };
 
 /** Creates a category of the blog. Throws `slug_taken` if another one has its name or slug. */
@@ -30,7 +33,7 @@ export const createCategory = (
 ): Promise<Category> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const row = { ...withSlug(category), id: uuidv7(), kind: 'post' } as const;
+    const row = await withSlug(tx, { ...category, id: uuidv7(), kind: 'post' });
     await requireUnlike(tx, row);
     const created = await orTaken(insertCategory(tx, row));
     const [before, after] = [{ name: null, slug: null, description: null }, textOf(created)];
@@ -48,12 +51,12 @@ export const updateCategory = (
     await lockAdmin(tx, admin);
     const held = await requireCategory(tx, id);
     const { name = held.name, slug = held.slug, description = held.description } = changes;
-    const text = withSlug({ name, slug, description });
-    await requireUnlike(tx, { ...held, ...text });
-    const updated = await orTaken(updateRow(tx, held.id, text));
-    const changed = changedFields(textOf(held), textOf(updated));
+    const changed = await withSlug(tx, { ...held, name, slug, description });
+    await requireUnlike(tx, changed);
+    const updated = await orTaken(updateRow(tx, held.id, textOf(changed)));
+    const difference = changedFields(textOf(held), textOf(updated));
     const about = { action: 'category.update', subject: `category:${held.id}` };
-    if (changed) await insertAudit(tx, { ...auditedBy(admin), ...about, ...changed });
+    if (difference) await insertAudit(tx, { ...auditedBy(admin), ...about, ...difference });
     return presentCategory(updated);
   });
 
@@ -70,10 +73,10 @@ export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Prom
 
 const textOf = ({ name, slug, description }: CategoryText): CategoryText => ({ name, slug, description });
 
-/** An empty slug is made from the name. */
-const withSlug = ({ name, slug, description }: CategoryText): CategoryText => ({
-  ...{ name, description },
-  slug: slug || makeSlug(name) || 'category',
+/** An empty slug is made from the name, with a number if it is taken. */
+const withSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
+  ...category,
+  slug: category.slug || numberSlug(makeSlug(category.name) || 'category', await listCategorySlugs(tx, category)),
 });
 
 async function requireCategory(tx: Tx, id: string): Promise<CategoryRow> {
@@ -82,7 +85,7 @@ async function requireCategory(tx: Tx, id: string): Promise<CategoryRow> {
   return found;
 }
 
-async function requireUnlike(tx: Tx, category: Omit<CategoryRow, 'createdAt'>): Promise<void> {
+async function requireUnlike(tx: Tx, category: NewRow): Promise<void> {
   const other = await findSameCategory(tx, category);
   if (other) throw taken(other.slug.toLowerCase() === category.slug ? 'slug' : 'name');
 }

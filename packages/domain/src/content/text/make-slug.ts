@@ -3,7 +3,11 @@ import { makeSlug } from '@uprez/contracts/texts/make-slug';
 
 /** The first of `post`, `post-2`, ... that isn't taken. Without a title, the slug is the kind of the article. */
 export function makeFreeSlug({ title, kind }: { title: string; kind: ArticleKind }, taken: readonly string[]): string {
-  const slug = makeSlugOf({ title, kind });
+  return numberSlug(makeSlugOf({ title, kind }), taken);
+}
+
+/** The first of `news`, `news-2`, ... that isn't taken. */
+export function numberSlug(slug: string, taken: readonly string[]): string {
   if (!taken.includes(slug)) return slug;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
