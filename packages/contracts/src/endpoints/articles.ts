@@ -118,7 +118,7 @@ export const articleEndpoints = {
       errors: ['revision_not_found', ...draftErrors],
     },
     adminCreatePreview: {
-      permission: 'content.read',
+      permission: 'content.manage',
       params: idParams,
       answers: { 201: previewLinkSchema },
       errors: ['article_not_found', 'markup_invalid'],

@@ -61,6 +61,7 @@ export const auditGroups = {
       unpublish: 'Unpublish article',
       delete: 'Delete article',
       restore: 'Restore article',
+      preview: 'Create preview link',
     },
   },
   category: {

@@ -53,7 +53,7 @@ const rejectedActions = {
   adminSaveDraft: { action: 'article.edit' },
   adminDiscardDraft: { action: 'article.edit' },
   adminRestoreRevision: { action: 'article.edit' },
-  adminCreatePreview: { action: 'article.edit' },
+  adminCreatePreview: { action: 'article.preview' },
   adminCreatePost: { action: 'article.create' },
   adminUpdatePost: { action: 'article.edit' },
   adminPublishArticle: {

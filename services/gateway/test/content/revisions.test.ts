@@ -7,6 +7,7 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const other = fileFixture(() => signUpAdmin(gateway, 'admin'));
+const viewer = fileFixture(() => signUpAdmin(gateway, 'viewer'));
 const open = () => openEditor(gateway.url, admin);
 
 describe('revisions', () => {
@@ -92,6 +93,8 @@ describe('a preview link', () => {
     const saved = await editor.save(await editor.create(), makeFields({ title: 'Secret', content: '*Draft*' }));
     const { data: link } = await admin.client.adminCreatePreview({ params: { id: saved.id } });
     expect(link.url).toMatch(/^http:\/\/images\.example\/preview\/[\w-]{43}$/);
+    const audits = gateway.ctx.db.selectFrom('audits').select('action').where('subject', '=', `article:${saved.id}`);
+    expect(await audits.execute()).toEqual([{ action: 'article.preview' }]);
     const token = tokenOf(link.url);
     const first = await read(token);
     expect(first.body).toMatchObject({ title: 'Secret', html: '<p><em>Draft</em></p>', expiresAt: link.expiresAt });
@@ -105,6 +108,12 @@ describe('a preview link', () => {
     expect(await read(token)).toMatchObject({ status: 422, body: { code: 'markup_invalid', meta: { line: 1 } } });
     const rows = await gateway.ctx.db.selectFrom('previewLinks').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('is not created by those who only read', async () => {
+    const { id } = await open().create();
+    const created = await openEditor(gateway.url, viewer).send('adminCreatePreview', { params: { id } });
+    expect(created).toMatchObject({ status: 403, code: 'permission_missing' });
   });
 
   it('returns 404 when it is unknown or expired, and after the article was deleted', async () => {

@@ -2,18 +2,31 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import { storePreview } from '@uprez/db/queries/content/articles';
 import { findPreview, insertPreviewLink } from '@uprez/db/queries/content/preview-links';
+import { lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { hashLinkToken, makeLinkToken } from '../../mails/account-token.ts';
-import { requireArticle } from '../store/change-article.ts';
+import { auditArticle } from '../store/audit-article.ts';
+import { type ArticleChange, requireArticle } from '../store/change-article.ts';
 import { type RenderedText, renderText } from '../text/render-text.ts';
 
-/** Creates a link that shows the draft for some days. Only its hash is stored. Throws `article_not_found` and `markup_invalid`. */
-export async function createPreview(ctx: Needs<'db'>, id: string): Promise<{ token: string; expiresAt: string }> {
+/**
+ * Creates a link that shows the draft for some days. Only its hash is stored. Throws `markup_invalid` and the errors of
+ * `changeArticle`.
+ */
+export async function createPreview(
+  ctx: Needs<'db'>,
+  { admin, id }: Pick<ArticleChange, 'admin' | 'id'>,
+): Promise<{ token: string; expiresAt: string }> {
   const { article, draft } = await requireArticle(ctx, { id });
   await renderDraft(ctx, { ...draft, ...article, contentMd: draft.contentMd });
   const token = makeLinkToken();
   const link = { tokenHash: hashLinkToken(token), articleId: article.id, lifeS: articleLimits.previewDays * 86_400 };
-  return { token, expiresAt: (await insertPreviewLink(ctx.db, link)).toISOString() };
+  const expiresAt = await ctx.db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    await auditArticle(tx, { admin, action: 'article.preview', before: article, after: {} });
+    return insertPreviewLink(tx, link);
+  });
+  return { token, expiresAt: expiresAt.toISOString() };
 }
 
 /**

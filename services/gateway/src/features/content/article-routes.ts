@@ -55,10 +55,8 @@ export function registerArticleRoutes({ route }: Dialect, deps: Deps): void {
 
 /** What is public of an article, and its earlier texts. */
 export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
-  const changeOf = async (request: FastifyRequest, id: string, seen: number) => {
-    const admin = await requireAdmin(deps, request);
-    return { admin, id, seen };
-  };
+  const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
+  const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({ admin: await adminOf(request), id, seen });
   route('adminDiscardDraft', async (request) => {
     const { params, body } = request;
     return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
@@ -85,7 +83,7 @@ export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
     return present(deps, await restoreRevision(deps, { ...change, number }));
   });
   route('adminCreatePreview', async (request, reply) => {
-    const { token, expiresAt } = await createPreview(deps, request.params.id);
+    const { token, expiresAt } = await createPreview(deps, { admin: await adminOf(request), id: request.params.id });
     return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
   });
 }
