@@ -107,7 +107,7 @@ export const errorCodes = {
     'These settings were changed in the meantime. Compare your values with the new ones, then save again.',
   ),
   edit_conflict: row(409, 'This article was changed in the meantime. Compare both texts, then save again.'),
-  slug_taken: row(422, 'Another page already uses this slug. Choose another one.'),
+  slug_taken: row(422, 'Another article already uses this slug. Choose another one.'),
   markup_invalid: row(422, "This text can't be published. Correct the marked part."),
   job_changed: row(409, 'This job has changed in the meantime. Reload the page to see its current state.'),
   source_expired: row(409, 'The original of this image was deleted. Ask the user to upload it again.'),
