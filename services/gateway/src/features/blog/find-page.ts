@@ -1,4 +1,4 @@
-import { articlePages, postPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { articlePages, categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { listCategories } from '@uprez/domain/content/categories/list-categories';
 import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
 import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
@@ -22,7 +22,7 @@ export async function findPage(deps: Reading, url: string): Promise<FoundPage> {
   const post = postPattern.exec(path)?.[1];
   if (post) return findPost(deps, { slug: post, url });
   const category = categoryPattern.exec(path)?.[1];
-  if (category) return { page: await findCategory(deps, { slug: category, url }) };
+  if (category) return findCategory(deps, { slug: category, url });
   if (path === sitePaths.blog) return { page: await findList(deps, url) };
   // The app says whether the link is valid.
   if (previewPattern.test(path)) return { page: { head: { title: 'Preview' } } };
@@ -38,18 +38,25 @@ async function findPost(deps: Reading, { slug, url }: Address): Promise<FoundPag
 }
 
 async function findList(deps: Reading, url: string): Promise<PageDocument> {
-  const list = await listPublicPosts(deps, { page: pageOf(url) });
+  const page = pageOf(url);
+  if (page === undefined) return missingPage;
+  const list = await listPublicPosts(deps, { page });
   return list.page > list.pages ? missingPage : listDocument(list);
 }
 
-async function findCategory(deps: Reading, { slug, url }: Address): Promise<PageDocument> {
-  const category = (await listCategories(deps)).find((one) => one.slug === slug);
-  if (!category) return missingPage;
-  const list = await listPublicPosts(deps, { category: slug, page: pageOf(url) });
-  return list.page > list.pages ? missingPage : listDocument(list, category);
+async function findCategory(deps: Reading, { slug, url }: Address): Promise<FoundPage> {
+  const category = (await listCategories(deps)).find((one) => one.slug === slug.toLowerCase());
+  const page = pageOf(url);
+  if (!category || page === undefined) return { page: missingPage };
+  if (category.slug !== slug) return { movedTo: categoryPath(category.slug) + queryOf(url) };
+  const list = await listPublicPosts(deps, { category: slug, page });
+  return { page: list.page > list.pages ? missingPage : listDocument(list, category) };
 }
 
 const queryOf = (url: string) => /\?[^#]*/.exec(url)?.[0] ?? '';
 
-/** The number of a page in a query. Anything else is the first page. */
-const pageOf = (url: string) => Number(/[?&]page=([1-9]\d{0,3})(?=&|#|$)/.exec(url)?.[1] ?? 1);
+/** The number of a page in a query; by default the first page. Undefined: no page can have it. */
+function pageOf(url: string): number | undefined {
+  const text = /[?&]page=([^&#]*)/.exec(url)?.[1] ?? '1';
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+}
