@@ -50,6 +50,12 @@ describe('a post in one request', () => {
         code: 'invalid_parameter',
         body: { param: 'publishedAt', detail: expect.stringMatching(/time/) },
       });
+    for (const publishedAt of ['1999-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '2101-01-01T00:00:00Z'])
+      expect(await create({ status: 'published', publishedAt })).toMatchObject({
+        status: 422,
+        code: 'invalid_parameter',
+        body: { param: 'publishedAt', detail: 'Choose a time between the years 2000 and 2100.' },
+      });
     expect(await gateway.ctx.db.selectFrom('articles').select('id').execute()).toEqual([]);
     const scheduled = await create({ status: 'scheduled', publishedAt: future });
     expect(scheduled.body).toMatchObject({ status: 'scheduled', publishedAt: future });

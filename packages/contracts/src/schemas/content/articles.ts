@@ -42,6 +42,12 @@ export const articleSeoSchema = z.strictObject({
 });
 export const categoryIdsSchema = z.array(z.uuid()).max(articleLimits.categories);
 
+/** When an article becomes public, or became public. Years beyond are typing errors, and some aren't stored. */
+export const publicTimeSchema = z.iso.datetime({ offset: true }).refine((time) => {
+  const year = new Date(time).getUTCFullYear();
+  return year >= 2000 && year <= 2100;
+}, 'Choose a time between the years 2000 and 2100.');
+
 /** What an editor writes. A draft may be incomplete. */
 export const articleFieldsSchema = z.strictObject({
   title: titleSchema,
@@ -111,7 +117,7 @@ export const createArticleBodySchema = z.strictObject({ kind: z.enum(articleKind
 export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
 export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });
 /** Publishes the draft now; with `publishAt`, at that time. */
-export const publishBodySchema = z.strictObject({ version, publishAt: z.iso.datetime({ offset: true }).optional() });
+export const publishBodySchema = z.strictObject({ version, publishAt: publicTimeSchema.optional() });
 export const seenVersionBodySchema = z.strictObject({ version });
 
 /** The data of `edit_conflict`: the present text and its version, and who made the last change. */

@@ -6,6 +6,7 @@ import {
   categoryIdsSchema,
   contentSchema,
   excerptSchema,
+  publicTimeSchema,
   slugSchema,
   titleSchema,
 } from './articles.ts';
@@ -20,7 +21,7 @@ export const postBodySchema = z.strictObject({
   slug: slugSchema.optional(),
   categoryIds: categoryIdsSchema.optional(),
   /** When a scheduled post becomes public, or the date of a published one. */
-  publishedAt: z.iso.datetime({ offset: true }).optional(),
+  publishedAt: publicTimeSchema.optional(),
   seo: articleSeoSchema.optional(),
   /** Empty: there is no library that featured images could be from. */
   featuredImage: z.literal('', 'Featured images must be from the media library.').optional(),
