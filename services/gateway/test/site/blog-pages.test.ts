@@ -210,8 +210,7 @@ describe('the list of posts', () => {
       expect(text).toContain(part);
     expect(text).not.toContain('Outside');
     expect((await get('/blog/category/unknown')).status).toBe(404);
-    for (const page of ['2', '10000', 'a'])
-      expect((await get(`/blog/category/how-to?page=${page}`)).status).toBe(404);
+    for (const page of ['2', '10000', 'a']) expect((await get(`/blog/category/how-to?page=${page}`)).status).toBe(404);
     const moved = await get('/blog/category/How-To?page=1');
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/blog/category/how-to?page=1']);
   });

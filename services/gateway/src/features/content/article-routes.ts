@@ -56,7 +56,11 @@ export function registerArticleRoutes({ route }: Dialect, deps: Deps): void {
 /** What is public of an article, and its earlier texts. */
 export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
-  const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({ admin: await adminOf(request), id, seen });
+  const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({
+    admin: await adminOf(request),
+    id,
+    seen,
+  });
   route('adminDiscardDraft', async (request) => {
     const { params, body } = request;
     return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
