@@ -210,7 +210,7 @@ test.describe('the editor of posts', () => {
       await field('Title', other).fill(title);
       await waitForSave(other);
       await field('Title').fill('Mine');
-      await page.getByRole('dialog', { name: 'This post was changed in the meantime' }).waitFor();
+      await page.getByRole('dialog', { name: 'This post has newer changes' }).waitFor();
     };
     await conflict('Theirs');
     const title = page.getByRole('region', { name: 'Title' });
@@ -223,7 +223,15 @@ test.describe('the editor of posts', () => {
     expect(await findViolations(page)).toEqual([]);
     await button('Use their text').click();
     await expect(field('Title')).toHaveValue('Theirs');
+    await button('Undo').click();
+    await expect(field('Title')).toHaveValue('Mine');
+    await waitForSave();
     await conflict('Theirs again');
+    // Keys of a text that is being typed choose nothing.
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(title.locator('ins')).toContainText('Mine');
     await button('Keep my text').click();
     await waitForSave();
     expect((await article()).fields.title).toBe('Mine');

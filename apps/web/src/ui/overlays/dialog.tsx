@@ -17,6 +17,8 @@ type DialogProps = {
   wide?: boolean | 'screen';
   /** Only its content can close the dialog, not Escape or a press outside. */
   locked?: boolean;
+  /** Opens while the user types: no button gets the focus, which the next key would press. */
+  interrupts?: boolean;
   children: ReactNode;
 };
 
@@ -43,7 +45,13 @@ export function CloseButton() {
   );
 }
 
-export function Dialog({ open, onOpenChange, title, description, wide, locked, children }: DialogProps) {
+/** Focuses the dialog itself. */
+function focusDialog(event: Event) {
+  event.preventDefault();
+  (event.currentTarget as HTMLElement).focus({ preventScroll: true });
+}
+
+export function Dialog({ open, onOpenChange, title, description, wide, locked, interrupts, children }: DialogProps) {
   const returning = useReturnFocus();
   const undescribed = description ? {} : { 'aria-describedby': undefined };
   return (
@@ -55,7 +63,8 @@ export function Dialog({ open, onOpenChange, title, description, wide, locked, c
           {...returning}
           onOpenAutoFocus={(event) => {
             returning.onOpenAutoFocus();
-            focusFirstField(event);
+            if (interrupts) focusDialog(event);
+            else focusFirstField(event);
           }}
           onEscapeKeyDown={locked ? prevent : undefined}
           onInteractOutside={locked ? prevent : undefined}

@@ -1,6 +1,8 @@
 import { formatTime } from '../../../../lib/format/format.ts';
+import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { blogMessages } from '../messages.ts';
 import { useCategories } from '../queries.ts';
 import { ChangesView } from './changes-view.tsx';
 import type { Draft } from './draft.ts';
@@ -10,6 +12,8 @@ import { useDraftState } from './use-draft.ts';
 
 const text = editorMessages.conflict;
 const ignore = () => {};
+/** How long a text that was replaced can be brought back. */
+const undoMs = 60_000;
 
 /** Shows both texts after someone else has saved, and asks which one to keep. */
 export function ConflictDialog({ draft }: { draft: Draft }) {
@@ -17,6 +21,14 @@ export function ConflictDialog({ draft }: { draft: Draft }) {
   const fields = useDraftState(draft, (state) => state.fields);
   const { data: categories = [] } = useCategories();
   if (!conflict) return null;
+  const useTheirs = () => {
+    const mine = draft.useTheirs();
+    showToast({
+      title: text.replaced,
+      durationMs: undoMs,
+      action: { label: blogMessages.undo, run: () => draft.replace(mine) },
+    });
+  };
   return (
     <Dialog
       open
@@ -25,10 +37,11 @@ export function ConflictDialog({ draft }: { draft: Draft }) {
       description={text.text(conflict.by?.firstName || conflict.by?.email || text.someone, formatTime(conflict.at))}
       wide
       locked
+      interrupts
     >
       <ChangesView changes={listChanges(conflict.fields, fields, categories)} legend={text.legend} />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button look="secondary" onClick={() => draft.useTheirs()}>
+        <Button look="secondary" onClick={useTheirs}>
           {text.theirs}
         </Button>
         <Button look="secondary" onClick={() => draft.keepMine()}>

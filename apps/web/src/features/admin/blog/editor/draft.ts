@@ -110,9 +110,19 @@ export class Draft {
     this.#show(stateOf(next));
   }
 
-  useTheirs(): void {
-    const { conflict } = this.store.getState();
+  /** Takes over the text that was saved in between. Returns the text that it replaces. */
+  useTheirs(): ArticleFields {
+    this.takeContent();
+    const { conflict, fields } = this.store.getState();
     if (conflict) this.#show({ fields: conflict.fields, version: conflict.version, savedAt: conflict.at });
+    return fields;
+  }
+
+  /** Replaces all fields by others, which are saved as if they were typed. */
+  replace(fields: ArticleFields): void {
+    this.#readContent = undefined;
+    this.store.setState(({ epoch }) => ({ fields, errors: {}, epoch: epoch + 1 }));
+    this.#noteChange();
   }
 
   keepMine(): void {
@@ -173,6 +183,8 @@ export class Draft {
       if (!isDirty) this.#options.keep(undefined);
       return true;
     } catch (error) {
+      // What was typed during the request is part of the text.
+      this.takeContent();
       this.store.setState({ conflict: findConflict(error), ...describeFailure(error) });
       if (!(error instanceof ApiError) || error.status >= 500) this.#schedule(retryMs);
       return false;

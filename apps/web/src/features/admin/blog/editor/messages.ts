@@ -91,11 +91,12 @@ export const editorMessages = {
     pending: 'Scheduling...',
   },
   conflict: {
-    title: 'This post was changed in the meantime',
+    title: 'This post has newer changes',
     text: (by: string, at: string) => `${by} saved it on ${at}. Choose which text to keep.`,
     someone: 'Another administrator',
     legend: 'Their text is crossed out where yours differs. Your text is underlined.',
     theirs: 'Use their text',
+    replaced: 'Your text was replaced',
     mine: 'Keep my text',
   },
   revisions: {
