@@ -339,6 +339,10 @@ test('schedules a post in the time zone of its author, and the dispatcher publis
   await expect.poll(async () => (await get()).status(), { timeout: 60_000 }).toBe(200);
   const published = { publishedAt: due.toISOString(), html: expect.stringContaining('Now, and here.') };
   expect(await (await get()).json()).toMatchObject(published);
+  // The editor, which is still open, reads the status when the post is due.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.getByText('Published', { exact: true }).waitFor();
+  await expect(page.getByRole('button', { name: 'Unschedule', exact: true })).toHaveCount(0);
   await context.close();
   await admin.close();
 });

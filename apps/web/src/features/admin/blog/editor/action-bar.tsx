@@ -45,6 +45,12 @@ function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
 function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayManage'> & { onOpen: OpenDialog }) {
   const hasChanges = useHasChanges(article, draft);
   const { status } = article;
+  const unschedule = async () => {
+    // It may have been published since it was read.
+    const now = await actions.refresh();
+    if (now.status === 'scheduled') actions.unpublish(() => {});
+    else if (now.status === 'published') onOpen('unpublish');
+  };
   const publish = (
     <Button pending={actions.isPending} onClick={() => actions.publish()}>
       {{ draft: text.publish, scheduled: text.publishNow, published: text.publishChanges }[status]}
@@ -62,7 +68,7 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   return (
     <>
       {status === 'scheduled' && (
-        <Button look="secondary" onClick={() => actions.unpublish(() => {})}>
+        <Button look="secondary" onClick={() => void unschedule()}>
           {text.unschedule}
         </Button>
       )}

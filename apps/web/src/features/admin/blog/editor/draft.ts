@@ -3,6 +3,7 @@ import type { Article, ArticleFields, EditConflict } from '@uprez/contracts/sche
 import { createStore, type StoreApi } from 'zustand';
 import { describeFailure, type FieldErrors, findConflict } from './draft-errors.ts';
 import type { KeptDraft } from './kept-draft.ts';
+import { sameFields } from './same-fields.ts';
 
 /** Time without a change before a save. */
 const pauseMs = 2_000;
@@ -46,9 +47,12 @@ export class Draft {
   #readContent: (() => string) | undefined;
   /** Counts changes, to find out whether there were any during a request. */
   #changes = 0;
+  /** The text of the last version that this tab has seen. */
+  #saved: ArticleFields;
 
   constructor({ article, kept, save, keep }: DraftOptions) {
     this.#options = { save, keep };
+    this.#saved = article.fields;
     this.store = createStore(() => ({ ...stateOf(article), ...kept, isDirty: kept !== undefined, epoch: 0 }));
   }
 
@@ -95,18 +99,28 @@ export class Draft {
   /** Shows why a change of the status was rejected. */
   showRejection(error: unknown): void {
     const { errors } = describeFailure(error);
-    this.store.setState({ errors, conflict: findConflict(error) });
+    const conflict = findConflict(error);
+    if (conflict && this.#isKnown(conflict.fields)) this.store.setState({ errors, version: conflict.version });
+    else this.store.setState({ errors, conflict });
+  }
+
+  /** Takes over the version of an article whose text has not changed. */
+  acceptVersion({ fields, version }: Article): void {
+    const state = this.store.getState();
+    if (!state.isSaving && version > state.version && this.#isKnown(fields)) this.store.setState({ version });
   }
 
   /** Takes over the version after a change of the status, and keeps what was typed since. */
   accept(next: Article): void {
     const { isDirty, fields } = this.store.getState();
+    this.#saved = next.fields;
     const own = isDirty ? fields : { ...next.fields, content: fields.content };
     this.store.setState({ version: next.version, fields: own });
   }
 
   /** Replaces all fields by those of the server. */
   reset(next: Article): void {
+    this.#saved = next.fields;
     this.#show(stateOf(next));
   }
 
@@ -114,7 +128,9 @@ export class Draft {
   useTheirs(): ArticleFields {
     this.takeContent();
     const { conflict, fields } = this.store.getState();
-    if (conflict) this.#show({ fields: conflict.fields, version: conflict.version, savedAt: conflict.at });
+    if (!conflict) return fields;
+    this.#saved = conflict.fields;
+    this.#show({ fields: conflict.fields, version: conflict.version, savedAt: conflict.at });
     return fields;
   }
 
@@ -128,6 +144,7 @@ export class Draft {
   keepMine(): void {
     const { conflict } = this.store.getState();
     if (!conflict) return;
+    this.#saved = conflict.fields;
     this.store.setState({ version: conflict.version, conflict: undefined });
     void this.#start();
   }
@@ -147,6 +164,8 @@ export class Draft {
     const { isDirty, fields, version } = this.store.getState();
     if (isDirty) this.#options.keep({ fields, version });
   }
+
+  #isKnown = (fields: ArticleFields): boolean => sameFields(fields, this.#saved);
 
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
@@ -178,6 +197,7 @@ export class Draft {
     this.store.setState({ isSaving: true });
     try {
       const saved = await this.#options.save(fields, version);
+      this.#saved = fields;
       const isDirty = this.#changes !== sent;
       this.store.setState({ ...saved, isDirty, failure: undefined, errors: {} });
       if (!isDirty) this.#options.keep(undefined);
@@ -185,7 +205,13 @@ export class Draft {
     } catch (error) {
       // What was typed during the request is part of the text.
       this.takeContent();
-      this.store.setState({ conflict: findConflict(error), ...describeFailure(error) });
+      const conflict = findConflict(error);
+      // Only the status has changed, such as when a scheduled post is published.
+      if (conflict && conflict.version !== version && this.#isKnown(conflict.fields)) {
+        this.store.setState({ version: conflict.version });
+        return await this.#send();
+      }
+      this.store.setState({ conflict, ...describeFailure(error) });
       if (!(error instanceof ApiError) || error.status >= 500) this.#schedule(retryMs);
       return false;
     } finally {

@@ -14,6 +14,7 @@ import { editorMessages as text } from './messages.ts';
 import { SeoCard } from './seo-card.tsx';
 import { useArticleActions } from './use-article-actions.ts';
 import { useDraft, useDraftState, useHasChanges } from './use-draft.ts';
+import { useFreshArticle } from './use-fresh-article.ts';
 
 function TitleField({ draft }: { draft: Draft }) {
   const title = useDraftState(draft, ({ fields }) => fields.title);
@@ -61,7 +62,8 @@ export function PostEditor({ article: loaded }: { article: Article }) {
   const mayManage = useMay('content.manage');
   const [article, setArticle] = useState(loaded);
   const { draft, wasKept } = useDraft(loaded);
-  const actions = useArticleActions(article, draft, setArticle);
+  const refresh = useFreshArticle(article, draft, setArticle);
+  const actions = useArticleActions(article, draft, { onChange: setArticle, refresh });
   const hasChanges = useHasChanges(article, draft);
   const saveOnShortcut = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;

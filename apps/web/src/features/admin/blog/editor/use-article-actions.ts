@@ -25,10 +25,16 @@ function findMissing({ fields: { title, content } }: { fields: { title: string; 
   };
 }
 
-/** What can be done with an article besides writing. `onChange`: receives the article after each. */
-export function useArticleActions({ id }: Article, draft: Draft, onChange: (article: Article) => void) {
-  const params = { id };
-  const { mutate, isPending } = useResourceMutation({
+type Effects = {
+  /** Receives the article after each action. */
+  onChange: (article: Article) => void;
+  /** Reads the article again. */
+  refresh: () => Promise<Article>;
+};
+
+/** Saves the draft, and changes the article after that. */
+const useChange = (draft: Draft, { onChange, refresh }: Effects) =>
+  useResourceMutation({
     call: async ({ run, discards }: Change) => {
       // Why a save failed is shown beside the actions.
       if (!(await draft.flush()) && !discards) return;
@@ -36,16 +42,24 @@ export function useArticleActions({ id }: Article, draft: Draft, onChange: (arti
     },
     invalidates: postKeys,
     errorTitle: blogMessages.failure,
-    onError: (error) => draft.showRejection(error),
-    onSuccess: (article, { replaces, onDone }) => {
-      if (!article) return;
-      if (replaces) draft.reset(article);
-      else draft.accept(article);
-      onChange(article);
+    onError: (error) => {
+      draft.showRejection(error);
+      void refresh();
+    },
+    onSuccess: (next, { replaces, onDone }) => {
+      if (!next) return;
+      if (replaces) draft.reset(next);
+      else draft.accept(next);
+      onChange(next);
       showToast({ title: blogMessages.success, description: blogMessages.updated });
       onDone?.();
     },
   });
+
+/** What can be done with an article besides writing. */
+export function useArticleActions({ id }: Article, draft: Draft, effects: Effects) {
+  const params = { id };
+  const { mutate, isPending } = useChange(draft, effects);
   const publish = (publishAt?: string, onDone?: () => void) => {
     draft.takeContent();
     const missing = findMissing(draft.store.getState());
@@ -60,6 +74,7 @@ export function useArticleActions({ id }: Article, draft: Draft, onChange: (arti
   };
   return {
     isPending,
+    refresh: effects.refresh,
     /** Publishes now, or at a time. Returns false if the title or the text is missing. */
     publish,
     unpublish: (onDone: () => void) =>
