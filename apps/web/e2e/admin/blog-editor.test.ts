@@ -319,14 +319,11 @@ test('schedules a post in the time zone of its author, and the dispatcher publis
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Schedule' }).click();
   await page.getByText('Scheduled for Mar 14, 2027, 3:30 AM').waitFor();
-  const warning = page.getByText(
-    'This post is scheduled without your latest changes. Schedule it again to include them.',
-  );
+  const warning = page.getByText("Changes after scheduling aren't included.", { exact: true });
   await expect(warning).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Content', exact: true }).fill('Now, and here.');
   await warning.waitFor();
-  await page.getByRole('button', { name: 'Schedule again', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await page.getByRole('button', { name: 'Update scheduled post', exact: true }).click();
   await expect(warning).toHaveCount(0);
   const { db } = admin.world;
   const [row] = await db.selectFrom('articles').select(['status', 'publishAt']).execute();

@@ -80,6 +80,25 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   );
 }
 
+/** Says that a scheduled post is published without the latest changes, and includes them at the same time. */
+function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
+  const hasChanges = useHasChanges(article, draft);
+  const { status, publishAt } = article;
+  if (status !== 'scheduled' || !publishAt || !hasChanges) return null;
+  return (
+    <div className="flex basis-full flex-wrap items-center gap-x-3 gap-y-2">
+      <span role="status" className="text-sm">
+        {text.scheduledChanges}
+      </span>
+      {mayManage && (
+        <Button look="secondary" size="small" pending={actions.isPending} onClick={() => actions.publish(publishAt)}>
+          {text.updateScheduled}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function MoreActions({ article, mayManage, onOpen }: Omit<BarProps, 'draft' | 'actions'> & { onOpen: OpenDialog }) {
   const { status, slug } = article;
   const revisions = { label: text.history, icon: History, onSelect: () => onOpen('revisions') };
@@ -125,6 +144,7 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
         <PreviewButton id={article.id} draft={draft} />
         {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
       </div>
+      <ScheduledChanges {...{ article, draft, actions, mayManage }} />
       <ActionDialogs {...{ dialog, article, draft, actions, mayManage }} onClose={() => setDialog(undefined)} />
     </section>
   );

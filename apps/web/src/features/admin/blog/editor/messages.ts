@@ -17,7 +17,8 @@ export const editorMessages = {
   savedNow: 'Saved just now',
   unsaved: 'Unsaved changes',
   notSaved: 'Not saved',
-  scheduledChanges: 'This post is scheduled without your latest changes. Schedule it again to include them.',
+  scheduledChanges: "Changes after scheduling aren't included.",
+  updateScheduled: 'Update scheduled post',
   restored: 'Restored unsaved changes from your last visit.',
   readingTime: (minutes: number) => `${formatCount(minutes)} min read`,
   preview: 'Preview',
@@ -78,7 +79,7 @@ export const editorMessages = {
   },
   scheduleDialog: {
     title: 'Schedule post',
-    text: 'The post is published at this time with the text it has now.',
+    text: "Publishes the current text. Later edits aren't included.",
     date: 'Date',
     time: 'Time',
     zone: (zone: string) => `Time zone: ${zone}`,

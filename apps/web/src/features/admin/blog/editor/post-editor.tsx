@@ -13,7 +13,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { editorMessages as text } from './messages.ts';
 import { SeoCard } from './seo-card.tsx';
 import { useArticleActions } from './use-article-actions.ts';
-import { useDraft, useDraftState, useHasChanges } from './use-draft.ts';
+import { useDraft, useDraftState } from './use-draft.ts';
 import { useFreshArticle } from './use-fresh-article.ts';
 
 function TitleField({ draft }: { draft: Draft }) {
@@ -64,7 +64,6 @@ export function PostEditor({ article: loaded }: { article: Article }) {
   const { draft, wasKept } = useDraft(loaded);
   const refresh = useFreshArticle(article, draft, setArticle);
   const actions = useArticleActions(article, draft, { onChange: setArticle, refresh });
-  const hasChanges = useHasChanges(article, draft);
   const saveOnShortcut = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
     event.preventDefault();
@@ -75,7 +74,6 @@ export function PostEditor({ article: loaded }: { article: Article }) {
     <div onKeyDown={saveOnShortcut} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ActionBar {...{ article, draft, actions, mayManage }} />
       {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
-      {article.status === 'scheduled' && hasChanges && <Notice kind="warning">{text.scheduledChanges}</Notice>}
       {wasKept && <Notice kind="info">{text.restored}</Notice>}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
