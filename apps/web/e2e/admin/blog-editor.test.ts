@@ -223,7 +223,7 @@ test.describe('the editor of posts', () => {
     expect(await findViolations(page)).toEqual([]);
     await button('Use their text').click();
     await expect(field('Title')).toHaveValue('Theirs');
-    await button('Undo').click();
+    await button('Undo').last().click();
     await expect(field('Title')).toHaveValue('Mine');
     await waitForSave();
     await conflict('Theirs again');

@@ -147,3 +147,32 @@ it('saves what was kept from an earlier visit, and keeps what is unsaved at the 
   draft.close();
   expect(keep).toHaveBeenLastCalledWith({ fields: { ...fields, title: 'Kept' }, version: 2 });
 });
+
+it('keeps what was typed since the last save when the page is left', () => {
+  const draft = open();
+  draft.keep();
+  expect(keep).not.toHaveBeenCalled();
+  draft.changeContent(() => 'typed');
+  draft.keep();
+  expect(keep).toHaveBeenLastCalledWith({ fields: { ...fields, content: 'typed' }, version: 3 });
+  expect(save).not.toHaveBeenCalled();
+});
+
+it('takes over the version when only the status has changed', async () => {
+  const draft = open();
+  draft.acceptVersion({ ...article, version: 4 });
+  expect(draft.store.getState().version).toBe(4);
+  draft.acceptVersion({ ...article, fields: { ...fields, title: 'Theirs' }, version: 5 });
+  expect(draft.store.getState().version).toBe(4);
+});
+
+it('returns the text that was replaced, and brings it back', async () => {
+  const draft = open();
+  draft.change({ title: 'Mine' });
+  draft.store.setState({ conflict: { version: 7, fields: { ...fields, title: 'Theirs' }, by: null, at: 'now' } });
+  const mine = draft.useTheirs();
+  expect(draft.store.getState()).toMatchObject({ fields: { title: 'Theirs' }, version: 7, isDirty: false });
+  draft.replace(mine);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(sent()).toEqual([['Mine', '', 7]]);
+});

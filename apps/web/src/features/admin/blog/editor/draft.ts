@@ -160,6 +160,11 @@ export class Draft {
   /** Stops saving. Unsaved changes are kept in the tab. */
   close(): void {
     clearTimeout(this.#timer);
+    this.keep();
+  }
+
+  /** Keeps unsaved changes in the tab, which may be about to close or reload. */
+  keep(): void {
     this.takeContent();
     const { isDirty, fields, version } = this.store.getState();
     if (isDirty) this.#options.keep({ fields, version });

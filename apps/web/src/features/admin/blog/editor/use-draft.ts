@@ -7,6 +7,7 @@ import { randomUuid } from '../../../../lib/browser/random-id.ts';
 import { adminApi } from '../../admin-api.ts';
 import { Draft, type DraftState } from './draft.ts';
 import { findKeptDraft, forgetDraft, keepDraft } from './kept-draft.ts';
+import { sameFields } from './same-fields.ts';
 
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
 
@@ -18,7 +19,9 @@ export function useDraft(article: Article) {
       (await adminApi.adminSaveDraft({ params: { id }, body })).data,
   });
   const [{ draft, wasKept }] = useState(() => {
-    const kept = findKeptDraft(id);
+    const found = findKeptDraft(id);
+    // It may have been saved while the page was left.
+    const kept = found && !sameFields(found.fields, article.fields) ? found : undefined;
     const tab = randomUuid();
     const opened = new Draft({
       article,
@@ -30,7 +33,15 @@ export function useDraft(article: Article) {
   });
   useEffect(() => {
     draft.resume();
-    return () => draft.close();
+    const keep = () => draft.keep();
+    const keepHidden = () => document.visibilityState === 'hidden' && keep();
+    window.addEventListener('pagehide', keep);
+    document.addEventListener('visibilitychange', keepHidden);
+    return () => {
+      window.removeEventListener('pagehide', keep);
+      document.removeEventListener('visibilitychange', keepHidden);
+      draft.close();
+    };
   }, [draft]);
   return { draft, wasKept };
 }
