@@ -100,19 +100,19 @@ function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
 }
 
 function MoreActions({ article, mayManage, onOpen }: Omit<BarProps, 'draft' | 'actions'> & { onOpen: OpenDialog }) {
-  const { status, slug } = article;
+  const { publicSlug } = article;
   const revisions = { label: text.history, icon: History, onSelect: () => onOpen('revisions') };
-  const view = {
+  const view = publicSlug !== null && {
     label: text.view,
     icon: ExternalLink,
-    onSelect: () => void window.open(postPath(slug), '_blank', 'noopener'),
+    onSelect: () => void window.open(postPath(publicSlug), '_blank', 'noopener'),
   };
   const discard = { label: text.discard, icon: Undo2, onSelect: () => onOpen('discard') };
   const remove = { label: text.delete, icon: Trash2, danger: true, onSelect: () => onOpen('delete') };
   const items = [
     revisions,
-    ...(status === 'published' ? [view] : []),
-    ...(mayManage && status !== 'draft' ? [discard] : []),
+    ...(view ? [view] : []),
+    ...(mayManage && article.status !== 'draft' ? [discard] : []),
     ...(mayManage ? [remove] : []),
   ];
   return <ActionsMenu label={text.more} items={items} />;

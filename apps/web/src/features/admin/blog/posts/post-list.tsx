@@ -65,7 +65,7 @@ export function PostList() {
         empty={text.empty}
         onOpen={edit}
         actions={(row) => {
-          const { id, title, slug, status: state, deletedAt } = row;
+          const { id, title, publicSlug, deletedAt } = row;
           const label = adminMessages.table.actions(title || text.untitled);
           if (deletedAt) {
             const item = { label: text.restore, icon: RotateCcw, onSelect: () => restore.mutate(id) };
@@ -74,13 +74,13 @@ export function PostList() {
           const open = mayManage
             ? { label: text.edit, icon: PenLine, onSelect: () => edit(row) }
             : { label: text.open, icon: Eye, onSelect: () => edit(row) };
-          const view = {
+          const view = publicSlug !== null && {
             label: text.view,
             icon: ExternalLink,
-            onSelect: () => void window.open(publicPath(slug), '_blank', 'noopener'),
+            onSelect: () => void window.open(publicPath(publicSlug), '_blank', 'noopener'),
           };
           const remove = { label: text.delete, icon: Trash2, danger: true, onSelect: () => setDeleted(row) };
-          const items = [open, ...(state === 'published' ? [view] : []), ...(mayManage ? [remove] : [])];
+          const items = [open, ...(view ? [view] : []), ...(mayManage ? [remove] : [])];
           return <ActionsMenu label={label} items={items} />;
         }}
       />
