@@ -99,7 +99,8 @@ function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
   );
 }
 
-function MoreActions({ article, mayManage, onOpen }: Omit<BarProps, 'draft' | 'actions'> & { onOpen: OpenDialog }) {
+function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'actions'> & { onOpen: OpenDialog }) {
+  const hasChanges = useHasChanges(article, draft);
   const { publicSlug } = article;
   const revisions = { label: text.history, icon: History, onSelect: () => onOpen('revisions') };
   const view = publicSlug !== null && {
@@ -112,7 +113,7 @@ function MoreActions({ article, mayManage, onOpen }: Omit<BarProps, 'draft' | 'a
   const items = [
     revisions,
     ...(view ? [view] : []),
-    ...(mayManage && article.status !== 'draft' ? [discard] : []),
+    ...(mayManage && hasChanges && article.status !== 'draft' ? [discard] : []),
     ...(mayManage ? [remove] : []),
   ];
   return <ActionsMenu label={text.more} items={items} />;
@@ -136,13 +137,12 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
         <SaveStatus draft={draft} />
         <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
       </div>
-      {/* On small screens, the menu is beside the status. */}
-      <div className="sm:order-1">
-        <MoreActions article={article} mayManage={mayManage} onOpen={setDialog} />
-      </div>
       <div className="flex flex-wrap items-center gap-2 max-sm:basis-full">
         <PreviewButton id={article.id} draft={draft} />
         {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
+        <div className="max-sm:ml-auto">
+          <MoreActions {...{ article, draft, mayManage }} onOpen={setDialog} />
+        </div>
       </div>
       <ScheduledChanges {...{ article, draft, actions, mayManage }} />
       <ActionDialogs {...{ dialog, article, draft, actions, mayManage }} onClose={() => setDialog(undefined)} />
