@@ -76,11 +76,11 @@ export function PostEditor({ article: loaded }: { article: Article }) {
       {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
       {wasKept && <Notice kind="info">{text.restored}</Notice>}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
+        <fieldset disabled={!mayManage} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
           <TitleField draft={draft} />
           <ContentField draft={draft} disabled={!mayManage} />
         </fieldset>
-        <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
+        <fieldset disabled={!mayManage} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
           <DetailsCard draft={draft} url={article.url} />
           <SeoCard draft={draft} url={article.url} />
         </fieldset>

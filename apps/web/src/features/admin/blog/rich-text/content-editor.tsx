@@ -46,7 +46,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
   const losses = 'losses' in rich ? rich.losses : [];
   const isRich = mode === 'rich' && 'document' in rich;
   return (
-    <div className="grid min-w-0 gap-3">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="font-medium text-sm">{text.content}</span>
         <Segmented
