@@ -78,6 +78,7 @@ test.describe('the blog', () => {
     await page.getByRole('link', { name: 'Older posts' }).click();
     await page.waitForURL('**/blog?page=2');
     await expect(titles).toHaveText(['Post 1']);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.getByRole('link', { name: 'Newer posts' }).click();
     await page.waitForURL('**/blog');
     const chips = page.getByRole('navigation', { name: 'Categories' });

@@ -30,6 +30,7 @@ function Heading({ isCategory, category, page }: HeadingProps) {
     <div className="grid gap-2">
       <PageHeading
         title={documentTitle(text.documents.page(title, page))}
+        part={page}
         {...(isCategory && description && { description })}
         className="min-h-[1lh] text-xl wrap-anywhere sm:text-2xl"
       >

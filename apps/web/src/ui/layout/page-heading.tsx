@@ -2,23 +2,30 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { usePageHead } from './use-page-head.ts';
 
-type PageHeadingProps = { title: string; description?: string; className?: string; children: ReactNode };
+type PageHeadingProps = {
+  title: string;
+  description?: string;
+  /** Which part of a list is shown: a change takes the focus, too. */
+  part?: number;
+  className?: string;
+  children: ReactNode;
+};
 
 /**
  * Takes the focus after navigation, but not when only the query string changes. `title`: document title. `description`: for
  * search engines, of pages that have none in `pageDescriptions`.
  */
-export function PageHeading({ title, description, className, children }: PageHeadingProps) {
+export function PageHeading({ title, description, part, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef<string>(undefined);
   const { key, hash, pathname } = useLocation();
   usePageHead(title, description);
   useEffect(() => {
-    const place = pathname + hash;
+    const place = [pathname, part, hash].join(' ');
     const moved = seen.current !== place;
     seen.current = place;
     if (moved && key !== 'default' && hash === '') heading.current?.focus({ preventScroll: true });
-  }, [key, hash, pathname]);
+  }, [key, hash, pathname, part]);
   return (
     <h1 ref={heading} tabIndex={-1} className={className}>
       {children}
