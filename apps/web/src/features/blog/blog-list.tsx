@@ -55,13 +55,14 @@ export function BlogList({ category: slug, notFound }: BlogListProps) {
   const query = useQuery(postsQuery(slug, page));
   const { data: categories = [] } = useQuery(categoriesQuery);
   const category = categories.find((one) => one.slug === slug);
+  const chips = categories.filter((one) => one.posts > 0 || one === category);
   const isBeyondEnd = query.data !== undefined && page > query.data.pages;
   if (isBeyondEnd || hasErrorCode(query.error, 'category_not_found')) return notFound;
   const emptyState = slug === undefined ? text.empty : { title: text.noCategory };
   return (
     <div className="mx-auto grid w-full max-w-240 grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-10 sm:px-6 md:py-16">
       <Heading isCategory={slug !== undefined} category={category} page={page} />
-      {categories.length > 0 && <CategoryChips categories={categories} current={slug} />}
+      {chips.length > 0 && <CategoryChips categories={chips} current={slug} />}
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-96 rounded-card" />}
