@@ -19,7 +19,7 @@ export function PageHeading({ title, description, part, className, children }: P
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef<string>(undefined);
   const { key, hash, pathname } = useLocation();
-  usePageHead(title, description);
+  usePageHead(title, description, part);
   useEffect(() => {
     const place = [pathname, part, hash].join(' ');
     const moved = seen.current !== place;
