@@ -102,6 +102,11 @@ test.describe('the blog', () => {
     await page.getByRole('heading', { level: 2, name: 'A heading' }).waitFor();
     await page.getByRole('link', { name: 'Technical' }).click();
     await page.waitForURL('**/blog/category/technical');
+    await page.goBack();
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await page.getByRole('link', { name: 'a link' }).click();
+    await page.waitForURL('**/pricing');
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   });
 
   test('leads from a former slug to the post, and shows the 404 page for unknown ones', async () => {

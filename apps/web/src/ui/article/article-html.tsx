@@ -1,12 +1,38 @@
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
 import './article.css';
 
 /** The text of an article. `html`: rendered and sanitized by the server. */
 export function ArticleHtml({ html }: { html: string }) {
   const element = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const article = element.current;
+    const open = (event: MouseEvent) => {
+      const path = findOwnPath(event);
+      if (path === undefined) return;
+      event.preventDefault();
+      void navigate(path);
+    };
+    article?.addEventListener('click', open);
+    return () => article?.removeEventListener('click', open);
+  }, [navigate]);
   useEffect(() => (element.current ? makeScrollable(element.current) : undefined), [html]);
   // Safe to insert: the server renders it from Markdown, with an allowlist of elements, attributes, and URL schemes.
   return <div ref={element} className="article" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** The path of a link to a page of the site that a click opens in this tab. Files and places of this page are the browser's. */
+function findOwnPath(event: MouseEvent): string | undefined {
+  const { target, button, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
+  if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || link.target === '_blank' || link.hasAttribute('download')) return;
+  const { origin, pathname, search, hash } = link;
+  const { location } = window;
+  if (origin !== location.origin || /^\/api\/|\.[a-z0-9]+$/i.test(pathname)) return;
+  if (hash && pathname === location.pathname && search === location.search) return;
+  return pathname + search + hash;
 }
 
 /** Lets the keyboard scroll code and tables that are wider than the text. Returns a function that stops it. */
