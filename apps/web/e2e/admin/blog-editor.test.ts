@@ -88,6 +88,13 @@ test.describe('the editor of posts', () => {
     await dialog.getByLabel('URL').fill('javascript:alert(1)');
     await dialog.getByRole('button', { name: 'Save link' }).click();
     await dialog.getByText('Enter a URL that starts with https://').waitFor();
+    await dialog.getByLabel('URL').fill('example.com');
+    await dialog.getByLabel('Text').fill('Example');
+    await dialog.getByRole('button', { name: 'Save link' }).click();
+    await expect(field('Content').getByRole('link', { name: 'Example' })).toHaveAttribute('href', 'https://example.com');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('ControlOrMeta+k');
     await dialog.getByLabel('URL').fill('/pricing');
     await dialog.getByLabel('Text').fill('Prices');
     await dialog.getByRole('button', { name: 'Save link' }).click();

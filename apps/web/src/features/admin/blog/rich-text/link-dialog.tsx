@@ -7,7 +7,11 @@ import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { blogTextMessages } from './messages.ts';
 
 const text = blogTextMessages.linkDialog;
-const schema = z.object({ url: z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, text.invalid), label: z.string() });
+/** A domain with or without a path. */
+const bareUrl = /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]\S*)?$/i;
+const addScheme = (url: string) => (bareUrl.test(url) ? `https://${url}` : url);
+const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, text.invalid);
+const schema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
 
 /** Asks for the URL of a link: of the selected text, or of a new one. */
 export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
@@ -17,7 +21,9 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () =>
   const form = useApiForm({
     schema,
     defaultValues: { url: typeof href === 'string' ? href : '', label: '' },
-    send: async ({ url, label }) => {
+    // The form sends what was typed.
+    send: async ({ url: typed, label }) => {
+      const url = addScheme(typed.trim());
       const chain = editor.chain().focus();
       if (needsText)
         chain
