@@ -37,6 +37,7 @@ export const blogMessages = {
   scheduledFor: (at: string) => `Scheduled for ${at}`,
   featured: 'Featured',
   noAuthor: 'No author',
+  noValue: '-',
   empty: { title: 'No posts yet', text: 'Write a post, and publish it on the blog.' },
   edit: 'Edit',
   open: 'Open',
