@@ -31,6 +31,19 @@ export function toRuns(nodes: readonly PhrasingContent[], formats: readonly Form
   });
 }
 
+/** The runs of a line without the spaces at its ends, which Markdown prints as entities and readers don't see. */
+export function trimRuns(runs: readonly Run[]): Run[] {
+  const trimmed = trimStart(runs, /^[ \t]+/).reverse();
+  return trimStart(trimmed, /[ \t]+$/).reverse();
+}
+
+/** Removes what matches from the first runs, and those that have nothing else. */
+function trimStart([first, ...others]: readonly Run[], spaces: RegExp): Run[] {
+  if (first?.node.type !== 'text') return first ? [first, ...others] : [];
+  const value = first.node.value.replace(spaces, '');
+  return value === '' ? trimStart(others, spaces) : [{ ...first, node: { ...first.node, value } }, ...others];
+}
+
 /** How many runs from a position on have a format. */
 function lengthOf(runs: readonly Run[], start: number, key: string): number {
   const end = runs.findIndex((run, index) => index >= start && !hasFormat(run, key));

@@ -88,6 +88,11 @@ describe('rich text', () => {
   });
 });
 
+it.each([' a ', 'a\t', ' '])('drops spaces at the ends of a line: %j', (typed) => {
+  const document = schema.node('doc', null, [schema.node('paragraph', null, schema.text(typed))]);
+  expect(printRichText(document).trimEnd()).toBe(typed.trim());
+});
+
 const literals = [
   ...['# not a heading', '1. not a list', '- no', '> no', '`x`', '*x*', 'a | b', '[x](y)', '<b>x</b>', '---', '+ a'],
   ...['~~x~~', '![a](b)', 'a_b_c', '\\', '&amp;', '```', '| a |', '[ ] a', '{{x}}', 'a\u00a0b'],

@@ -4,7 +4,7 @@ import { printMarkdown, sameMeaning } from '@uprez/markup/print';
 import type { Nodes, Root } from 'mdast';
 import { schema } from './extensions.ts';
 import { toDocument } from './from-markdown.ts';
-import { toInline, toRuns } from './inline-runs.ts';
+import { toInline, toRuns, trimRuns } from './inline-runs.ts';
 import { blogTextMessages as text } from './messages.ts';
 import { toTree } from './to-markdown.ts';
 
@@ -27,7 +27,7 @@ function normalize(tree: Root): Root {
   for (const node of walk(tree)) {
     if (node.type === 'text') node.value = node.value.replace(/[ \t]*\n[ \t]*/g, ' ');
     if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
-      node.children = toInline(toRuns(node.children));
+      node.children = toInline(trimRuns(toRuns(node.children)));
   }
   return tree;
 }

@@ -1,6 +1,6 @@
 import type { Mark, Node } from '@tiptap/pm/model';
 import type { AlignType, BlockContent, Heading, ListItem, PhrasingContent, Root, TableCell, TableRow } from 'mdast';
-import { type Format, type Run, toInline } from './inline-runs.ts';
+import { type Format, type Run, toInline, trimRuns } from './inline-runs.ts';
 
 const formats: Readonly<Record<string, (mark: Mark) => Format>> = {
   bold: () => ({ type: 'strong' }),
@@ -17,7 +17,7 @@ function makeRun({ type, text = '', marks }: Node): Run {
 }
 
 /** The nodes of a line: of a paragraph, or of a heading. */
-const printLine = (line: Node): PhrasingContent[] => toInline(line.children.map(makeRun));
+const printLine = (line: Node): PhrasingContent[] => toInline(trimRuns(line.children.map(makeRun)));
 
 /** A cell has one line. Breaks that were pasted become spaces. */
 function printCell(cell: Node): TableCell {
@@ -28,7 +28,7 @@ function printCell(cell: Node): TableCell {
       node: node.type === 'break' ? { type: 'text', value: ' ' } : node,
     }),
   );
-  return { type: 'tableCell', children: toInline(inLine) };
+  return { type: 'tableCell', children: toInline(trimRuns(inLine)) };
 }
 
 const printRow = (row: Node): TableRow => ({ type: 'tableRow', children: row.children.map(printCell) });
