@@ -116,7 +116,7 @@ export const editorMessages = {
     } satisfies Record<RevisionReason, string>,
     someone: 'Unknown user',
     choose: 'Choose a revision to compare it with the current draft.',
-    legend: 'Crossed out: only in this revision. Underlined: only in the current draft.',
+    legend: 'Underlined: a restore adds it to the draft. Crossed out: a restore removes it.',
     same: 'This revision is the same as the current draft.',
     restore: 'Restore this revision',
   },

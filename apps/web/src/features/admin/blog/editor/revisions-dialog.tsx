@@ -39,6 +39,15 @@ const useRevision = (id: string, number: number) =>
 
 type ListProps = { rows: readonly RevisionRow[]; chosen: number | undefined; onChoose: (number: number) => void };
 
+const seconds = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The time of a revision: with seconds if another one is of the same minute. */
+function timeOf({ number, at }: Pick<RevisionRow, 'number' | 'at'>, rows: readonly RevisionRow[]): string {
+  const time = formatTime(at);
+  const isShared = rows.some((row) => row.number !== number && formatTime(row.at) === time);
+  return isShared ? seconds.format(new Date(at)) : time;
+}
+
 const RevisionList = ({ rows, chosen, onChoose }: ListProps) => (
   <ul aria-label={text.list} className="grid content-start gap-0.5">
     {rows.map(({ number, at, by, reason }) => (
@@ -50,7 +59,7 @@ const RevisionList = ({ rows, chosen, onChoose }: ListProps) => (
           className="grid w-full gap-0.5 rounded-control px-3 py-2 text-left text-sm -outline-offset-2 hover:bg-sunken aria-pressed:bg-sunken"
         >
           <span className="font-medium">{text.reasons[reason]}</span>
-          <span className="text-muted text-xs tabular-nums">{formatTime(at)}</span>
+          <span className="text-muted text-xs tabular-nums">{timeOf({ number, at }, rows)}</span>
           <span className="text-muted text-xs wrap-anywhere">{by ? by.firstName || by.email : text.someone}</span>
         </button>
       </li>
@@ -66,7 +75,7 @@ type ComparisonProps = {
   isPending: boolean;
 };
 
-/** What has changed between a revision and the draft. */
+/** What a restore of the revision changes in the draft. */
 function Comparison({ id, number, draft, onRestore, isPending }: ComparisonProps) {
   const query = useRevision(id, number);
   const current = useDraftState(draft, ({ fields }) => fields);
@@ -74,7 +83,7 @@ function Comparison({ id, number, draft, onRestore, isPending }: ComparisonProps
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-64" />}>
       {({ fields }) => {
-        const changes = listChanges(fields, current, categories);
+        const changes = listChanges(current, fields, categories);
         if (changes.length === 0) return <p className="text-muted text-sm">{text.same}</p>;
         return (
           <div className="grid min-w-0 content-start gap-4">
