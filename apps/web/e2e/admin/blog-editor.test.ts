@@ -111,7 +111,7 @@ test.describe('the editor of posts', () => {
     await field('Content').fill('A note.[^1]\n\n[^1]: <b>More</b>');
     // The choice isn't accepted.
     await mode('Rich text').click();
-    await page.getByText('This text opens as Markdown, because rich text would lose footnotes, HTML.').waitFor();
+    await page.getByText("Rich text doesn't support footnotes or HTML. Edit this post as Markdown.").waitFor();
     await expect(mode('Markdown')).toBeChecked();
     await field('Content').fill(content);
     await mode('Rich text').click();

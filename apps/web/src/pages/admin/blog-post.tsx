@@ -37,7 +37,11 @@ export function PostPage() {
       </AdminPage>
     );
   return (
-    <AdminPage title={mayManage ? text.heading : text.readOnlyHeading} subtitle={text.subtitle} actions={back}>
+    <AdminPage
+      title={mayManage ? text.heading : text.readOnlyHeading}
+      subtitle={mayManage ? text.subtitle : text.readOnlySubtitle}
+      actions={back}
+    >
       <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
         {(article) => <PostEditor key={article.id} article={article} />}
       </QueryView>

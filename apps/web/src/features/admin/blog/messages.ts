@@ -3,7 +3,7 @@ import { type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy
 /** Texts of the list of posts and of the categories. Those of the editor are beside it. */
 export const blogMessages = {
   title: 'Posts',
-  subtitle: 'Posts of the blog, and their categories',
+  subtitle: 'Blog posts and categories',
   tabsLabel: 'Blog',
   tabs: { posts: 'Posts', categories: 'Categories' },
   success: 'Success',
@@ -11,6 +11,7 @@ export const blogMessages = {
   newPost: 'New Post',
   created: 'Blog post created successfully',
   updated: 'Blog post updated successfully',
+  scheduled: 'Blog post scheduled',
   deleted: 'Blog post deleted successfully',
   restored: 'Blog post restored successfully',
   caption: 'Posts',
@@ -70,7 +71,7 @@ export const categoryMessages = {
   name: 'Name',
   slug: 'Slug',
   optional: 'optional',
-  slugHint: 'Leave empty to make it from the name.',
+  slugHint: 'Leave empty to generate it from the name.',
   description: 'Description',
   descriptionHint: 'Shown on the page of the category.',
   deleteDialog: {

@@ -53,6 +53,7 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
           open
           onOpenChange={onClose}
           {...text.discardDialog}
+          {...(article.status === 'scheduled' && { text: text.discardScheduled })}
           pending={isPending}
           onConfirm={() => actions.discard(onClose)}
         />

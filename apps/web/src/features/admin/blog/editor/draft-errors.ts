@@ -2,6 +2,7 @@ import { ApiError } from '@uprez/client/api-error';
 import { type EditConflict, editConflictSchema } from '@uprez/contracts/schemas/content/articles';
 import { errorMessage, hasErrorCode } from '../../../../lib/api/api-errors.ts';
 import { findFieldError } from '../../../../lib/forms/find-field-error.ts';
+import { editorMessages } from './messages.ts';
 
 /** Messages by field. Those of the SEO texts begin with `seo`. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ export function findConflict(error: unknown): EditConflict | undefined {
 
 /** The message of a failed call, also by the field that it concerns. */
 export function describeFailure(error: unknown): { failure: string; errors: FieldErrors } {
-  const failure = errorMessage(error);
+  const failure = hasErrorCode(error, 'article_not_found') ? editorMessages.deleted : errorMessage(error);
   const field = findFieldError(error)?.field;
   if (field === undefined || !(error instanceof ApiError)) return { failure, errors: {} };
   // The request contains the fields in an object: `fields/seo/title`.

@@ -5,6 +5,7 @@ export const editorMessages = {
   heading: 'Edit post',
   readOnlyHeading: 'Post',
   subtitle: 'Changes are saved as a draft. Readers see them after you publish.',
+  readOnlySubtitle: 'Readers see changes after they are published.',
   readOnly: "Your role can read posts, but can't change them.",
   loading: 'Post',
   back: 'Back to posts',
@@ -41,9 +42,10 @@ export const editorMessages = {
   },
   discardDialog: {
     title: 'Discard unpublished changes?',
-    text: 'The draft is replaced by the published text.',
+    text: 'Your draft goes back to the published text.',
     confirm: 'Discard changes',
   },
+  discardScheduled: 'Your draft goes back to the scheduled text.',
   leave: {
     title: 'Leave without saving?',
     text: "Your last changes couldn't be saved. They will be lost.",
@@ -54,11 +56,11 @@ export const editorMessages = {
     title: 'Details',
     slug: 'Slug',
     slugHint: (url: string) => `URL: ${url}`,
-    slugAuto: 'Leave empty to make it from the title.',
+    slugAuto: 'Leave empty to generate it from the title.',
     excerpt: 'Excerpt',
     excerptHint: 'A short summary for lists and search results.',
     categories: 'Categories',
-    noCategories: 'No categories yet. Create some on the page of all posts.',
+    noCategories: 'No categories yet. Create one under Posts > Categories.',
     featured: 'Featured: show first on the blog',
   },
   seo: {
@@ -134,6 +136,7 @@ export const editorMessages = {
   no: 'No',
   added: 'Added:',
   removed: 'Removed:',
+  deleted: 'This post was deleted. Copy your text, then restore the post.',
   notFound: {
     title: 'Post not found',
     text: `Deleted posts are kept for ${articleLimits.deletedDays} days, but can't be edited.`,

@@ -14,6 +14,8 @@ type Change = {
   replaces?: boolean;
   /** Whether it doesn't matter if the text can't be saved first. */
   discards?: boolean;
+  /** What the toast says. */
+  done?: string;
   onDone?: () => void;
 };
 
@@ -46,12 +48,12 @@ const useChange = (draft: Draft, { onChange, refresh }: Effects) =>
       draft.showRejection(error);
       void refresh();
     },
-    onSuccess: (next, { replaces, onDone }) => {
+    onSuccess: (next, { replaces, done = blogMessages.updated, onDone }) => {
       if (!next) return;
       if (replaces) draft.reset(next);
       else draft.accept(next);
       onChange(next);
-      showToast({ title: blogMessages.success, description: blogMessages.updated });
+      showToast({ title: blogMessages.success, description: done });
       onDone?.();
     },
   });
@@ -69,7 +71,7 @@ export function useArticleActions({ id }: Article, draft: Draft, effects: Effect
     }
     const run = (version: number) =>
       adminApi.adminPublishArticle({ params, body: { version, ...(publishAt && { publishAt }) } });
-    mutate({ run, ...(onDone && { onDone }) });
+    mutate({ run, ...(publishAt && { done: blogMessages.scheduled }), ...(onDone && { onDone }) });
     return true;
   };
   return {

@@ -26,7 +26,11 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   { id: 'title', name: names.title, cell: TitleCell, sort: 'title' },
   { id: 'status', name: names.status, cell: StatusCell },
   { id: 'author', name: names.author, cell: AuthorCell },
-  { id: 'categories', name: names.categories, cell: (row) => row.categories.map(({ name }) => name).join(', ') || text.noValue },
+  {
+    id: 'categories',
+    name: names.categories,
+    cell: (row) => row.categories.map(({ name }) => name).join(', ') || text.noValue,
+  },
   {
     id: 'published',
     name: names.published,

@@ -57,7 +57,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
           onChange={choose}
         />
       </div>
-      {!isRich && losses.length > 0 && <Notice kind="info">{text.notRich(losses.join(', '))}</Notice>}
+      {!isRich && losses.length > 0 && <Notice kind="info">{text.notRich(losses)}</Notice>}
       {isRich ? (
         <>
           <RichEditor

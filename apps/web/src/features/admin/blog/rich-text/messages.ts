@@ -1,3 +1,5 @@
+const choices = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 /** Texts of the two editors of a text. */
 export const blogTextMessages = {
   content: 'Content',
@@ -14,8 +16,9 @@ export const blogTextMessages = {
     linkReference: 'links with references',
     definition: 'links with references',
   },
-  otherLoss: 'some formatting',
-  notRich: (losses: string) => `This text opens as Markdown, because rich text would lose ${losses}.`,
+  otherLoss: 'some of its formatting',
+  notRich: (losses: readonly string[]) =>
+    `Rich text doesn't support ${choices.format(losses)}. Edit this post as Markdown.`,
   toolbar: 'Formatting',
   undo: 'Undo',
   redo: 'Redo',
