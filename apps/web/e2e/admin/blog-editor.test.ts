@@ -91,7 +91,10 @@ test.describe('the editor of posts', () => {
     await dialog.getByLabel('URL').fill('example.com');
     await dialog.getByLabel('Text').fill('Example');
     await dialog.getByRole('button', { name: 'Save link' }).click();
-    await expect(field('Content').getByRole('link', { name: 'Example' })).toHaveAttribute('href', 'https://example.com');
+    await expect(field('Content').getByRole('link', { name: 'Example' })).toHaveAttribute(
+      'href',
+      'https://example.com',
+    );
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
     await page.keyboard.press('ControlOrMeta+k');
