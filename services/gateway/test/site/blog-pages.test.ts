@@ -176,8 +176,9 @@ describe('the list of posts', () => {
       [...rootOf(text).matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
     const posts = (from: number, to: number) =>
       Array.from({ length: from - to + 1 }, (_, n) => `/blog/post-${from - n}`).filter((path) => !path.endsWith('-3'));
-    expect(linksOf(first)).toEqual(['/blog/post-3', ...posts(14, 2), '/blog?page=2']);
-    expect(linksOf(second)).toEqual([...posts(1, 1), '/blog']);
+    const nav = ['/', '/blog'];
+    expect(linksOf(first)).toEqual([...nav, '/blog/post-3', ...posts(14, 2), '/blog?page=2']);
+    expect(linksOf(second)).toEqual([...nav, ...posts(1, 1), '/blog']);
   });
 
   it('has an address for each page only', async () => {

@@ -1,6 +1,5 @@
 import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { escapeHtml } from '../../http/web/escape-html.ts';
 
@@ -20,8 +19,9 @@ function byline({ author, publishedAt, readingMinutes, categories }: PostCard): 
 /** A post with its text. `html` was sanitized when it was rendered. */
 export const postBody = (post: PublicPost): string =>
   servedMain([
-    `<nav>${link(sitePaths.blog, pageTitles[sitePaths.blog])}</nav>`,
+    `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
     `<article>\n<h1>${escapeHtml(post.title)}</h1>`,
+    post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
     byline(post),
     post.html,
     '</article>',
@@ -47,6 +47,7 @@ export function listBody({ title, description, list, pathOf }: List): string {
     page < pages && link(pathOf(page + 1), 'Older posts'),
   ].filter(Boolean);
   return servedMain([
+    `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
     `<h1>${escapeHtml(title)}</h1>`,
     description && `<p>${escapeHtml(description)}</p>`,
     ...[...(featured ? [featured] : []), ...posts].map(card),
