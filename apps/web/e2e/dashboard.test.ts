@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { countImages } from '@uprez/contracts/policy/meters';
 import { currentPlans } from '@uprez/contracts/policy/plans';
@@ -131,6 +132,8 @@ test.describe('the dashboard', () => {
   for (const width of [360, 768, 1_440])
     test(`shows all parts of a card with a long filename at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 900 });
+      // Events of the images would bring their own names back.
+      await page.route(`**${apiRoutes.events.path}`, (route) => route.abort());
       const name = 'a-harbor-in-the-morning-with-boats-and-gulls.png';
       await page.route('**/api/jobs?*', async (route) => {
         const response = await route.fetch({ maxRetries: 2 });
