@@ -127,7 +127,7 @@ describe('hostile texts', () => {
     'data:text/html,a',
     'vbscript:a',
     'JaVaScRiPt:a',
-    'java&#115;cript:a',
+    'javascript&#58;a',
     'blob:a',
     'file:///a',
     'tel:1',

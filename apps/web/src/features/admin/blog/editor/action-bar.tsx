@@ -138,7 +138,7 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
         <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
       </div>
       <div className="flex flex-wrap items-center gap-2 max-sm:basis-full">
-        <PreviewButton id={article.id} draft={draft} />
+        {mayManage && <PreviewButton id={article.id} draft={draft} />}
         {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
         <div className="max-sm:ml-auto">
           <MoreActions {...{ article, draft, mayManage }} onOpen={setDialog} />
