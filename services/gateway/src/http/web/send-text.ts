@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** The default, 11, takes seconds for a feed, and texts are compressed while someone waits. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const encodeBrotli = promisify<string, typeof brotliOptions, Buffer>(brotliCompress);
+const encoders = { br: (text: string) => encodeBrotli(text, brotliOptions), gzip: promisify<string, Buffer>(gzip) };
 type Encoding = keyof typeof encoders;
 
 /** How many compressed texts are kept. */
