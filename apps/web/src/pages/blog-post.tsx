@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { postPath } from '@uprez/contracts/texts/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
-import { ArticleView } from '../features/blog/article-view.tsx';
+import { ArticleSkeleton, ArticleView } from '../features/blog/article-view.tsx';
 import { blogMessages as text } from '../features/blog/messages.ts';
 import { PostCategories, PostFacts } from '../features/blog/post-facts.tsx';
 import { postQuery } from '../features/blog/queries.ts';
@@ -11,7 +11,7 @@ import { queryClient } from '../lib/api/query-client.ts';
 import { documentTitle } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { linkStyle } from '../ui/controls/button.tsx';
-import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
+import { QueryView } from '../ui/feedback/query-view.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
 /** Reads the post of the URL. Errors are shown by the page. */
@@ -47,13 +47,8 @@ export function BlogPostPage() {
   const { slug = '' } = useParams();
   const query = useQuery(postQuery(slug));
   if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
-  const loading = (
-    <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
-      <Skeleton className="h-96" />
-    </div>
-  );
   return (
-    <QueryView query={query} skeleton={loading}>
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
       {(post) => (post.slug === slug ? <Post post={post} /> : <Navigate to={postPath(post.slug)} replace />)}
     </QueryView>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ArticleView } from '../features/blog/article-view.tsx';
+import { ArticleSkeleton, ArticleView } from '../features/blog/article-view.tsx';
 import { blogMessages } from '../features/blog/messages.ts';
 import { ReadingTime } from '../features/blog/post-facts.tsx';
 import { previewQuery } from '../features/blog/queries.ts';
@@ -8,7 +8,7 @@ import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { formatTime } from '../lib/format/format.ts';
 import { documentTitle } from '../messages.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
-import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
+import { QueryView } from '../ui/feedback/query-view.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
 const text = blogMessages.preview;
@@ -18,13 +18,8 @@ export function BlogPreviewPage() {
   const { token = '' } = useParams();
   const query = useQuery(previewQuery(token));
   if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
-  const loading = (
-    <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
-      <Skeleton className="h-96" />
-    </div>
-  );
   return (
-    <QueryView query={query} skeleton={loading}>
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
       {({ title, excerpt, html, readingMinutes, expiresAt }) => (
         <ArticleView
           documentTitle={documentTitle(text.title)}

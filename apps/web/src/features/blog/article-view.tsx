@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ArticleHtml } from '../../ui/article/article-html.tsx';
+import { Skeleton } from '../../ui/feedback/query-view.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 
 type ArticleViewProps = {
@@ -35,4 +36,11 @@ export const ArticleView = ({ title, excerpt, html, facts, above, children, ...h
     <ArticleHtml html={html} />
     {children}
   </article>
+);
+
+/** Takes the place of a post while it is loaded. */
+export const ArticleSkeleton = () => (
+  <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
+    <Skeleton className="h-96" />
+  </div>
 );
