@@ -176,6 +176,8 @@ test.describe('the parts of every page', () => {
 
   test('a page that fails to load keeps the navigation bar, and loads when online again', async () => {
     await openAs('/');
+    // A chunk that is still on its way when the connection is lost may be pending for long, and so is each page that needs it.
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     const banner = page.getByRole('paragraph').filter({ hasText: "You're offline." }).first();
