@@ -11,7 +11,7 @@ import { deleteExpiredFiles } from './lib/images/file-store.ts';
 import { useAnnouncement } from './lib/notifications/announce.ts';
 import { syncTabs } from './lib/session/session-lifecycle.ts';
 import { TooltipProvider } from './ui/controls/tooltip.tsx';
-import { Toaster } from './ui/overlays/toaster.tsx';
+import { LazyToaster } from './ui/overlays/lazy-toaster.tsx';
 
 /** The polite live region. Two elements alternate, so that a repeated text is announced again. */
 function LiveRegion() {
@@ -32,7 +32,7 @@ const App = () => (
           <RouterProvider router={router} />
         </AuthProvider>
       </TooltipProvider>
-      <Toaster />
+      <LazyToaster />
       <LiveRegion />
     </QueryClientProvider>
   </StrictMode>

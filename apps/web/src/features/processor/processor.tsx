@@ -1,5 +1,6 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { whenIdle } from '../../lib/browser/when-idle.ts';
 import { rejectionReasons } from '../../lib/images/rejection-reasons.ts';
 import type { DropRejection } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
@@ -65,17 +66,6 @@ function useProcessorFocus() {
     [],
   );
   return place;
-}
-
-/** Runs a task when the browser is idle. Returns a function that cancels it. */
-function whenIdle(task: () => void): () => void {
-  // Safari does not support requestIdleCallback.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(task, 1_000);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(task);
-  return () => cancelIdleCallback(handle);
 }
 
 const loadWorkbench = () => import('./workbench.tsx');
