@@ -46,6 +46,7 @@ import { movedSources } from './migrations/0041-moved-sources.ts';
 import { analyticsCorrections } from './migrations/0042-analytics-corrections.ts';
 import { securityLogs } from './migrations/0043-security-logs.ts';
 import { articles } from './migrations/0044-articles.ts';
+import { timeMonths } from './migrations/0049-time-months.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -91,6 +92,7 @@ const migrations = {
   '0042-analytics-corrections': analyticsCorrections,
   '0043-security-logs': securityLogs,
   '0044-articles': articles,
+  '0049-time-months': timeMonths,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

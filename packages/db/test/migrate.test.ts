@@ -89,6 +89,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0042-analytics-corrections',
     '0043-security-logs',
     '0044-articles',
+    '0049-time-months',
   ]);
   const made = await columns();
   const tables = [
@@ -131,6 +132,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'job_days',
     'job_leases',
     'job_time_days',
+    'job_time_months',
     'jobs',
     'leads',
     'ledger',

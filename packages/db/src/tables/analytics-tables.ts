@@ -47,6 +47,18 @@ export type JobTimeDaysTable = {
   highestMs: number | null;
 };
 
+/** The histograms of a month whose days are all final. */
+export type JobTimeMonthsTable = {
+  month: string;
+  engine: string;
+  measure: 'wait' | 'run';
+  bucket: number;
+  count: number;
+  /** Null: not kept on one of its days. The limits of the bucket hold. */
+  lowestMs: number | null;
+  highestMs: number | null;
+};
+
 /** Failed jobs of a day by error code. */
 export type FailureDaysTable = {
   day: string;
@@ -122,6 +134,7 @@ export type AnalyticsTables = {
   failureDays: FailureDaysTable;
   jobDays: JobDaysTable;
   jobTimeDays: JobTimeDaysTable;
+  jobTimeMonths: JobTimeMonthsTable;
   mrrAccounts: MrrAccountsTable;
   revenueDays: RevenueDaysTable;
   siteDays: SiteDaysTable;

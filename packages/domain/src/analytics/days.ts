@@ -4,6 +4,8 @@ const dayMs = 86_400_000;
 export const shiftDay = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
+export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
+
 /** Returns the days from one to another, both included. */
 export const listDays = (from: string, to: string): string[] =>
   Array.from({ length: 1 + (Date.parse(to) - Date.parse(from)) / dayMs }, (_, at) => shiftDay(from, at));

@@ -6,7 +6,7 @@ import type { Tx } from '@uprez/db/database';
 import { type JobDay, type RunTimeBucket, readJobDays, readRunTimes } from '@uprez/db/queries/analytics/read-jobs';
 import { readCohorts, readSiteDays, type SiteDay } from '@uprez/db/queries/analytics/read-site';
 import type { Needs } from '../context.ts';
-import { listDays } from './days.ts';
+import { firstOfMonth, listDays } from './days.ts';
 import { readPeriodRevenue } from './read-revenue.ts';
 import { compare, divide, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
 
@@ -72,7 +72,7 @@ type AnalyticsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined 
 async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
   const wanted = await readDays(db, period);
   const { previousFrom, to, live } = wanted;
-  const month = `${to.slice(0, 7)}-01`;
+  const month = firstOfMonth(to);
   const [jobs, times, site] = [
     await readJobDays(db, { first: month < previousFrom ? month : previousFrom, live }),
     await readRunTimes(db, wanted),

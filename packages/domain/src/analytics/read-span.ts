@@ -2,7 +2,7 @@ import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contract
 import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/analytics';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import type { Span } from '@uprez/db/queries/analytics/read-jobs';
-import { readLastDay } from '@uprez/db/queries/analytics/state';
+import { readKeptDays } from '@uprez/db/queries/analytics/state';
 import type { Needs } from '../context.ts';
 import { listDays, shiftDay } from './days.ts';
 
@@ -18,7 +18,7 @@ export type Days = Span & { span: AnalyticsSpan };
 
 /** The days (UTC) of a period that ends today, and those of the equally long one before it. */
 export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<Days> {
-  const { today: to, lastDay } = await readLastDay(db);
+  const { today: to, lastDay, finalUntil } = await readKeptDays(db);
   const days = periodDays[period];
   const from = shiftDay(to, 1 - days);
   const previousFrom = shiftDay(from, -days);
@@ -28,7 +28,7 @@ export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeri
   const [first = to, ...later] = listDays(isMissing ? oldest : rolledUpUntil, to);
   const missing = isMissing ? { from: rolledUpUntil, to: shiftDay(oldest, -1) } : null;
   const span = { period, from, to, previousFrom, previousTo: shiftDay(from, -1), missing };
-  return { previousFrom, from, to, live: [first, ...later], span };
+  return { previousFrom, from, to, finalUntil: finalUntil ?? previousFrom, live: [first, ...later], span };
 }
 
 /** Splits rows into those of the period and those before it. */

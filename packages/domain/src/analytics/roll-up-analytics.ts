@@ -2,7 +2,7 @@ import type { Tx } from '@uprez/db/database';
 import { replaceCohorts, replacePayingCohorts } from '@uprez/db/queries/analytics/cohorts';
 import { bookMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
 import { listLateMoneyDays, replaceMoneyDay } from '@uprez/db/queries/analytics/revenue-days';
-import { replaceJobDay } from '@uprez/db/queries/analytics/roll-up-jobs';
+import { replaceJobDay, replaceTimeMonth } from '@uprez/db/queries/analytics/roll-up-jobs';
 import { replaceSiteDay } from '@uprez/db/queries/analytics/site-days';
 import {
   findFirstDay,
@@ -14,7 +14,7 @@ import {
 } from '@uprez/db/queries/analytics/state';
 import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
 import type { Needs } from '../context.ts';
-import { shiftDay } from './days.ts';
+import { firstOfMonth, shiftDay } from './days.ts';
 
 /** A day (UTC) is final this many days later, except its money. Until then, deletions and confirmed addresses change it. */
 export const openDays = 3;
@@ -60,7 +60,7 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
   if (day === state.today || isLastOfMonth(day)) await replaceCohorts(tx, day);
   if (isBooked) await replacePayingCohorts(tx, day);
   const isFrozen = day < shiftDay(state.today, -openDays);
-  if (isFrozen) await freezeDays(tx, shiftDay(day, 1));
+  if (isFrozen) await freezeDay(tx, day);
   return { day, today: state.today, isFrozen };
 }
 
@@ -78,6 +78,12 @@ async function bookDay(tx: Tx, { today, backfilledUntil, isBackfilled }: RollUpS
   await bookMrr(tx, day, selectPastMrr(day));
   await setBackfilled(tx, { backfilledUntil: shiftDay(day, 1) });
   return true;
+}
+
+/** Makes a day final, and with its last day a month. */
+async function freezeDay(tx: Tx, day: string): Promise<void> {
+  await freezeDays(tx, shiftDay(day, 1));
+  if (isLastOfMonth(day)) await replaceTimeMonth(tx, firstOfMonth(day));
 }
 
 const isLastOfMonth = (day: string) => shiftDay(day, 1).endsWith('-01');

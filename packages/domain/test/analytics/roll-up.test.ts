@@ -31,6 +31,7 @@ afterAll(() => calendar.close());
 const aggregates = [
   'job_days',
   'job_time_days',
+  'job_time_months',
   'failure_days',
   'site_days',
   'deleted_account_days',

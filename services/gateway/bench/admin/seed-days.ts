@@ -1,10 +1,11 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
+import { replaceTimeMonth } from '@uprez/db/queries/analytics/roll-up-jobs';
 import { sql } from 'kysely';
 
-/** Days of 13 months. */
-const days = 396;
+/** A year, and the one before it that it is compared with. */
+const days = 731;
 /** Buckets of times with jobs, per engine and day. */
 const buckets = 40;
 
@@ -14,7 +15,15 @@ const plans = sql`unnest(${[...tiers]}::text[]) tier`;
 
 /** Fills the daily aggregates of analytics: each day with all engines, plans, and surfaces, and cohorts of all months. */
 export async function seedDays(db: Db): Promise<void> {
-  for (const table of ['job_days', 'job_time_days', 'failure_days', 'site_days', 'revenue_days', 'cohort_months'])
+  for (const table of [
+    'job_days',
+    'job_time_days',
+    'job_time_months',
+    'failure_days',
+    'site_days',
+    'revenue_days',
+    'cohort_months',
+  ])
     await sql`truncate ${sql.table(table)}`.execute(db);
   await sql`insert into job_days select day, surface, case when engine = 'standard' then 'standard' else 'ai' end, engine, tier,
     false, 400, 8, 2, 400000000, 800000, 600000 from ${dates}, ${engines}, ${plans}, unnest(array['web', 'api']) surface`.execute(
@@ -34,4 +43,9 @@ export async function seedDays(db: Db): Promise<void> {
     from generate_series(date_trunc('month', current_date - ${days}::int), current_date, interval '1 month') cohort,
       generate_series(cohort, current_date, interval '1 month') month`.execute(db);
   await sql`update analytics_state set frozen_until = current_date - 1, is_backfilled = true`.execute(db);
+  const { rows: months } = await sql<{ first: string }>`select first::date::text from generate_series(
+    date_trunc('month', current_date - ${days}::int), date_trunc('month', current_date - 1) - interval '1 day', interval '1 month') first`.execute(
+    db,
+  );
+  for (const { first } of months) await db.transaction().execute((tx) => replaceTimeMonth(tx, first));
 }

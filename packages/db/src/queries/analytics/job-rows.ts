@@ -57,6 +57,14 @@ export const selectJobTotals = (jobs: JobFilter): Rows => sql`
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
   from jobs where ${jobs}`;
 
+/** Ended jobs of a day by surface and plan. They are counted in the same index before their accounts are read. */
+export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
+  select surface, coalesce(users.tier, 'free') as tier, sum(completed)::int as completed, sum(failed)::int as failed
+  from (select jobs.account_id, jobs.surface, count(*) filter (where ${wasDelivered}) as completed,
+      count(*) filter (where ${failed}) as failed
+    from jobs where ${jobs} group by 1, 2) as counted
+  left join users on users.id = counted.account_id group by 1, 2`;
+
 /** The histogram of the running times of delivered jobs, over all engines, from the same index. */
 export const selectRunTimes = (jobs: JobFilter): Rows => sql`
   select ${bucketOf(processingMs)} as bucket, count(*)::int as count, min(${processingMs})::real as lowest_ms,

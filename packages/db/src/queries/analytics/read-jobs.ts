@@ -2,18 +2,14 @@ import type { Bucket } from '@uprez/contracts/policy/histogram';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { Measure } from './job-rows.ts';
-import {
-  type Days,
-  dayTotalSource,
-  failureSource,
-  jobSource,
-  type LiveDays,
-  runTimeSource,
-  timeSource,
-} from './sources.ts';
+import { type Days, dayTotalSource, failureSource, jobSource, type LiveDays, planSource } from './sources.ts';
+import { runTimeSource, timeSource } from './time-sources.ts';
 
-/** Days (UTC), both included. `from` splits them: rows before it are of the previous period. `live`: see `Days`. */
-export type Span = { previousFrom: string; from: string; to: string; live: LiveDays };
+/**
+ * Days (UTC), both included. `from` splits them: rows before it are of the previous period. `finalUntil`: the first day that
+ * isn't final. `live`: see `Days`.
+ */
+export type Span = { previousFrom: string; from: string; to: string; finalUntil: string; live: LiveDays };
 
 const daysOf = ({ previousFrom, live }: Span): Days => ({ first: previousFrom, live });
 const isCurrent = ({ from }: Span) => sql`day >= ${from}::date`;
@@ -36,7 +32,7 @@ export async function readEngineJobs(db: DbOrTx, span: Span): Promise<EngineJobs
   const { rows } = await sql<EngineJobs>`
     select ${isCurrent(span)} as "isCurrent", engine, sum(completed)::int as completed, sum(failed)::int as failed,
       sum(engine_ms)::float8 as "engineMs"
-    from ${jobSource(daysOf(span), { tiers: false })} as days group by 1, 2 order by 1, 2`.execute(db);
+    from ${jobSource(daysOf(span))} as days group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }
 
@@ -48,7 +44,7 @@ export type PlanJobs = JobCounts & { isCurrent: boolean; tier: string };
 export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: SurfaceDay[]; plans: PlanJobs[] }> {
   const { rows } = await sql<SurfaceDay | (PlanJobs & { day: null })>`
     select day::text, is_current as "isCurrent", surface, tier, sum(completed)::int as completed, sum(failed)::int as failed
-    from (select *, ${isCurrent(span)} as is_current from ${jobSource(daysOf(span), { tiers: true })} as all_days) as days
+    from (select *, ${isCurrent(span)} as is_current from ${planSource(daysOf(span))} as all_days) as days
     group by grouping sets ((day, surface), (is_current, surface, tier)) order by day`.execute(db);
   return { days: rows.filter((row) => row.day !== null), plans: rows.filter((row) => row.day === null) };
 }
@@ -60,7 +56,7 @@ export async function readTimes(db: DbOrTx, span: Span): Promise<TimeBucket[]> {
   const { rows } = await sql<TimeBucket>`
     select is_current as "isCurrent", engine, measure, sum(count)::int as count, min(lowest_ms) as "lowestMs",
       max(highest_ms) as "highestMs"
-    from ${timeSource(daysOf(span), span.from)} as times group by 1, 2, 3, bucket`.execute(db);
+    from ${timeSource(span)} as times group by 1, 2, 3, bucket`.execute(db);
   return rows;
 }
 
@@ -70,7 +66,7 @@ export type RunTimeBucket = Bucket & { isCurrent: boolean };
 export async function readRunTimes(db: DbOrTx, span: Span): Promise<RunTimeBucket[]> {
   const { rows } = await sql<RunTimeBucket>`
     select is_current as "isCurrent", sum(count)::int as count, min(lowest_ms) as "lowestMs", max(highest_ms) as "highestMs"
-    from ${runTimeSource(daysOf(span), span.from)} as times group by 1, bucket`.execute(db);
+    from ${runTimeSource(span)} as times group by 1, bucket`.execute(db);
   return rows;
 }
 

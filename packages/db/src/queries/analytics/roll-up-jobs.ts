@@ -22,6 +22,19 @@ export async function replaceJobDay(tx: Tx, day: string): Promise<void> {
   await sql`insert into failure_days ${failureColumns} ${selectFailureRows(jobs, false)}`.execute(tx);
 }
 
+/** Replaces the histograms of a month (its first day) by those of its days, which are final. A bucket whose limits hold on one day has none. */
+export async function replaceTimeMonth(tx: Tx, month: string): Promise<void> {
+  await sql`delete from job_time_months where month = ${month}::date`.execute(tx);
+  await sql`
+    insert into job_time_months (month, engine, measure, bucket, count, lowest_ms, highest_ms)
+    select ${month}::date, engine, measure, bucket, sum(count),
+      case when bool_and(lowest_ms is not null) then min(lowest_ms) end,
+      case when bool_and(highest_ms is not null) then max(highest_ms) end
+    from job_time_days
+    where day >= ${month}::date and day < (${month}::date + interval '1 month')::date
+    group by engine, measure, bucket`.execute(tx);
+}
+
 /** Adds the jobs of an account that is about to be deleted to the days that aren't final. */
 export async function keepJobsOfDeleted(tx: Tx, accountId: string): Promise<void> {
   const isOpen = sql`jobs.finished_at >= coalesce(

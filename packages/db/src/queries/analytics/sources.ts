@@ -1,13 +1,5 @@
-import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
-import {
-  endedOn,
-  selectFailureRows,
-  selectJobRows,
-  selectJobTotals,
-  selectRunTimes,
-  selectTimeRows,
-} from './job-rows.ts';
+import { endedOn, selectFailureRows, selectJobRows, selectJobTotals, selectPlanJobs } from './job-rows.ts';
 import { selectOpenMovements } from './mrr.ts';
 import { selectMoneyRows } from './revenue-days.ts';
 import { selectSiteRow } from './site-days.ts';
@@ -23,10 +15,10 @@ type Rows = RawBuilder<unknown>;
 export type Days = { first: string; live: LiveDays };
 export type LiveDays = readonly [string, ...string[]];
 
-const todayOf = (live: LiveDays): string => live.at(-1) ?? live[0];
+export const todayOf = (live: LiveDays): string => live.at(-1) ?? live[0];
 
 /** Rows of all live days. Each day is a query of its own, which reads the same index as the one of today alone. */
-const selectLive = (live: LiveDays, select: (day: string) => Rows): Rows =>
+export const selectLive = (live: LiveDays, select: (day: string) => Rows): Rows =>
   sql.join(live.map(select), sql` union all `);
 
 /** Only the days that are kept are compared with the span: live rows would be estimated far too low otherwise. */
@@ -34,13 +26,17 @@ const keptDays = (table: string, { first, live }: Days): Rows => sql`
   select * from ${sql.table(table)}
   where day between ${first}::date and ${todayOf(live)}::date and (day < ${live[0]}::date or from_deleted)`;
 
-const limitOf = (next: number) => sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
-const range = sql`min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms`;
-
-/** Without `tiers`, live rows have no plan. */
-export const jobSource = (days: Days, { tiers }: { tiers: boolean }): Rows => sql`(
+/** Live rows have no plan. */
+export const jobSource = (days: Days): Rows => sql`(
   ${keptDays('job_days', days)}
-  union all ${selectLive(days.live, (day) => selectJobRows(endedOn(day), false, tiers))})`;
+  union all ${selectLive(days.live, (day) => selectJobRows(endedOn(day), false, false))})`;
+/** Jobs of each day by surface and plan. */
+export const planSource = (days: Days): Rows => sql`(
+  select day, surface, tier, completed, failed from (${keptDays('job_days', days)}) as kept
+  union all ${selectLive(
+    days.live,
+    (day) => sql`select ${day}::date, surface, tier, completed, failed from (${selectPlanJobs(endedOn(day))}) as plans`,
+  )})`;
 /** Totals of each day, over all engines. */
 export const dayTotalSource = (days: Days): Rows => sql`(
   select day, completed, case surface when 'api' then completed else 0 end as api_completed, failed, run_ms
@@ -49,22 +45,6 @@ export const dayTotalSource = (days: Days): Rows => sql`(
     days.live,
     (day) => sql`select ${day}::date, completed, api_completed, failed, run_ms
       from (${selectJobTotals(endedOn(day))}) as totals`,
-  )})`;
-/** Histograms by period, engine, and measure. Kept days are added up first, because they have many rows. */
-export const timeSource = (days: Days, from: string): Rows => sql`(
-  select day >= ${from}::date as is_current, engine, measure, bucket, sum(count) as count, ${range}
-  from (${keptDays('job_time_days', days)}) as kept group by 1, 2, 3, 4
-  union all
-  select day >= ${from}::date, engine, measure, bucket, count, lowest_ms, highest_ms
-  from (${selectLive(days.live, (day) => selectTimeRows(endedOn(day), false))}) as live)`;
-/** Histograms of running times by period, over all engines. */
-export const runTimeSource = (days: Days, from: string): Rows => sql`(
-  select day >= ${from}::date as is_current, bucket, sum(count) as count, ${range}
-  from (${keptDays('job_time_days', days)}) as kept where measure = 'run' group by 1, 2
-  union all ${selectLive(
-    days.live,
-    (day) => sql`select ${day}::date >= ${from}::date, bucket, count, lowest_ms, highest_ms
-      from (${selectRunTimes(endedOn(day))}) as times`,
   )})`;
 export const failureSource = (days: Days): Rows => sql`(
   ${keptDays('failure_days', days)}

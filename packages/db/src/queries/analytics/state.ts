@@ -21,11 +21,15 @@ export async function lockRollUp(tx: Tx): Promise<RollUpState> {
   return state;
 }
 
-/** Today, and the last day that was rolled up, which may have gone on afterward. Null before the first roll-up. */
-export async function readLastDay(db: DbOrTx): Promise<{ today: string; lastDay: string | null }> {
-  const { rows } = await sql<{ today: string; lastDay: string | null }>`
-    select ${today}::text as today, (select max(day) from site_days)::text as "lastDay"`.execute(db);
-  return rows[0] ?? { today: '', lastDay: null };
+/** Days (UTC). `lastDay`: the last that was rolled up, which may have gone on afterward. `finalUntil`: the first that isn't final. */
+export type KeptDays = { today: string; lastDay: string | null; finalUntil: string | null };
+
+/** Today, and which days are kept. Null before the first roll-up. */
+export async function readKeptDays(db: DbOrTx): Promise<KeptDays> {
+  const { rows } = await sql<KeptDays>`
+    select ${today}::text as today, (select max(day) from site_days)::text as "lastDay", frozen_until::text as "finalUntil"
+    from analytics_state`.execute(db);
+  return rows[0] ?? { today: '', lastDay: null, finalUntil: null };
 }
 
 /** Waits for the roll-up of a day, and lets none begin before the transaction ends. */

@@ -1,0 +1,29 @@
+/** Days (UTC) from the first one on, up to but not with the last one. */
+export type DaySpan = readonly [from: string, until: string];
+
+export const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
+
+/** The first day of the next month; the same day if a month starts with it. */
+function nextMonth(day: string): string {
+  const first = firstOfMonth(day);
+  if (first === day) return day;
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
+}
+
+/**
+ * Splits days into the longest run of whole months that are final, and the days before and after it. `finalUntil`: the first
+ * day that isn't final.
+ */
+export function splitMonths([from, until]: DaySpan, finalUntil: string): { months: DaySpan[]; days: DaySpan[] } {
+  const first = nextMonth(from);
+  const last = firstOfMonth(until < finalUntil ? until : finalUntil);
+  if (first >= last) return { months: [], days: [[from, until]] };
+  const days: DaySpan[] = [
+    [from, first],
+    [last, until],
+  ];
+  return { months: [[first, last]], days: days.filter(([start, end]) => start < end) };
+}
