@@ -47,6 +47,7 @@ import { analyticsCorrections } from './migrations/0042-analytics-corrections.ts
 import { securityLogs } from './migrations/0043-security-logs.ts';
 import { articles } from './migrations/0044-articles.ts';
 import { timeMonths } from './migrations/0049-time-months.ts';
+import { tickets } from './migrations/0046-tickets.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -93,6 +94,7 @@ const migrations = {
   '0043-security-logs': securityLogs,
   '0044-articles': articles,
   '0049-time-months': timeMonths,
+  '0046-tickets': tickets,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

@@ -64,7 +64,7 @@ async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: strin
 const otherTo = 'other@example.test';
 const money = { amount: 350, currency: 'usd' };
 const pro = { tier: 'pro', interval: 'month' } as const;
-type UserMail = Exclude<MailName, 'invitation'>;
+type UserMail = Exclude<MailName, 'invitation' | `ticket_${string}`>;
 const mails: { [Name in UserMail]: Extract<Mail, { mail: Name }> } = {
   welcome: { mail: 'welcome' },
   verify_email: { mail: 'verify_email' },

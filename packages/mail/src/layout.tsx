@@ -1,6 +1,6 @@
 import { Body, Button, Container, Head, Hr, Html, Link, Preview, Text } from '@react-email/components';
 import type { MailContent, MailFacts } from './mail-content.ts';
-import { footer, greet } from './words.ts';
+import { footer, greetingOf } from './words.ts';
 
 /** The web app's colors in sRGB, because email clients don't support oklch. */
 const light = { page: '#f7f7f7', card: '#ffffff', line: '#dedede', ink: '#1c1c1c', muted: '#5e5e5e' };
@@ -30,7 +30,8 @@ const small = {
 type LayoutProps = { content: MailContent; facts: MailFacts };
 
 /** The layout of all emails: site name, greeting, paragraphs, one button with its URL, and a footer. No images. */
-export function Layout({ content: { subject, lines, action, after = [] }, facts }: LayoutProps) {
+export function Layout({ content, facts }: LayoutProps) {
+  const { subject, lines, action, after = [] } = content;
   return (
     <Html lang="en">
       <Head>
@@ -54,7 +55,7 @@ export function Layout({ content: { subject, lines, action, after = [] }, facts 
           <Text className="ink" style={{ ...paragraph, fontWeight: 650 }}>
             {facts.siteName}
           </Text>
-          {[greet(facts.firstName), ...lines].map((line) => (
+          {[...greetingOf(content, facts), ...lines].map((line) => (
             <Text className="ink" key={line} style={paragraph}>
               {line}
             </Text>

@@ -5,6 +5,8 @@ export type MailContent = {
   lines: string[];
   action?: { label: string; url: string };
   after?: string[];
+  /** False for texts that people write themselves. */
+  greets?: boolean;
 };
 
 export type MailFacts = {

@@ -1,7 +1,7 @@
 import type { Mail } from '@uprez/contracts/schemas/mails';
 import type { MailContent, MailFacts } from './mail-content.ts';
 import { texts } from './texts.ts';
-import { footer, greet, oneLine } from './words.ts';
+import { footer, greetingOf, oneLine } from './words.ts';
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
@@ -15,13 +15,12 @@ export async function renderMail(mail: Mail, facts: MailFacts): Promise<Rendered
   return { subject: oneLine(content.subject), html: await renderHtml(content, facts), text: writeText(content, facts) };
 }
 
-function writeText(
-  { lines, action, after = [] }: MailContent,
-  { firstName, siteName, supportEmail, publicUrl, owner }: MailFacts,
-): string {
+function writeText(content: MailContent, facts: MailFacts): string {
+  const { lines, action, after = [] } = content;
+  const { siteName, supportEmail, publicUrl, owner } = facts;
   const call = action ? [`${action.label}:\n${action.url}`] : [];
   const paragraphs = [
-    greet(firstName),
+    ...greetingOf(content, facts),
     ...lines,
     ...call,
     ...after,

@@ -21,7 +21,9 @@ export type MailServer = Pick<
   'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpSecure' | 'fromEmail' | 'fromName'
 >;
 /** `id` is the same for all attempts, which lets recipients drop duplicates. */
-export type Message = RenderedMail & { id: string; to: string };
+export type Message = RenderedMail & { id: string; to: string; replyTo?: string; origin?: Origin };
+/** Who wrote a message: an event of the site, an automatic reply, or a person (RFC 3834). */
+type Origin = 'auto-generated' | 'auto-replied' | 'no';
 
 const connectMs = 10_000;
 const totalMs = 20_000;
@@ -66,7 +68,8 @@ export async function deliver(server: MailServer, message: Message, timeoutMs: n
       html: message.html,
       text: message.text,
       messageId: `<${message.id}@${server.fromEmail.split('@').at(-1)}>`,
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      ...(message.replyTo && { replyTo: { name: '', address: message.replyTo } }),
+      headers: headersOf(message),
       signal: AbortSignal.timeout(timeoutMs),
     });
     return sent.response;
@@ -74,6 +77,10 @@ export async function deliver(server: MailServer, message: Message, timeoutMs: n
     transport.close();
   }
 }
+
+/** Recipients' mailboxes don't answer automatic messages. */
+const headersOf = ({ origin = 'auto-generated' }: Message): Record<string, string> =>
+  origin === 'no' ? {} : { 'Auto-Submitted': origin, 'X-Auto-Response-Suppress': 'All' };
 
 /** Hides the password in what a mail server answered, also as it is sent to sign in (AUTH PLAIN and LOGIN). */
 export function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): string {

@@ -8,6 +8,7 @@ import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { billingTexts } from './billing-texts.ts';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
+import { ticketTexts } from './ticket-texts.ts';
 import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
 
 type Text<Name extends MailName> = (mail: Extract<Mail, { mail: Name }>, facts: MailFacts) => MailContent;
@@ -196,6 +197,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       ...message.split(/\s*\n\s*/).map(unlink),
     ],
   }),
+  ...ticketTexts,
   anomalies: ({ anomalies, more }, { siteName, publicUrl }) => ({
     subject: `Unusual activity on ${siteName}`,
     lines: [

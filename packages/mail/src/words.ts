@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { MailFacts } from './mail-content.ts';
+import type { MailContent, MailFacts } from './mail-content.ts';
 
 /** Letters and marks of any script, separated by spaces, apostrophes, and hyphens; a period before a space or the end. */
 const plainName = /^[\p{L}\p{M}](?:[\p{L}\p{M}'’ -]|\.(?= |$))*$/u;
@@ -11,6 +11,12 @@ const longestName = 30;
  */
 export const greet = (firstName: string | null) =>
   firstName && firstName.length <= longestName && plainName.test(firstName) ? `Hello ${firstName},` : 'Hello,';
+
+/** The greeting of an email, if it has one. */
+export const greetingOf = (
+  { greets = true }: Pick<MailContent, 'greets'>,
+  { firstName }: Pick<MailFacts, 'firstName'>,
+) => (greets ? [greet(firstName)] : []);
 
 /** Inserts word joiners to keep email clients from turning a text into a link. */
 export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');

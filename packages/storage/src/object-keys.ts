@@ -3,11 +3,12 @@ export const objectKeys = {
   upload: (objectId: string) => checkKey(`uploads/${objectId}`),
   result: (jobId: string, attempt: number) => checkKey(`results/${jobId}/${attempt}`),
   thumbnail: (jobId: string, attempt: number) => checkKey(`thumbnails/${jobId}/${attempt}`),
+  ticket: (objectId: string) => checkKey(`tickets/${objectId}`),
   export: (taskId: string, attempt: number) => checkKey(`exports/${taskId}/${attempt}`),
 };
 
 /** The first segments of all keys, for sweeps. */
-export const objectPrefixes = ['uploads/', 'results/', 'thumbnails/', 'exports/'] as const;
+export const objectPrefixes = ['uploads/', 'results/', 'thumbnails/', 'tickets/', 'exports/'] as const;
 
 const key = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const prefix = /^([a-z0-9-]+\/)*[a-z0-9-]*$/;

@@ -26,6 +26,7 @@ import { deleteOldContent } from '@uprez/domain/content/delete-old-content';
 import { publishDueArticles } from '@uprez/domain/content/publish-due-articles';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
+import { deleteOldTickets } from '@uprez/domain/inbox/delete-old-tickets';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/requeue-expired-leases';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
@@ -101,6 +102,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-old-content', () => deleteOldContent(slow)),
+    every(120, 'delete-tickets', () => deleteOldTickets(slow)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }

@@ -27,6 +27,7 @@ import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
 import type { RouteName } from './routes.ts';
 import { serviceEndpoints } from './service.ts';
+import { ticketEndpoints } from './tickets.ts';
 import { v1Endpoints } from './v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -45,6 +46,7 @@ export const endpoints = {
   ...accessLogEndpoints,
   ...analyticsEndpoints,
   ...articleEndpoints,
+  ...ticketEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

@@ -110,6 +110,8 @@ export const apiRoutes = {
   getPost: { method: 'GET', path: '/api/blog/posts/:slug' },
   listCategories: { method: 'GET', path: '/api/blog/categories' },
   getPreview: { method: 'GET', path: '/api/previews/:token' },
+  openContactForm: { method: 'GET', path: '/api/contact' },
+  sendContact: { method: 'POST', path: '/api/contact' },
   site: { method: 'GET', path: '/api/site' },
   dashboardStats: { method: 'GET', path: '/api/dashboard/stats' },
   usage: { method: 'GET', path: '/api/usage' },

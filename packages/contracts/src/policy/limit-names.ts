@@ -29,6 +29,7 @@ export const limitNames = [
   'requests_preview',
   'requests_fetch',
   'requests_leads',
+  'requests_contact',
   'requests_billing',
   'requests_reads',
   'requests_readiness',

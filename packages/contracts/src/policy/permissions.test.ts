@@ -17,6 +17,7 @@ it('lets support help users: see what they see, grant credits, retry jobs', () =
     'jobs.retry',
     'payments.read',
     'leads.read',
+    'inbox.manage',
   ]);
 });
 

@@ -37,6 +37,8 @@ const rolesOf = {
   'payments.manage': managers,
   /** Inquiries of people without an account. */
   'leads.read': [...managers, 'support'],
+  /** Messages of the contact form, inquiries, and applications. */
+  'inbox.manage': [...managers, 'support'],
   /** Articles, their drafts, and what was published. */
   'content.read': [...managers, 'editor', 'viewer'],
   'content.manage': [...managers, 'editor'],

@@ -14,6 +14,8 @@ export const rateLimits = {
   fetch: { calls: 60, windowMs: 60 * 60_000 },
   /** Inquiries, per IP address. */
   leads: { calls: 5, windowMs: 60 * 60_000 },
+  /** Messages of the contact form, per IP address. */
+  contact: { calls: 5, windowMs: 60 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
   billing: { calls: 30, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
@@ -42,6 +44,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   preview: 'preview',
   fetchImage: 'fetch',
   createLead: 'leads',
+  sendContact: 'contact',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',

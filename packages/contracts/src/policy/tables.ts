@@ -16,6 +16,7 @@ export const tableColumns = {
   apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
   accessLog: ['event', 'account', 'address', 'request', 'status', 'at'],
   staff: ['person', 'role', 'seen', 'twoFactor', 'joined'],
+  tickets: ['ticket', 'sender', 'state', 'assignee', 'due', 'created'],
   articles: ['title', 'status', 'author', 'categories', 'published', 'updated'],
   jobs: ['job', 'account', 'status', 'engine', 'attempts', 'created', 'finished'],
 } as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
 import { roles } from '../policy/permissions.ts';
+import { inquiryTypes, ticketKinds } from '../policy/tickets.ts';
 import { anomalyFactsSchema } from './access-log.ts';
 import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
@@ -61,6 +62,33 @@ export const mailSchema = z.discriminatedUnion('mail', [
     email: z.string(),
     company: z.string(),
     volume: z.string(),
+    message: z.string(),
+  }),
+  /** To support: a message of the contact form. `files`: how many are attached. */
+  z.object({
+    mail: z.literal('ticket_opened'),
+    to,
+    ticketId: z.uuid(),
+    number: z.int(),
+    kind: z.enum(ticketKinds),
+    inquiryType: z.enum(inquiryTypes).nullable(),
+    position: z.string().nullable(),
+    name: z.string(),
+    email: z.string(),
+    company: z.string(),
+    subject: z.string(),
+    message: z.string(),
+    files: z.int(),
+  }),
+  /** To the sender of a message. It has none of their words, because anyone can type the email address of somebody else. */
+  z.object({ mail: z.literal('ticket_received'), to, ticketId: z.uuid(), number: z.int() }),
+  /** To the sender: what an administrator replied. */
+  z.object({
+    mail: z.literal('ticket_reply'),
+    to,
+    ticketId: z.uuid(),
+    number: z.int(),
+    subject: z.string(),
     message: z.string(),
   }),
   /** To owners: what rules found in the access log. `more`: the number of further anomalies. */

@@ -22,6 +22,8 @@ export const adminPages = {
   permissions: '/admin/security/permissions',
   jobs: '/admin/jobs',
   job: '/admin/jobs/:id',
+  tickets: '/admin/inbox',
+  ticket: '/admin/inbox/:id',
   audit: '/admin/audit',
   settings: '/admin/settings',
   settingsSeo: '/admin/settings/seo',

@@ -73,6 +73,19 @@ export const auditGroups = {
   engine: { name: 'Engines', actions: { pause: 'Pause engine', resume: 'Resume engine' } },
   worker: { name: 'Workers', actions: { drain: 'Drain worker', resume: 'Resume worker' } },
   lead: { name: 'Leads', actions: { send_link: 'Send checkout link' } },
+  ticket: {
+    name: 'Inbox',
+    actions: {
+      reply: 'Reply to ticket',
+      note: 'Add note to ticket',
+      assign: 'Assign ticket',
+      close: 'Close ticket',
+      reopen: 'Reopen ticket',
+      spam: 'Mark ticket as spam',
+      not_spam: 'Mark ticket as not spam',
+      delete: 'Delete ticket',
+    },
+  },
   recovery: {
     name: 'Recovery',
     actions: {
@@ -108,6 +121,7 @@ const subjectNames: Record<string, string> = {
   stripe_event: 'Stripe event',
   coupon: 'Coupon',
   lead: 'Lead',
+  ticket: 'Ticket',
   api_key: 'API key',
   anomaly: 'Unusual activity',
   job: 'Job',

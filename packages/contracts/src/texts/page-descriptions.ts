@@ -11,6 +11,7 @@ export const pageDescriptions = {
   [sitePaths.reference]:
     'Every endpoint of the API with its parameters, responses, and errors. Send requests from your browser.',
   [sitePaths.blog]: 'News, guides, and background on upscaling and resizing images.',
+  [sitePaths.contact]: 'Contact support, sales, or technical help by email or with the contact form.',
   [sitePaths.terms]: 'The terms for using the web app and the API.',
   [sitePaths.privacy]: 'What data is collected, how long images and accounts are stored, and how to delete them.',
 } as const;

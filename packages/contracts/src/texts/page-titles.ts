@@ -8,6 +8,7 @@ export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.documentation]: 'Documentation',
   [sitePaths.reference]: 'API explorer',
   [sitePaths.blog]: 'Blog',
+  [sitePaths.contact]: 'Contact',
   [sitePaths.terms]: 'Terms of Service',
   [sitePaths.privacy]: 'Privacy Policy',
   [sitePaths.auth]: 'Sign in',

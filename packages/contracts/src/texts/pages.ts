@@ -33,6 +33,7 @@ export const sitePaths = {
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,
   blog: '/blog',
+  contact: '/contact',
   terms: '/terms-of-service',
   privacy: '/privacy-policy',
   shared: '/shared',

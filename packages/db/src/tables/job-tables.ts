@@ -89,7 +89,7 @@ export type WorkersTable = {
 
 /** Files of a job, and of an account. */
 export type JobObjectKind = 'source' | 'result' | 'thumbnail';
-export type ObjectKind = JobObjectKind | 'export';
+export type ObjectKind = JobObjectKind | 'export' | 'ticket';
 export type ObjectState = 'writing' | 'stored' | 'deleting';
 
 /** A stored file. The row exists before the first byte and goes after the last one. */

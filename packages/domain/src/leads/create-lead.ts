@@ -2,12 +2,13 @@ import type { NewLead } from '@uprez/contracts/schemas/leads';
 import { insertLead } from '@uprez/db/queries/leads/leads';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
+import { openTicket } from '../inbox/open-ticket.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
 /** `accountId`: of a signed-in sender. */
 type Sending = { accountId: string | undefined; lead: NewLead };
 
-/** Stores an inquiry about Enterprise and emails it to support. Does nothing for bots, which fill the hidden field. */
+/** Stores an inquiry about Enterprise, opens a ticket for it, and emails it to support. Does nothing for bots, which fill the hidden field. */
 export async function createLead(
   { db, settings }: Needs<'db' | 'settings'>,
   { accountId, lead: { website, ...lead } }: Sending,
@@ -15,7 +16,14 @@ export async function createLead(
   if (website !== '') return;
   const { supportEmail: to } = await settings.read('site');
   await db.transaction().execute(async (tx) => {
-    await insertLead(tx, { id: uuidv7(), accountId: accountId ?? null, ...lead });
+    const { id: leadId } = await insertLead(tx, { id: uuidv7(), accountId: accountId ?? null, ...lead });
+    await openTicket(tx, { ...toTicket(lead), accountId: accountId ?? null, leadId });
     await queueMail(tx, undefined, { mail: 'lead', to, ...lead });
   });
 }
+
+const toTicket = ({ name, email, company, volume, message }: Omit<NewLead, 'website'>) => ({
+  ...{ kind: 'lead' as const, name, email, company },
+  subject: 'Enterprise inquiry',
+  message: volume ? `Images per month: ${volume}\n\n${message}` : message,
+});

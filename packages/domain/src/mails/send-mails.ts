@@ -106,7 +106,14 @@ async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessag
   const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
   const token = await makeToken(ctx, { claimed, mail, user, to });
   const facts = { siteName, supportEmail, owner, publicUrl, firstName: greetedName(mail, user), token };
-  await sendMessage(server, { ...(await renderMail(mail, facts)), id: claimed.id, to });
+  const message = { ...(await renderMail(mail, facts)), ...routeOf(mail, supportEmail) };
+  await sendMessage(server, { ...message, id: claimed.id, to });
+}
+
+/** Where answers to an email go, and who wrote it. No mailbox is read, so answers go to support. */
+function routeOf({ mail }: Mail, replyTo: string) {
+  if (mail === 'ticket_reply') return { replyTo, origin: 'no' as const };
+  return mail === 'ticket_received' ? { replyTo, origin: 'auto-replied' as const } : {};
 }
 
 /** A name is only sent to a confirmed address: elsewhere it could carry a stranger's message. */

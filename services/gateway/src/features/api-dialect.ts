@@ -24,6 +24,7 @@ export const apiDialect = (deps: Deps): Traits => ({
     processImage: 'files',
     bulkProcess: 'files',
     preview: 'files',
+    sendContact: 'files',
     putBatchItem: 'all',
     stripeWebhook: 'all',
   },

@@ -33,6 +33,8 @@ import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupo
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
+import { registerContactRoutes } from './inbox/contact-routes.ts';
+import { registerTicketRoutes, registerTicketWriteRoutes } from './inbox/ticket-routes.ts';
 import { registerEventRoute } from './jobs/job-events.ts';
 import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerLeadRoutes } from './leads/lead-routes.ts';
@@ -100,6 +102,9 @@ const webOnly: Register[] = [
   registerPublishingRoutes,
   registerAdminPostRoutes,
   registerAdminCategoryRoutes,
+  registerContactRoutes,
+  registerTicketRoutes,
+  registerTicketWriteRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

@@ -27,7 +27,8 @@ export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
   `${rateClass}:address:${addressOf(request)}`;
 
 /** Limits against guessing and free work apply to everyone, even if administrators switch rate limits off. */
-export const countsByAddress = (rateClass: RateClass) => ['auth', 'preview', 'fetch', 'leads'].includes(rateClass);
+export const countsByAddress = (rateClass: RateClass) =>
+  ['auth', 'preview', 'fetch', 'leads', 'contact'].includes(rateClass);
 
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);

@@ -65,6 +65,9 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   card_expiring: { subject: 'The card for your Uprez plan expires soon' },
   renewal_ahead: { subject: 'Your Uprez Pro plan renews on ' },
   lead: { subject: 'Uprez Enterprise inquiry from ' },
+  ticket_opened: { subject: 'New message #' },
+  ticket_received: { subject: 'We received your message' },
+  ticket_reply: { subject: 'Re: ' },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };

@@ -134,6 +134,7 @@ describe('an export', () => {
         'keys.json',
         'ledger.json',
         'mails.json',
+        'messages.json',
         `images/${jobId}.png`,
         'passkeys.json',
         'profile.json',

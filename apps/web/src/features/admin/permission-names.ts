@@ -20,6 +20,7 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'payments.read': 'View payments',
   'payments.manage': 'Refund payments, and change coupons, prices, and subscriptions',
   'leads.read': 'View leads',
+  'inbox.manage': 'Read and answer messages in the inbox',
   'content.read': 'View articles and drafts',
   'content.manage': 'Write, publish, and delete articles',
   'settings.read': 'View website settings',

@@ -12,6 +12,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   preview: { what: 'previews', countedBy: 'IP address' },
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
   leads: { what: 'inquiries', countedBy: 'IP address' },
+  contact: { what: 'messages of the contact form', countedBy: 'IP address' },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
     what: 'GET, event streams, downloads, and files of batches',
@@ -49,6 +50,7 @@ export const requestLimits = {
   [rateLimitName('preview')]: rateRow('preview'),
   [rateLimitName('fetch')]: rateRow('fetch'),
   [rateLimitName('leads')]: rateRow('leads'),
+  [rateLimitName('contact')]: rateRow('contact'),
   [rateLimitName('billing')]: rateRow('billing'),
   [rateLimitName('reads')]: rateRow('reads'),
   [rateLimitName('readiness')]: rateRow('readiness'),

@@ -180,3 +180,29 @@ export const listOwnMails = (db: DbOrTx, userId: string) =>
     .where(sql`payload->>'mail'`, '<>', 'confirm_new_email')
     .orderBy('createdAt')
     .execute();
+
+/** The messages that a user sent while signed in, with our replies, but without the notes of administrators. */
+export const listOwnTickets = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('tickets')
+    .select(['number', 'kind', 'inquiryType', 'position', 'name', 'email', 'company', 'subject', 'createdAt'])
+    .select(
+      sql<{ from: string; text: string; createdAt: string }[]>`(
+        select jsonb_agg(jsonb_build_object('from', case kind when 'reply' then 'support' else 'you' end,
+          'text', text, 'createdAt', created_at) order by created_at, id)
+        from ticket_messages where ticket_id = tickets.id and kind <> 'note')`.as('messages'),
+    )
+    .where('accountId', '=', userId)
+    .orderBy('number')
+    .execute();
+
+/** The stored files that a user attached to these messages. */
+export const listOwnTicketFiles = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('ticketFiles as file')
+    .innerJoin('tickets', 'tickets.id', 'file.ticketId')
+    .innerJoin('objects', (join) => join.onRef('objects.id', '=', 'file.objectId').on('objects.state', '=', 'stored'))
+    .select(['file.id', 'file.mimeType', 'tickets.number', 'objects.key', 'objects.sha256'])
+    .where('tickets.accountId', '=', userId)
+    .orderBy('file.id')
+    .execute();

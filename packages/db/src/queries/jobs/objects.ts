@@ -126,7 +126,14 @@ export const markStaleObjects = (db: DbOrTx, unfinishedS: number) =>
         eb('expiresAt', '<=', now),
         eb.and([
           eb('createdAt', '<=', afterSeconds(-unfinishedS)),
-          eb.or([eb('state', '=', 'writing'), eb.and([eb('kind', '=', 'source'), eb('jobId', 'is', null)])]),
+          eb.or([
+            eb('state', '=', 'writing'),
+            eb.and([eb('kind', '=', 'source'), eb('jobId', 'is', null)]),
+            eb.and([
+              eb('kind', '=', 'ticket'),
+              eb.not(eb.exists(eb.selectFrom('ticketFiles').select('id').whereRef('objectId', '=', 'objects.id'))),
+            ]),
+          ]),
         ]),
       ]),
     )

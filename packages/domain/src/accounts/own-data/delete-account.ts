@@ -14,6 +14,7 @@ import {
   setAccountEnd,
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
+import { deleteTickets, listTicketsOfAccount } from '@uprez/db/queries/inbox/tickets';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
 import { keepDeletedAccount } from '../../analytics/keep-deleted-account.ts';
 import type { Needs } from '../../context.ts';
@@ -68,6 +69,7 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (!user) return false;
   if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
+  await deleteTickets(tx, await listTicketsOfAccount(tx, userId));
   await clearAccessOf(tx, userId);
   await keepDeletedAccount(tx, userId);
   await deleteAccountRows(tx, userId);

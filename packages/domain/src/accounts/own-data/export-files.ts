@@ -1,4 +1,5 @@
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
+import { attachmentTypes } from '@uprez/contracts/policy/tickets';
 import {
   findOwnProfile,
   listOwnApiKeys,
@@ -12,6 +13,8 @@ import {
   listOwnPasskeys,
   listOwnSessions,
   listOwnSubscriptions,
+  listOwnTicketFiles,
+  listOwnTickets,
   listOwnViews,
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
@@ -44,6 +47,7 @@ export async function* exportFiles(
   const [subscriptions, bills] = [await listOwnSubscriptions(ctx.db, userId), await listOwnBills(ctx.db, userId)];
   yield { name: 'billing.json', input: json({ subscriptions, bills }) };
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
+  yield { name: 'messages.json', input: json(await listOwnTickets(ctx.db, userId)) };
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
     const input = result && (await openStored(ctx, result));
@@ -52,6 +56,21 @@ export async function* exportFiles(
       yield { name: imageName(job), input };
     } finally {
       // The archive may end before the stream.
+      input.destroy();
+    }
+  }
+  yield* readAttachments(ctx, userId);
+}
+
+async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): AsyncGenerator<ExportedFile> {
+  const extensions = Object.entries(attachmentTypes);
+  for (const { id, number, mimeType, ...object } of await listOwnTicketFiles(ctx.db, userId)) {
+    const input = await openStored(ctx, object);
+    if (!input) continue;
+    const extension = extensions.find(([, type]) => type === mimeType)?.[0] ?? 'bin';
+    try {
+      yield { name: `attachments/${number}-${id}.${extension}`, input };
+    } finally {
       input.destroy();
     }
   }
@@ -134,7 +153,9 @@ batches.json   Your batches: files, options, and results.
 ledger.json    Every credit that was reserved, used, or refunded, and why.
 billing.json   Your subscriptions and bills. Amounts are in cents. Card numbers are not stored, except for the last 4 digits.
 mails.json     The emails we sent you, and when.
+messages.json  The messages you sent with the contact form while signed in, and our replies.
 audit.json     Changes that administrators made to your account, and why.
+attachments/   The files you attached to these messages. Their names begin with the number of the message.
 images/        The results that were still stored. Uploads are deleted after processing, and results when they expire.
 
 For security reasons, your password, authenticator secret, and recovery codes are not included.

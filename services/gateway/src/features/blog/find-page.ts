@@ -5,11 +5,12 @@ import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts'
 import type { Deps } from '../../deps.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { findDocument, missingPage, type PageDocument } from '../../http/web/page-document.ts';
+import { contactDocument } from '../inbox/contact-document.ts';
 import { listDocument, postDocument } from './blog-documents.ts';
 
 /** The document of an address, or the path that it has moved to. */
 export type FoundPage = { page: PageDocument; movedTo?: undefined } | { movedTo: string; page?: undefined };
-type Reading = Pick<Deps, 'db'>;
+type Reading = Pick<Deps, 'db' | 'settings'>;
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/, '([^/]+)')}$`);
 const postPattern = patternOf(articlePages.post);
@@ -24,6 +25,7 @@ export async function findPage(deps: Reading, url: string): Promise<FoundPage> {
   const category = categoryPattern.exec(path)?.[1];
   if (category) return findCategory(deps, { slug: category, url });
   if (path === sitePaths.blog) return { page: await findList(deps, url) };
+  if (path === sitePaths.contact) return { page: contactDocument(await deps.settings.read('site')) };
   // The app says whether the link is valid.
   if (previewPattern.test(path)) return { page: { head: { title: 'Preview' } } };
   return { page: findDocument(path) };

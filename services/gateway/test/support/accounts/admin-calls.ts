@@ -20,6 +20,7 @@ type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : 
 /** Writes that need jobs, articles, or objects of Stripe, have no body, or change the session. They have tests of their own. */
 const otherWrites = [
   'adminAcknowledgeAnomaly',
+  'adminAddNote',
   'adminCancelJob',
   'adminCreateArticle',
   'adminCreateCategory',
@@ -28,6 +29,7 @@ const otherWrites = [
   'adminDeleteArticle',
   'adminDeleteCategory',
   'adminDeletePost',
+  'adminDeleteTicket',
   'adminDiscardDraft',
   'adminPublishArticle',
   'adminRestoreArticle',
@@ -39,9 +41,11 @@ const otherWrites = [
   'adminRequeueJob',
   'adminRetryJob',
   'adminCancelSubscription',
+  'adminChangeTicket',
   'adminDeleteApiKey',
   'adminInviteLead',
   'adminRefundTransaction',
+  'adminReplyToTicket',
   'adminResendInvitation',
   'adminResyncAccount',
   'adminRetryInvoice',

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+import { inquiryTypes, ticketLimits } from '../policy/tickets.ts';
+import { storedTextSchema } from './stored-text.ts';
+import { emailSchema, filledSchema, lineSchema } from './user.ts';
+
+const tooLong = (what: string, most: number) => `${what} can't be longer than ${most} characters.`;
+const name = (what: string) =>
+  filledSchema(`${what} is required`).max(limits.nameLength, tooLong(what, limits.nameLength));
+
+/** A text of several lines that isn't empty. */
+export const makeMessageSchema = (most: number) =>
+  storedTextSchema
+    // Browsers send two characters for a line break in forms.
+    .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
+    .refine((text) => text.trim() !== '', 'Message is required')
+    .refine((text) => text.length <= most, tooLong('Message', most));
+
+/** What people type into the contact form. */
+export const contactFieldsSchema = z.strictObject({
+  firstName: name('First name'),
+  lastName: name('Last name'),
+  email: emailSchema,
+  company: lineSchema.max(limits.nameLength, tooLong('Company', limits.nameLength)).default(''),
+  inquiryType: z.enum(inquiryTypes, { error: 'Choose an inquiry type.' }),
+  subject: filledSchema('Subject is required').max(
+    ticketLimits.subjectLength,
+    tooLong('Subject', ticketLimits.subjectLength),
+  ),
+  message: makeMessageSchema(ticketLimits.messageLength),
+});
+export type ContactFields = z.input<typeof contactFieldsSchema>;
+
+/** The fields of the form, besides its files. */
+export const contactFormSchema = contactFieldsSchema.extend({
+  inquiryType: contactFieldsSchema.shape.inquiryType.default('general'),
+  /** The slug of an open position: the message is an application. */
+  position: z.string().max(200).optional(),
+  /** Signed time at which the form was opened. */
+  formToken: z.string().max(200).default(''),
+  /** People don't see this field. Messages that fill it are spam. */
+  website: z.string().max(1_000).default(''),
+});
+export type ContactForm = z.output<typeof contactFormSchema>;
+
+export const contactTokenSchema = z.object({ token: z.string() });
+/** The number under which a message was received. */
+export const receivedTicketSchema = z.object({ number: z.int() });

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+import { tableColumns } from '../policy/tables.ts';
+import {
+  assigneeFilters,
+  inquiryTypes,
+  spamReasons,
+  ticketFilters,
+  ticketKinds,
+  ticketLimits,
+  ticketMessageKinds,
+  ticketSorts,
+  ticketStates,
+} from '../policy/tickets.ts';
+import { makeMessageSchema } from './contact.ts';
+import { exportFields, tablePageFields } from './table.ts';
+import { lineSchema } from './user.ts';
+
+const person = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() });
+/** An administrator who can be assigned. */
+export const assigneeSchema = person;
+export type Assignee = z.infer<typeof assigneeSchema>;
+
+/** A ticket in the list. */
+export const ticketRowSchema = z.object({
+  id: z.uuid(),
+  number: z.int(),
+  kind: z.enum(ticketKinds),
+  /** Of messages of the contact form. */
+  inquiryType: z.enum(inquiryTypes).nullable(),
+  state: z.enum(ticketStates),
+  name: z.string(),
+  email: z.string(),
+  company: z.string(),
+  subject: z.string(),
+  assignee: person.nullable(),
+  /** When the first reply is due. Null after it, and for closed tickets and spam. */
+  dueAt: z.iso.datetime().nullable(),
+  isOverdue: z.boolean(),
+  spamReasons: z.array(z.enum(spamReasons)),
+  createdAt: z.iso.datetime(),
+});
+export type TicketRow = z.infer<typeof ticketRowSchema>;
+
+export const ticketMessageSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(ticketMessageKinds),
+  /** Who wrote a reply or a note; null for the sender, and after the account was deleted. */
+  author: person.nullable(),
+  text: z.string(),
+  /** Whether the email of a reply was sent. Null: unknown, because the record of the email was deleted. */
+  delivery: z.enum(['queued', 'sent', 'failed']).nullable(),
+  createdAt: z.iso.datetime(),
+});
+
+export const ticketFileSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.int(),
+});
+
+export const ticketSchema = ticketRowSchema.extend({
+  /** The title of the position of an application, as it was then. */
+  position: z.string().nullable(),
+  /** The account with the sender's email address. */
+  account: z.object({ id: z.uuid(), email: z.string() }).nullable(),
+  /** Whether the sender was signed in to an account that still exists. */
+  wasSignedIn: z.boolean(),
+  messages: z.array(ticketMessageSchema),
+  files: z.array(ticketFileSchema),
+});
+export type Ticket = z.infer<typeof ticketSchema>;
+
+const ticketFilter = {
+  /** The number, or a part of the name, email address, company, or subject. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  state: z.enum(ticketFilters).optional(),
+  kind: z.enum(ticketKinds).optional(),
+  assignee: z.enum(assigneeFilters).optional(),
+  sort: z.enum(ticketSorts).optional(),
+};
+export const ticketsQuerySchema = z.object({ ...ticketFilter, ...tablePageFields });
+export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields(tableColumns.tickets) });
+
+/** `close`: the ticket needs no answer. */
+export const replyBodySchema = z.strictObject({
+  message: makeMessageSchema(ticketLimits.replyLength),
+  close: z.boolean().default(false),
+});
+export const noteBodySchema = z.strictObject({ message: makeMessageSchema(ticketLimits.replyLength) });
+/** Exactly what changes. `open` also says that a ticket isn't spam. */
+export const ticketChangesSchema = z
+  .strictObject({
+    state: z.enum(['open', 'closed', 'spam']).optional(),
+    assigneeId: z.uuid().nullable().optional(),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'Send the field to change.');
+
+export const ticketFileParams = z.object({ id: z.string(), fileId: z.string() });

@@ -1,0 +1,107 @@
+import type { AssigneeFilter, TicketFilter, TicketKind, TicketSort } from '@uprez/contracts/policy/tickets';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { containing } from '../../containing.ts';
+import type { DbOrTx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { type Person, personOf } from '../content/person.ts';
+
+export type TicketsFilter = {
+  search?: string | undefined;
+  state?: TicketFilter | undefined;
+  kind?: TicketKind | undefined;
+  assignee?: AssigneeFilter | undefined;
+  /** The administrator who asks. */
+  adminId: string;
+};
+
+const created = { column: 'tickets.createdAt', type: 'time' } as const;
+const orders: Record<TicketSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+  due: { column: sql`coalesce(tickets.due_at, timestamptz '9999-12-31')`, type: 'time', direction: 'asc' },
+};
+
+const states: Record<TicketFilter, RawBuilder<SqlBool>> = {
+  active: sql<SqlBool>`tickets.state in ('open', 'answered')`,
+  overdue: sql<SqlBool>`tickets.due_at < now()`,
+  open: sql<SqlBool>`tickets.state = 'open'`,
+  answered: sql<SqlBool>`tickets.state = 'answered'`,
+  closed: sql<SqlBool>`tickets.state = 'closed'`,
+  spam: sql<SqlBool>`tickets.state = 'spam'`,
+  all: sql<SqlBool>`tickets.state <> 'spam'`,
+};
+
+const selectTickets = (db: DbOrTx) =>
+  db.selectFrom('tickets').leftJoin('users as assignee', 'assignee.id', 'tickets.assigneeId');
+
+/** The expression is that of the index `tickets_text`. */
+const texts = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
+
+function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketsFilter) {
+  let query = selectTickets(db).where(states[state]);
+  if (kind) query = query.where('tickets.kind', '=', kind);
+  if (assignee === 'mine') query = query.where('tickets.assigneeId', '=', adminId);
+  if (assignee === 'nobody') query = query.where('tickets.assigneeId', 'is', null);
+  if (!search) return query;
+  const number = /^#?(\d{1,9})$/.exec(search)?.[1];
+  if (number) return query.where('tickets.number', '=', Number(number));
+  return query.where(sql<SqlBool>`${texts} like lower(${containing(search)})`);
+}
+
+const isOverdue = sql<boolean>`coalesce(tickets.due_at < now(), false)`.as('isOverdue');
+const rowsOf = (query: ReturnType<typeof selectTickets>) =>
+  query.selectAll('tickets').select([personOf('assignee').as('assignee'), isOverdue]);
+
+/** A page of the tickets. */
+export const listTickets = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: TicketsFilter & Page & { sort: TicketSort },
+) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'tickets.id', after, limit });
+export type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
+
+export const countTickets = (db: DbOrTx, filter: TicketsFilter): Promise<number> => countRows(matching(db, filter));
+
+export const findTicket = (db: DbOrTx, id: string) =>
+  rowsOf(selectTickets(db)).where('tickets.id', '=', id).executeTakeFirst();
+export type FoundTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
+
+/** The conversation and the notes, the oldest first, with whether the email of each reply was sent. */
+export const listTicketMessages = (db: DbOrTx, ticketId: string) =>
+  db
+    .selectFrom('ticketMessages as message')
+    .leftJoin('users as author', 'author.id', 'message.authorId')
+    .leftJoin('outbox', 'outbox.id', 'message.id')
+    .select(['message.id', 'message.kind', 'message.text', 'message.createdAt', personOf('author').as('author')])
+    .select(
+      sql<'queued' | 'sent' | 'failed' | null>`case when outbox.id is null then null
+        when outbox.sent_at is not null then 'sent' when outbox.failed_at is not null then 'failed'
+        else 'queued' end`.as('delivery'),
+    )
+    .where('message.ticketId', '=', ticketId)
+    .orderBy('message.createdAt')
+    .orderBy('message.id')
+    .execute();
+
+/** The stored files of a ticket. */
+export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
+  db
+    .selectFrom('ticketFiles as file')
+    .innerJoin('objects', (join) => join.onRef('objects.id', '=', 'file.objectId').on('objects.state', '=', 'stored'))
+    .select(['file.id', 'file.objectId', 'file.name', 'file.mimeType', 'objects.size'])
+    .where('file.ticketId', '=', ticketId)
+    .orderBy('file.id')
+    .execute();
+
+/** The account with an email address. */
+export const findAccountOf = (db: DbOrTx, email: string) =>
+  db.selectFrom('users').select(['id', 'email']).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
+
+/** Active administrators with one of these roles. */
+export const listAssignees = (db: DbOrTx, roles: readonly string[]): Promise<NonNullable<Person>[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'firstName', 'email'])
+    .where(sql`role`, 'in', roles)
+    .where('suspendedAt', 'is', null)
+    .orderBy('email')
+    .execute();

@@ -1,0 +1,102 @@
+import type { SpamReason, TicketState } from '@uprez/contracts/policy/tickets';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type TicketRow = Selectable<TicketsTable>;
+
+export const insertTicket = (tx: Tx, row: Insertable<TicketsTable>): Promise<TicketRow> =>
+  tx.insertInto('tickets').values(row).returningAll().executeTakeFirstOrThrow();
+
+export const insertTicketMessage = (tx: Tx, row: Insertable<TicketMessagesTable>) =>
+  tx.insertInto('ticketMessages').values(row).execute();
+
+export async function insertTicketFiles(tx: Tx, rows: readonly Insertable<TicketFilesTable>[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('ticketFiles').values(rows).execute();
+}
+
+export const lockTicket = (tx: Tx, id: string): Promise<TicketRow | undefined> =>
+  tx.selectFrom('tickets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+type Changes = {
+  state?: TicketState;
+  assigneeId?: string | null;
+  dueAt?: Date | null;
+  spamReasons?: SpamReason[];
+};
+
+export const updateTicket = (tx: Tx, id: string, changes: Changes): Promise<TicketRow> =>
+  tx
+    .updateTable('tickets')
+    .set({ ...changes, updatedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Counts the automatic replies to an email address in the last day, after those of other transactions. */
+export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('ticket auto reply'), hashtext(lower(${email})))`.execute(tx);
+  const { n } = await tx
+    .selectFrom('tickets')
+    .select(sql<number>`count(*)`.as('n'))
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('autoRepliedAt', '>', afterSeconds(-86_400))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export const recordAutoReply = (tx: Tx, id: string) =>
+  tx.updateTable('tickets').set({ autoRepliedAt: now }).where('id', '=', id).execute();
+
+/** The title of an open position. */
+export const findPositionTitle = (db: DbOrTx, slug: string) =>
+  db
+    .selectFrom('articles')
+    .select('title')
+    .where('kind', '=', 'position')
+    .where('status', '=', 'published')
+    .where('deletedAt', 'is', null)
+    .where(sql`lower(slug)`, '=', sql`lower(${slug})`)
+    .executeTakeFirst();
+
+/** Deletes tickets and emails about them, and marks their files for deletion. */
+export async function deleteTickets(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('objects')
+    .set({ state: 'deleting' })
+    .where('id', 'in', (eb) => eb.selectFrom('ticketFiles').select('objectId').where('ticketId', 'in', ids))
+    .execute();
+  // Rows of objects are deleted after their bytes.
+  await tx.deleteFrom('ticketFiles').where('ticketId', 'in', ids).execute();
+  await tx.deleteFrom('outbox').where(sql`payload ->> 'ticketId'`, 'in', ids).execute();
+  await tx.deleteFrom('tickets').where('id', 'in', ids).execute();
+}
+
+/** Locks tickets that were closed, or marked as spam, too long ago. */
+export async function lockOldTickets(
+  tx: Tx,
+  { closedS, spamS, limit }: { closedS: number; spamS: number; limit: number },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('tickets')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'closed'), eb('updatedAt', '<', afterSeconds(-closedS))]),
+        eb.and([eb('state', '=', 'spam'), eb('updatedAt', '<', afterSeconds(-spamS))]),
+      ]),
+    )
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The tickets of an account, which its user sent while signed in. */
+export async function listTicketsOfAccount(db: DbOrTx, accountId: string): Promise<string[]> {
+  const rows = await db.selectFrom('tickets').select('id').where('accountId', '=', accountId).execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,28 @@
+import type { SpamReason } from '@uprez/contracts/policy/tickets';
+import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import type { Tx } from '@uprez/db/database';
+import { insertTicket, insertTicketMessage, type TicketRow } from '@uprez/db/queries/inbox/tickets';
+import { readClock } from '@uprez/db/times';
+import { uuidv7 } from 'uuidv7';
+import { addBusinessHours } from './business-hours.ts';
+
+type Sender = Pick<TicketRow, 'name' | 'email' | 'company' | 'accountId'>;
+type NewTicket = Sender &
+  Pick<TicketRow, 'kind' | 'subject'> &
+  Partial<Pick<TicketRow, 'inquiryType' | 'position' | 'leadId'>> & { message: string; spamReasons?: SpamReason[] };
+
+/** When the first reply to a ticket that is opened now is due. */
+export const dueFromNow = async (tx: Tx): Promise<Date> =>
+  addBusinessHours(await readClock(tx), ticketLimits.replyHours);
+
+/** Stores a ticket with the message of its sender. */
+export async function openTicket(tx: Tx, { message: text, spamReasons = [], ...facts }: NewTicket): Promise<TicketRow> {
+  const isSpam = spamReasons.length > 0;
+  const ticket = await insertTicket(tx, {
+    ...{ id: uuidv7(), inquiryType: null, position: null, leadId: null, assigneeId: null, autoRepliedAt: null },
+    ...facts,
+    ...{ spamReasons, state: isSpam ? 'spam' : 'open', dueAt: isSpam ? null : await dueFromNow(tx) },
+  });
+  await insertTicketMessage(tx, { id: uuidv7(), ticketId: ticket.id, kind: 'message', authorId: null, text });
+  return ticket;
+}

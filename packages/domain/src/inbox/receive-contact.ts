@@ -1,0 +1,79 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { SpamReason, TicketKind } from '@uprez/contracts/policy/tickets';
+import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import type { ContactForm } from '@uprez/contracts/schemas/contact';
+import type { Tx } from '@uprez/db/database';
+import {
+  countAutoReplies,
+  findPositionTitle,
+  insertTicketFiles,
+  recordAutoReply,
+  type TicketRow,
+} from '@uprez/db/queries/inbox/tickets';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { openTicket } from './open-ticket.ts';
+import type { Attachment } from './store-attachment.ts';
+
+/** `accountId`: of a signed-in sender. `spamReasons`: of what the form itself shows. */
+type Receiving = {
+  form: ContactForm;
+  accountId: string | undefined;
+  files: readonly Attachment[];
+  spamReasons: readonly SpamReason[];
+};
+
+/**
+ * Stores a message of the contact form as a ticket, emails it to support, and confirms it to its sender. Spam is only stored,
+ * and its sender can't tell. Returns the number of the ticket. Throws `invalid_parameter` for a position that isn't open.
+ */
+export async function receiveContact(
+  { db, settings }: Needs<'db' | 'settings'>,
+  { form, accountId, files, spamReasons }: Receiving,
+): Promise<{ number: number }> {
+  const position = await readPosition({ db }, form.position);
+  const { supportEmail } = await settings.read('site');
+  const { firstName, lastName, email, company, inquiryType, subject, message } = form;
+  return await db.transaction().execute(async (tx) => {
+    const ticket = await openTicket(tx, {
+      ...{ email, company, subject, message, position, accountId: accountId ?? null },
+      name: `${firstName} ${lastName}`,
+      kind: kindOf(form),
+      inquiryType: position === null ? inquiryType : null,
+      spamReasons: [...spamReasons],
+    });
+    await insertTicketFiles(
+      tx,
+      files.map(({ id, name, mimeType }) => ({ id: uuidv7(), ticketId: ticket.id, objectId: id, name, mimeType })),
+    );
+    if (ticket.state !== 'spam') await queueMails(tx, ticket, { to: supportEmail, message, files: files.length });
+    return { number: ticket.number };
+  });
+}
+
+const kindOf = ({ position, inquiryType }: ContactForm): TicketKind => {
+  if (position) return 'application';
+  return inquiryType === 'feedback' ? 'feedback' : 'contact';
+};
+
+async function readPosition({ db }: Needs<'db'>, slug: string | undefined): Promise<string | null> {
+  if (!slug) return null;
+  const found = await findPositionTitle(db, slug);
+  if (found) return found.title;
+  throw new AppError('invalid_parameter', { param: 'position', detail: 'This position is no longer open.' });
+}
+
+async function queueMails(
+  tx: Tx,
+  ticket: TicketRow,
+  { to, ...sent }: { to: string; message: string; files: number },
+): Promise<void> {
+  const { id: ticketId, number, kind, inquiryType, position, name, email, company, subject } = ticket;
+  const facts = { kind, inquiryType, position, name, email, company, subject, ...sent };
+  await queueMail(tx, undefined, { mail: 'ticket_opened', to, ticketId, number, ...facts });
+  // Anyone can type the email address of somebody else.
+  if ((await countAutoReplies(tx, email)) >= ticketLimits.autoRepliesPerDay) return;
+  await recordAutoReply(tx, ticketId);
+  await queueMail(tx, undefined, { mail: 'ticket_received', to: email, ticketId, number });
+}

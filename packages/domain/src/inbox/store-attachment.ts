@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AttachmentType, attachmentTypes } from '@uprez/contracts/policy/tickets';
+import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { objectKeys } from '@uprez/storage/object-keys';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../context.ts';
+import { cleanFilename } from '../intake/clean-filename.ts';
+import { abandonUpload } from '../uploads/begin-upload.ts';
+import { sniffAttachment } from './sniff-attachment.ts';
+
+/** A stored file that belongs to no ticket yet. */
+export type Attachment = { id: string; key: string; name: string; mimeType: string };
+type Stores = Needs<'db' | 'storage' | 'log'>;
+
+/** Stores a file of the contact form. Throws `invalid_parameter` for other types than those that may be attached. */
+export async function storeAttachment(
+  ctx: Stores,
+  { filename, bytes }: { filename: string | undefined; bytes: Buffer },
+): Promise<Attachment> {
+  const name = cleanFilename(filename);
+  const type = sniffAttachment(name, bytes);
+  if (!type)
+    throw new AppError('invalid_parameter', {
+      param: 'attachments',
+      detail: `"${name}" can't be attached. Attach PNG, JPEG, WebP, PDF, or TXT files.`,
+      allowed: Object.keys(attachmentTypes),
+    });
+  const id = uuidv7();
+  const key = objectKeys.ticket(id);
+  // Without an account: attachments don't count toward its storage.
+  await insertObjects(ctx.db, [{ id, accountId: null, kind: 'ticket', key }]);
+  try {
+    const stored = await ctx.storage.put(key, Readable.from([bytes]));
+    await markStored(ctx.db, { id, ...stored });
+  } catch (error) {
+    await abandonUpload(ctx, { id, key });
+    throw error;
+  }
+  return { id, key, name: withExtension(name, type), mimeType: attachmentTypes[type] };
+}
+
+/** Deletes files that became part of no ticket. If this fails, a scheduled task deletes them. */
+export async function abandonAttachments(ctx: Stores, files: readonly Attachment[]): Promise<void> {
+  for (const file of files) await abandonUpload(ctx, file);
+}
+
+const extensions: Record<AttachmentType, RegExp> = {
+  png: /\.png$/i,
+  jpg: /\.jpe?g$/i,
+  webp: /\.webp$/i,
+  pdf: /\.pdf$/i,
+  txt: /\.txt$/i,
+};
+
+/** A name must not say another type than the content has: programs open files by their names. */
+const withExtension = (name: string, type: AttachmentType) => (extensions[type].test(name) ? name : `${name}.${type}`);

@@ -1,0 +1,28 @@
+import type { SiteSettings } from '@uprez/contracts/schemas/settings';
+import { contactChannels } from '@uprez/contracts/texts/contact';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
+import { findDocument, type PageDocument } from '../../http/web/page-document.ts';
+import { siteUrlOf } from '../../http/web/page-head.ts';
+
+/** The contact page: its channels for people without scripts, and for search engines. */
+export const contactDocument = (site: SiteSettings): PageDocument => ({
+  ...findDocument(sitePaths.contact),
+  tags: (settings) => {
+    const { siteName, company, supportEmail: email } = settings.site;
+    const name = company || siteName;
+    const mainEntity = { '@type': 'Organization', name, url: siteUrlOf(settings, '/'), email };
+    return [describeAs({ '@type': 'ContactPage', url: siteUrlOf(settings, sitePaths.contact), mainEntity })];
+  },
+  body: bodyOf(site),
+});
+
+function bodyOf(site: SiteSettings): string {
+  const channels = contactChannels(site).map(
+    ({ name, text, email }) =>
+      `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(text)}</p><p><a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a></p>`,
+  );
+  const facts = [site.supportHours, [site.company, site.companyAddress].filter(Boolean).join(', ')];
+  const lines = facts.filter(Boolean).map((line) => `<p>${escapeHtml(line)}</p>`);
+  return `<main><h1>Contact</h1>${[...channels, ...lines].join('')}</main>`;
+}

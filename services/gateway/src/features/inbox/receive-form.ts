@@ -1,0 +1,93 @@
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/contact';
+import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { watchUpload } from '../../http/bodies/watch-upload.ts';
+import { type Part, readParts, toFormError } from '../uploads/read-parts.ts';
+import { formBytes, hasBoundary, readField } from '../uploads/receive-upload.ts';
+
+type FormDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+type FilePart = Extract<Part, { type: 'file' }>;
+type ReceivedForm = { form: ContactForm; files: Attachment[] };
+
+const { attachments, attachmentBytes } = ticketLimits;
+const fields = Object.keys(contactFormSchema.shape).length + 5;
+/** Bytes. A character has up to 4. */
+const fieldSize = 8 * ticketLimits.messageLength;
+// One file more than may be, so that it is rejected by name.
+const partLimits = {
+  files: attachments + 1,
+  fields,
+  parts: attachments + 1 + fields,
+  fileSize: attachmentBytes,
+  fieldSize,
+};
+
+/**
+ * Reads a contact form and stores its files. A rejected form leaves nothing stored. Throws `malformed_multipart`,
+ * `file_too_large`, or `invalid_parameter` with the first field that is wrong.
+ */
+export async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
+  if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
+    throw new AppError('malformed_multipart', { detail: 'Send the message as a multipart form.' });
+  const maxBytes = attachments * attachmentBytes + formBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(attachmentBytes, 'attachments');
+  const watch = watchUpload(request.raw);
+  const files: Attachment[] = [];
+  const values: Record<string, string> = {};
+  try {
+    for await (const part of readParts(request, { limits: partLimits, signal: watch.signal })) {
+      if (part.type === 'field') addField(values, part);
+      else await addFile(deps, files, part);
+    }
+    return { form: parseForm(values), files };
+  } catch (error) {
+    await abandonAttachments(deps, files);
+    throw toFormError(error);
+  } finally {
+    watch.stop();
+  }
+}
+
+function addField(values: Record<string, string>, part: Extract<Part, { type: 'field' }>): void {
+  if (Object.hasOwn(values, part.fieldname))
+    throw new AppError('invalid_parameter', {
+      param: part.fieldname.slice(0, 40),
+      detail: 'This field was sent more than once.',
+    });
+  values[part.fieldname] = readField(part);
+}
+
+async function addFile(deps: FormDeps, files: Attachment[], { fieldname, filename, file }: FilePart): Promise<void> {
+  if (fieldname !== 'attachments')
+    throw new AppError('invalid_parameter', {
+      param: fieldname.slice(0, 40),
+      detail: 'Send files in the "attachments" field.',
+    });
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  // Browsers send an empty file without a name for an empty field.
+  if (bytes.length === 0 && !filename) return;
+  if (files.length >= attachments)
+    throw new AppError('invalid_parameter', {
+      param: 'attachments',
+      detail: `You can attach up to ${attachments} files.`,
+      allowed: attachments,
+    });
+  if (file.truncated) throw fileTooLarge(attachmentBytes, 'attachments');
+  files.push(await storeAttachment(deps, { filename, bytes }));
+}
+
+function parseForm(values: Record<string, string>): ContactForm {
+  const { success, data, error } = contactFormSchema.safeParse(values);
+  if (success) return data;
+  const [issue] = error.issues;
+  const param = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
+  throw new AppError('invalid_parameter', {
+    ...(param !== undefined && { param: String(param).slice(0, 40) }),
+    detail: issue?.code === 'unrecognized_keys' ? 'This form has no such field.' : issue?.message,
+  });
+}
