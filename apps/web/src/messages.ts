@@ -45,6 +45,7 @@ export const messages = {
     documentation: 'Documentation',
     reference: 'API explorer',
     blog: 'Blog',
+    contact: 'Contact',
     terms: 'Terms of Service',
     privacy: 'Privacy Policy',
     dashboard: 'Dashboard',

@@ -21,6 +21,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
     ['Blog', '/blog'],
+    ['Contact', '/contact'],
     ['Terms of Service', '/terms-of-service'],
     ['Privacy Policy', '/privacy-policy'],
   ]);
@@ -31,6 +32,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
     ['Blog', '/blog'],
+    ['Contact', '/contact'],
     ['Terms of Service', '/terms-of-service'],
     ['Privacy Policy', '/privacy-policy'],
   ]);

@@ -29,6 +29,7 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.documentation, to: paths.documentation, bar: everybody, footer: everybody },
   { label: messages.navigation.reference, to: paths.reference, bar: [], footer: everybody },
   { label: messages.navigation.blog, to: paths.blog, bar: [], footer: everybody },
+  { label: messages.navigation.contact, to: paths.contact, bar: [], footer: everybody },
   { label: messages.navigation.terms, to: paths.terms, bar: [], footer: everybody },
   { label: messages.navigation.privacy, to: paths.privacy, bar: [], footer: everybody },
 ];

@@ -86,6 +86,7 @@ export const router = createBrowserRouter([
         return { Component, loader };
       }),
       page(articlePages.preview, async () => (await import('../pages/blog-preview.tsx')).BlogPreviewPage),
+      page(paths.contact, async () => (await import('../pages/contact.tsx')).ContactPage),
       page(paths.terms, async () => (await import('../pages/legal.tsx')).TermsPage),
       page(paths.privacy, async () => (await import('../pages/legal.tsx')).PrivacyPage),
       page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),

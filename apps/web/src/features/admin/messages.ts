@@ -61,6 +61,7 @@ export const adminMessages = {
     website: 'Website',
     settings: 'Settings',
     jobs: 'Jobs',
+    inbox: 'Inbox',
     audit: 'Audit',
   },
   links: {

@@ -1,6 +1,7 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { postPath } from '../frame/post-path.ts';
+import { ticketPath } from '../frame/ticket-path.ts';
 import { userPath } from '../frame/user-path.ts';
 import { jobPath } from '../jobs/links.ts';
 
@@ -35,6 +36,7 @@ export function subjectLink({ kind, id, email }: Audit['subject']): string | und
   if (kind === 'payment') return searchFor(adminPages.transactions, id);
   if (kind === 'subscription') return searchFor(adminPages.payments, id);
   if (kind === 'job') return jobPath(id);
+  if (kind === 'ticket') return ticketPath(id);
   if (kind === 'article') return postPath(id);
   if (kind === 'stripe_event') return searchFor(adminPages.inbox, id);
   return Object.hasOwn(listPages, kind) ? listPages[kind] : undefined;

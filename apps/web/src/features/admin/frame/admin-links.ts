@@ -5,6 +5,7 @@ import {
   ChartColumn,
   FileText,
   Globe,
+  Inbox,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -35,6 +36,8 @@ export const pagePermissions = {
   [adminPages.inbox]: 'payments.read',
   [adminPages.jobs]: 'jobs.read',
   [adminPages.job]: 'jobs.read',
+  [adminPages.tickets]: 'inbox.manage',
+  [adminPages.ticket]: 'inbox.manage',
   [adminPages.audit]: 'logs.read',
   [adminPages.security]: 'security.manage',
   [adminPages.apiKeys]: 'keys.manage',
@@ -125,6 +128,7 @@ const adminEntries: readonly AdminEntry[] = [
   },
   { label: entries.settings, icon: Settings, to: adminPages.settings, links: [] },
   { label: entries.jobs, icon: ListChecks, to: adminPages.jobs, links: [] },
+  { label: entries.inbox, icon: Inbox, to: adminPages.tickets, links: [] },
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];
 

@@ -66,6 +66,7 @@ it('lists the entries in the order of the specification', () => {
     'Email Settings',
     'Settings',
     'Jobs',
+    'Inbox',
     'Audit',
     'New Post',
     'Add User',

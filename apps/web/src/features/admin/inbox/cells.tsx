@@ -1,0 +1,47 @@
+import type { TicketState } from '@uprez/contracts/policy/tickets';
+import type { TicketRow } from '@uprez/contracts/schemas/tickets';
+import { describeInquiry } from '@uprez/contracts/texts/tickets';
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { ticketPath } from '../frame/ticket-path.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import { inboxMessages as text } from './messages.ts';
+
+const kinds: Record<TicketState, ComponentProps<typeof Badge>['kind']> = {
+  open: 'warning',
+  answered: 'success',
+  closed: 'neutral',
+  spam: 'neutral',
+};
+
+export const TicketBadge = ({ state, isOverdue }: Pick<TicketRow, 'state' | 'isOverdue'>) => (
+  <Badge kind={isOverdue ? 'danger' : kinds[state]}>{isOverdue ? text.overdue : text.states[state]}</Badge>
+);
+
+export const SubjectCell = ({ id, number, subject, ...about }: TicketRow) => (
+  <span className="grid">
+    <Link
+      to={ticketPath(id)}
+      className="rounded-control font-medium underline decoration-line underline-offset-4 wrap-anywhere hover:decoration-current"
+    >
+      {subject}
+    </Link>
+    <span className="text-muted text-xs">{`#${number}, ${describeInquiry({ ...about, position: null })}`}</span>
+  </span>
+);
+
+export const SenderCell = ({ name, email, company }: TicketRow) => (
+  <span className="grid wrap-anywhere">
+    <span className="font-medium">{name || email}</span>
+    <span className="text-muted text-xs">{[name && email, company].filter(Boolean).join(', ')}</span>
+  </span>
+);
+
+export const AssigneeCell = ({ assignee }: TicketRow) => (
+  <span className={assignee ? 'text-xs' : 'text-muted text-xs'}>
+    {assignee ? (assignee.firstName ?? assignee.email) : text.nobody}
+  </span>
+);
+
+export const DueCell = ({ dueAt }: TicketRow) => (dueAt ? <TimeCell at={dueAt} /> : null);

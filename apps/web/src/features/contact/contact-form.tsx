@@ -1,0 +1,85 @@
+import { inquiryTypes } from '@uprez/contracts/policy/tickets';
+import type { User } from '@uprez/contracts/schemas/user';
+import { inquiryNames } from '@uprez/contracts/texts/tickets';
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { AttachmentsField } from './attachments-field.tsx';
+import { contactMessages as text } from './messages.ts';
+import { useContactForm } from './use-contact-form.ts';
+
+type ContactFormProps = {
+  user: User | null;
+  /** The slug of an open position, for an application. */
+  position?: string;
+};
+
+function Sent({ number, email, onRestart }: { number: number; email: string; onRestart: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="grid justify-items-start gap-3">
+      <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-6 text-success" />
+      <h3 ref={heading} tabIndex={-1} className="text-lg">
+        {text.done}
+      </h3>
+      <p className="text-muted wrap-anywhere">{text.received(number, email)}</p>
+      <Button look="secondary" onClick={onRestart}>
+        {text.another}
+      </Button>
+    </div>
+  );
+}
+
+/** Sends a message to the team, or an application to an open position. */
+export function ContactForm({ user, position }: ContactFormProps) {
+  const { form, sent, restart } = useContactForm(user, position);
+  if (sent) return <Sent {...sent} onRestart={restart} />;
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={text.firstName} {...form.field('firstName')} autoComplete="given-name" />
+        <TextField label={text.lastName} {...form.field('lastName')} autoComplete="family-name" />
+        <TextField label={text.email} {...form.field('email')} type="email" autoComplete="email" />
+        <TextField
+          label={text.company}
+          optional={text.optional}
+          {...form.field('company')}
+          autoComplete="organization"
+        />
+      </div>
+      {position === undefined && (
+        <Select
+          label={text.inquiryType}
+          value={form.watch('inquiryType')}
+          onChange={(inquiryType) => form.change({ inquiryType })}
+          options={inquiryTypes.map((value) => ({ value, label: inquiryNames[value] }))}
+          error={form.errorOf('inquiryType')}
+        />
+      )}
+      <TextField label={text.subject} {...form.field('subject')} autoComplete="off" />
+      <TextArea label={text.message} rows={7} {...form.field('message')} />
+      <AttachmentsField
+        files={form.watch('attachments')}
+        onChange={(attachments) => form.change({ attachments })}
+        error={form.errorOf('attachments')}
+      />
+      {/* Only bots fill it. */}
+      <input
+        {...form.register('website')}
+        type="text"
+        tabIndex={-1}
+        autoComplete="off"
+        aria-hidden="true"
+        className="hidden"
+      />
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <Button type="submit" pending={form.isSubmitting} pendingText={text.pending} className="justify-self-start">
+        {text.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+import { documentTitle } from '../../messages.ts';
+
+const { attachments, attachmentBytes } = ticketLimits;
+
+export const contactMessages = {
+  title: documentTitle(pageTitles[sitePaths.contact]),
+  heading: 'Contact',
+  lead: 'Send us a message, or write to one of these addresses.',
+  channels: 'Email',
+  facts: 'Hours and address',
+  hours: 'Support hours',
+  place: 'Address',
+  links: 'Quick links',
+  form: 'Send a message',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  company: 'Company',
+  optional: 'optional',
+  inquiryType: 'Inquiry type',
+  subject: 'Subject',
+  message: 'Message',
+  attachments: 'Attachments',
+  addFiles: 'Add files',
+  filesHint: `Up to ${attachments} files of ${formatBytes(attachmentBytes)}: PNG, JPEG, WebP, PDF, or TXT.`,
+  tooMany: `You can attach up to ${attachments} files.`,
+  tooLarge: (name: string) => `"${name}" is larger than ${formatBytes(attachmentBytes)}.`,
+  remove: (name: string) => `Remove ${name}`,
+  submit: 'Send message',
+  pending: 'Sending...',
+  done: 'Message sent',
+  received: (number: number, email: string) => `Your message has the number #${number}. We'll reply to ${email}.`,
+  another: 'Send another message',
+} as const;
