@@ -46,8 +46,9 @@ import { movedSources } from './migrations/0041-moved-sources.ts';
 import { analyticsCorrections } from './migrations/0042-analytics-corrections.ts';
 import { securityLogs } from './migrations/0043-security-logs.ts';
 import { articles } from './migrations/0044-articles.ts';
-import { timeMonths } from './migrations/0049-time-months.ts';
 import { tickets } from './migrations/0046-tickets.ts';
+import { help } from './migrations/0047-help.ts';
+import { timeMonths } from './migrations/0049-time-months.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -95,6 +96,7 @@ const migrations = {
   '0044-articles': articles,
   '0049-time-months': timeMonths,
   '0046-tickets': tickets,
+  '0047-help': help,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

@@ -1,6 +1,18 @@
+import { billingRules } from '@uprez/contracts/policy/billing';
+import { formatNames, inputFormats, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
+import { warnedShares } from '@uprez/contracts/policy/meters';
 import { countIncluded, type Entitlements } from '@uprez/contracts/policy/plan-columns';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
-import { formatBytes, formatCount, formatPrice } from '@uprez/contracts/texts/format';
+import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans';
+import {
+  formatBytes,
+  formatCount,
+  formatList,
+  formatPercent,
+  formatPrice,
+  pluralize,
+} from '@uprez/contracts/texts/format';
+import { v1Defaults } from '@uprez/contracts/v1/fields';
 
 type Plan = Entitlements & { name: string; price: number };
 
@@ -12,14 +24,35 @@ const planFacts: Record<string, (plan: Plan) => string> = {
   uploadSize: ({ uploadBytes }) => formatBytes(uploadBytes.web),
   storage: ({ storageBytes }) => formatBytes(storageBytes),
   batchSize: ({ bulkFiles }) => formatCount(bulkFiles),
+  apiUploadSize: ({ uploadBytes: { api } }) => (api === null ? '-' : formatBytes(api)),
+  aiFactor: ({ maxFactor }) => `${maxFactor.ai}x`,
+  standardFactor: ({ maxFactor }) => `${maxFactor.standard}x`,
+  callsPerMinute: ({ callsPerMinute }) => formatCount(callsPerMinute),
+  formats: ({ formats }) => formatList((formats === 'all' ? outputFormats : formats).map((name) => formatNames[name])),
+};
+
+/** What texts may say about the product, apart from plans. */
+const productFacts: Record<string, string> = {
+  'formats.input': formatList(inputFormats.map((format) => formatNames[format])),
+  'formats.output': formatList(outputFormats.map((format) => formatNames[format])),
+  'limits.inputMegapixels': formatCount(limits.inputPixels / 1e6),
+  'limits.minAge': formatCount(limits.minAge),
+  'retention.results': pluralize(retention.resultMinutes / 60, 'hour'),
+  'retention.failedUploads': pluralize(retention.failedSourceMinutes, 'minute'),
+  'retention.logs': pluralize(retention.usageRowDays, 'day'),
+  'billing.moneyBackDays': formatCount(billingRules.moneyBackDays),
+  'sandbox.side': formatCount(limits.sandboxSide),
+  'quality.api': formatCount(v1Defaults.quality),
+  'usage.warnedShare': formatPercent(warnedShares[0]),
 };
 
 /** Values by the keys that texts name in double braces: `plans.pro.price`. */
-const values: ReadonlyMap<string, string> = new Map(
-  tiers.flatMap((tier) =>
+const values: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(productFacts),
+  ...tiers.flatMap((tier) =>
     Object.entries(planFacts).map(([fact, format]) => [`plans.${tier}.${fact}`, format(currentPlans[tier])] as const),
   ),
-);
+]);
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
-import { firstPostsFact } from '@uprez/domain/content/first-posts/first-posts';
+import { createFirstPages } from '@uprez/domain/content/first-articles/create-first-pages';
+import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
+import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
+import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';
 import { provideServices, runSql, withDatabase } from './open-test-database.ts';
 import { openTestServices } from './services/open-test-services.ts';
 
@@ -20,8 +23,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
     onError: console.error,
   });
   await migrate(db);
-  // Tests begin with an empty blog.
-  await ensureInstanceFact(db, firstPostsFact, 'none');
+  // Tests begin with an empty blog and help center. The pages that forms link to exist.
+  for (const fact of [firstPostsFact, firstHelpFact]) await ensureInstanceFact(db, fact, 'none');
+  await db.transaction().execute(createFirstPages);
+  await ensureInstanceFact(db, firstPagesFact, 'created');
   await close();
   provideServices({ adminUrl: services.databaseUrl, template, redisUrl: services.redisUrl });
   return async () => {

@@ -3,14 +3,16 @@ import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
 import { ensureInstanceFact, findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
-import { firstPostsFact } from '@uprez/domain/content/first-posts/first-posts';
+import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
+import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
+import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';
 import type { PaymentsOptions } from '@uprez/payments/open-payments';
 import { orExit } from '@uprez/runtime/run-service';
 import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
-/** Prepare the schema, the storage, the first administrator, the blog, and prices at Stripe. Safe to repeat and to run concurrently. */
+/** Prepare the schema, the storage, the first administrator, the first articles, and prices at Stripe. Safe to repeat and to run concurrently. */
 const config = orExit(readSetupConfig);
 await runCommand(config, async ({ db, storage }) => {
   const applied = await migrate(db);
@@ -19,7 +21,7 @@ await runCommand(config, async ({ db, storage }) => {
     await lockSetup(tx);
     await connectStorage(tx, storage);
     await createAdmin(tx);
-    await fillBlog(tx);
+    await createArticles(tx);
   });
   if (config.payments) await preparePrices(db, config.payments);
 });
@@ -40,12 +42,20 @@ async function createAdmin(tx: Tx): Promise<void> {
   if (madeUpPassword) console.log(`First administrator: ${email}  password: ${madeUpPassword}  (shown once)`);
 }
 
-async function fillBlog(tx: Tx): Promise<void> {
-  if (await findInstanceFact(tx, firstPostsFact)) return;
-  // Without the renderer, later setups take half the time.
-  const { createFirstPosts } = await import('@uprez/domain/content/first-posts/create-first-posts');
-  await createFirstPosts(tx);
-  await ensureInstanceFact(tx, firstPostsFact, 'created');
+/** Creates the articles of a new installation, each kind once. Without the renderer, later setups take half the time. */
+async function createArticles(tx: Tx): Promise<void> {
+  const load = () => import('@uprez/domain/content/first-articles/create-first-pages');
+  const create: Record<string, () => Promise<void>> = {
+    [firstPostsFact]: async () =>
+      (await import('@uprez/domain/content/first-articles/create-first-posts')).createFirstPosts(tx),
+    [firstPagesFact]: async () => (await load()).createFirstPages(tx),
+    [firstHelpFact]: async () => (await load()).createFirstHelp(tx),
+  };
+  for (const [fact, createAll] of Object.entries(create)) {
+    if (await findInstanceFact(tx, fact)) continue;
+    await createAll();
+    await ensureInstanceFact(tx, fact, 'created');
+  }
 }
 
 /** Prints a warning while Stripe is unavailable: everything except buying works without it. Throws when its keys are wrong. */

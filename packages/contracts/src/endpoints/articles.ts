@@ -15,7 +15,12 @@ import {
   savedDraftSchema,
   seenVersionBodySchema,
 } from '../schemas/content/articles.ts';
-import { categoryBodySchema, categoryChangesSchema, categorySchema } from '../schemas/content/categories.ts';
+import {
+  categoriesQuerySchema,
+  categoryBodySchema,
+  categoryChangesSchema,
+  categorySchema,
+} from '../schemas/content/categories.ts';
 import {
   adminPostsQuerySchema,
   postBodySchema,
@@ -39,7 +44,7 @@ export const articleEndpoints = {
     listPosts: { query: postsQuerySchema, answers: { 200: postPageSchema }, errors: ['category_not_found'] },
     /** A former slug is answered with the post, whose `slug` differs. */
     getPost: { params: slugParams, answers: { 200: publicPostSchema }, errors: ['article_not_found'] },
-    listCategories: { answers: { 200: z.array(categorySchema) } },
+    listCategories: { query: categoriesQuerySchema, answers: { 200: z.array(categorySchema) } },
     getPreview: {
       params: previewParams,
       answers: { 200: previewSchema },
@@ -74,7 +79,7 @@ export const articleEndpoints = {
       params: idParams,
       body: saveDraftBodySchema,
       answers: { 200: savedDraftSchema },
-      errors: [...draftErrors, ...textErrors],
+      errors: [...draftErrors, ...textErrors, 'article_fixed'],
     },
     adminDiscardDraft: {
       permission: 'content.manage',
@@ -88,14 +93,14 @@ export const articleEndpoints = {
       params: idParams,
       body: publishBodySchema,
       answers: { 200: articleSchema },
-      errors: [...draftErrors, ...textErrors],
+      errors: [...draftErrors, ...textErrors, 'article_fixed'],
     },
     adminUnpublishArticle: {
       permission: 'content.manage',
       params: idParams,
       body: seenVersionBodySchema,
       answers: { 200: articleSchema },
-      errors: draftErrors,
+      errors: [...draftErrors, 'article_fixed'],
     },
     adminListRevisions: {
       permission: 'content.read',
@@ -127,7 +132,7 @@ export const articleEndpoints = {
       permission: 'content.manage',
       params: idParams,
       answers: { 204: nothing },
-      errors: ['article_not_found'],
+      errors: ['article_not_found', 'article_fixed'],
     },
     adminRestoreArticle: {
       permission: 'content.manage',

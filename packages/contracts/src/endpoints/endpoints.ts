@@ -21,6 +21,7 @@ import { auditEndpoints } from './audits.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
+import { helpEndpoints } from './help.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
@@ -47,6 +48,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...articleEndpoints,
   ...ticketEndpoints,
+  ...helpEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

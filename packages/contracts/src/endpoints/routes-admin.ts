@@ -117,5 +117,8 @@ export const adminRoutes = {
   adminReplyToTicket: { method: 'POST', path: '/api/admin/tickets/:id/replies' },
   adminAddNote: { method: 'POST', path: '/api/admin/tickets/:id/notes' },
   adminTicketFile: { method: 'GET', path: '/api/admin/tickets/:id/files/:fileId' },
+  adminMoveArticle: { method: 'POST', path: '/api/admin/articles/:id/move' },
+  adminListSearches: { method: 'GET', path: '/api/admin/help/searches' },
+  adminListVotes: { method: 'GET', path: '/api/admin/help/votes' },
   adminAcknowledgeAnomaly: { method: 'POST', path: '/api/admin/security/anomalies/:id/acknowledge' },
 } as const;

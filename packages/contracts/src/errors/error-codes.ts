@@ -110,6 +110,7 @@ export const errorCodes = {
   edit_conflict: row(409, 'This article was changed in the meantime. Compare both texts, then save again.'),
   ticket_not_spam: row(409, 'Only spam can be deleted. Mark this ticket as spam first.'),
   ticket_is_spam: row(409, "This ticket is marked as spam. Say that it isn't spam before you reply."),
+  article_fixed: row(409, 'This page is always public at its URL. Change its text instead.'),
   slug_taken: row(422, 'Another article already uses this slug. Choose another one.'),
   markup_invalid: row(422, "This text can't be published. Correct the marked part."),
   job_changed: row(409, 'This job has changed in the meantime. Reload the page to see its current state.'),

@@ -8,8 +8,19 @@ export type ArticleStatus = (typeof articleStatuses)[number];
 export const articleFilters = [...articleStatuses, 'deleted'] as const;
 export type ArticleStatusFilter = (typeof articleFilters)[number];
 
-/** Sort orders of articles. A minus means descending. The first one is the default. */
-export const articleSorts = ['-updated', 'updated', '-published', 'published', 'title', '-title'] as const;
+/** Kinds that administrators create. The setup creates the articles of other kinds, whose URLs are fixed. */
+export const newArticleKinds = ['post', 'help', 'position'] as const;
+/** Kinds whose articles have an order that administrators choose. */
+export const orderedKinds = ['help', 'position'] as const;
+const isOneOf = (kinds: readonly ArticleKind[], kind: ArticleKind) => kinds.includes(kind);
+export const isOrdered = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
+/** Whether articles of a kind always stay public at their URL. */
+export const isFixed = (kind: ArticleKind): boolean => !isOneOf(newArticleKinds, kind);
+
+/** Sort orders of articles. A minus means descending. `place`: the order that administrators chose. */
+export const articleSorts = ['-updated', 'updated', '-published', 'published', 'title', '-title', 'place'] as const;
+/** The sort order without another one. */
+export const defaultSort = (kind: ArticleKind): ArticleSort => (isOrdered(kind) ? 'place' : '-updated');
 export type ArticleSort = (typeof articleSorts)[number];
 
 /** Why a revision was kept. */
@@ -41,4 +52,21 @@ export const articleLimits = {
   sitemapPosts: 49_000,
   /** Reading speed, words per minute. */
   wordsPerMinute: 225,
+} as const;
+
+export const helpLimits = {
+  /** Longest search, characters. */
+  searchLength: 200,
+  results: 20,
+  /** Words of a search that are corrected at most, and the least similarity of their corrections (pg_trgm). */
+  correctedWords: 8,
+  similarity: 0.4,
+  /** Questions of a group, and popular articles, on the page. The search finds all. */
+  questionsPerGroup: 50,
+  popular: 6,
+  /** Different searches that are counted per day, and days for which searches and votes are kept. */
+  termsPerDay: 10_000,
+  statisticDays: 90,
+  /** Rows of the lists of searches and votes. */
+  statisticRows: 100,
 } as const;

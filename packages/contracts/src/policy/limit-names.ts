@@ -30,6 +30,7 @@ export const limitNames = [
   'requests_fetch',
   'requests_leads',
   'requests_contact',
+  'requests_votes',
   'requests_billing',
   'requests_reads',
   'requests_readiness',

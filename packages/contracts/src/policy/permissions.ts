@@ -42,6 +42,8 @@ const rolesOf = {
   /** Articles, their drafts, and what was published. */
   'content.read': [...managers, 'editor', 'viewer'],
   'content.manage': [...managers, 'editor'],
+  /** Publishing the terms of service and the privacy policy. */
+  'legal.publish': managers,
   'settings.read': [...managers, 'viewer'],
   'settings.manage': managers,
 } as const satisfies Record<string, readonly Role[]>;

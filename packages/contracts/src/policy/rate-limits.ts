@@ -16,6 +16,8 @@ export const rateLimits = {
   leads: { calls: 5, windowMs: 60 * 60_000 },
   /** Messages of the contact form, per IP address. */
   contact: { calls: 5, windowMs: 60 * 60_000 },
+  /** Votes on help articles, per IP address. */
+  votes: { calls: 20, windowMs: 60 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
   billing: { calls: 30, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
@@ -45,6 +47,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   fetchImage: 'fetch',
   createLead: 'leads',
   sendContact: 'contact',
+  voteHelpArticle: 'votes',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',

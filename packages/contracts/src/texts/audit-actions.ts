@@ -62,6 +62,7 @@ export const auditGroups = {
       delete: 'Delete article',
       restore: 'Restore article',
       preview: 'Create preview link',
+      move: 'Move article',
     },
   },
   category: {

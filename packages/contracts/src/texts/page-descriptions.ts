@@ -12,6 +12,9 @@ export const pageDescriptions = {
     'Every endpoint of the API with its parameters, responses, and errors. Send requests from your browser.',
   [sitePaths.blog]: 'News, guides, and background on upscaling and resizing images.',
   [sitePaths.contact]: 'Contact support, sales, or technical help by email or with the contact form.',
+  [sitePaths.about]: 'What we build, why we build it, and what you can expect from us.',
+  [sitePaths.careers]: 'Open positions, benefits, and how we hire.',
+  [sitePaths.help]: 'Answers about images, plans, the API, and your account.',
   [sitePaths.terms]: 'The terms for using the web app and the API.',
   [sitePaths.privacy]: 'What data is collected, how long images and accounts are stored, and how to delete them.',
 } as const;

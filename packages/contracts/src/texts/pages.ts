@@ -19,6 +19,9 @@ export const mailPages = {
   subscribe: '/subscribe',
 } as const;
 
+/** The slug of the terms of service. */
+export const termsSlug = 'terms-of-service';
+
 /** Paths of the pages of visitors and users. The gateway answers 404 at other paths, except pages of administrators. */
 export const sitePaths = {
   home: mailPages.home,
@@ -32,9 +35,12 @@ export const sitePaths = {
   pricing: '/pricing',
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,
+  about: '/about',
   blog: '/blog',
+  careers: '/careers',
   contact: '/contact',
-  terms: '/terms-of-service',
+  help: '/help-center',
+  terms: `/${termsSlug}`,
   privacy: '/privacy-policy',
   shared: '/shared',
   dashboard: mailPages.dashboard,
@@ -46,7 +52,11 @@ export const articlePages = {
   post: `${sitePaths.blog}/:slug`,
   category: `${sitePaths.blog}/category/:slug`,
   preview: '/preview/:token',
+  help: `${sitePaths.help}/:slug`,
+  position: `${sitePaths.careers}/:slug`,
 } as const;
+export const helpPath = (slug: string): string => `${sitePaths.help}/${slug}`;
+export const positionPath = (slug: string): string => `${sitePaths.careers}/${slug}`;
 export const postPath = (slug: string): string => `${sitePaths.blog}/${slug}`;
 export const categoryPath = (slug: string): string => `${sitePaths.blog}/category/${slug}`;
 export const previewPath = (token: string): string => `/preview/${token}`;

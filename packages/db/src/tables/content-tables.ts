@@ -19,6 +19,8 @@ export type ArticlesTable = {
   rendererVersion: number | null;
   readingMinutes: number | null;
   featured: Generated<boolean>;
+  /** The order among the articles of its kind, where lists have one. */
+  place: Generated<number>;
   seo: Seo;
   publishAt: Date | null;
   publishedAt: Date | null;
@@ -93,6 +95,34 @@ export type PreviewLinksTable = {
   expiresAt: Date;
 };
 
+/** What the search of the help center reads of an article: its words, and its text without markup. */
+export type ArticleSearchTable = {
+  articleId: string;
+  vector: string;
+  body: string;
+};
+
+/** Words of help articles, to correct misspelled searches. */
+export type SearchWordsTable = {
+  word: string;
+};
+
+/** How often a text was searched in the help center on a day (UTC), and how often nothing was found. */
+export type SearchDaysTable = {
+  day: string;
+  term: string;
+  searches: Generated<number>;
+  missed: Generated<number>;
+};
+
+/** Whether an article helped its readers, by day (UTC). */
+export type ArticleVotesTable = {
+  articleId: string;
+  day: string;
+  yes: Generated<number>;
+  no: Generated<number>;
+};
+
 export type ContentTables = {
   articles: ArticlesTable;
   articleDrafts: ArticleDraftsTable;
@@ -101,4 +131,8 @@ export type ContentTables = {
   articleCategories: ArticleCategoriesTable;
   slugRedirects: SlugRedirectsTable;
   previewLinks: PreviewLinksTable;
+  articleSearch: ArticleSearchTable;
+  searchWords: SearchWordsTable;
+  searchDays: SearchDaysTable;
+  articleVotes: ArticleVotesTable;
 };

@@ -28,6 +28,7 @@ import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
 import { registerPurchaseRoutes } from './billing/purchase-routes.ts';
 import { registerSiteFileRoutes } from './blog/site-file-routes.ts';
 import { registerArticleRoutes, registerPublishingRoutes } from './content/article-routes.ts';
+import { registerAdminHelpRoutes, registerHelpRoutes } from './content/help-routes.ts';
 import { registerAdminCategoryRoutes, registerAdminPostRoutes, registerBlogRoutes } from './content/post-routes.ts';
 import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
@@ -105,6 +106,8 @@ const webOnly: Register[] = [
   registerContactRoutes,
   registerTicketRoutes,
   registerTicketWriteRoutes,
+  registerHelpRoutes,
+  registerAdminHelpRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

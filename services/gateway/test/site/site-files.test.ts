@@ -15,7 +15,7 @@ const admin = fileFixture(async () => {
   return signedIn;
 });
 beforeEach(async () => {
-  await gateway.ctx.db.deleteFrom('articles').execute();
+  await gateway.ctx.db.deleteFrom('articles').where('kind', '=', 'post').execute();
   await gateway.ctx.db.deleteFrom('categories').execute();
 });
 
@@ -153,6 +153,9 @@ describe('the sitemap', () => {
         '/documentation',
         '/documentation/reference',
         '/blog',
+        '/about',
+        '/careers',
+        '/help-center',
         '/terms-of-service',
         '/privacy-policy',
         '/blog/larger-images',

@@ -23,6 +23,7 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'inbox.manage': 'Read and answer messages in the inbox',
   'content.read': 'View articles and drafts',
   'content.manage': 'Write, publish, and delete articles',
+  'legal.publish': 'Publish legal pages',
   'settings.read': 'View website settings',
   'settings.manage': 'Change website settings',
 };

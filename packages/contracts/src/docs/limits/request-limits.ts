@@ -13,6 +13,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
   leads: { what: 'inquiries', countedBy: 'IP address' },
   contact: { what: 'messages of the contact form', countedBy: 'IP address' },
+  votes: { what: 'votes on help articles', countedBy: 'IP address' },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
     what: 'GET, event streams, downloads, and files of batches',
@@ -51,6 +52,7 @@ export const requestLimits = {
   [rateLimitName('fetch')]: rateRow('fetch'),
   [rateLimitName('leads')]: rateRow('leads'),
   [rateLimitName('contact')]: rateRow('contact'),
+  [rateLimitName('votes')]: rateRow('votes'),
   [rateLimitName('billing')]: rateRow('billing'),
   [rateLimitName('reads')]: rateRow('reads'),
   [rateLimitName('readiness')]: rateRow('readiness'),

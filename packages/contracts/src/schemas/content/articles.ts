@@ -5,6 +5,7 @@ import {
   articleLimits,
   articleSorts,
   articleStatuses,
+  newArticleKinds,
   revisionReasons,
 } from '../../policy/articles.ts';
 import { limits } from '../../policy/limits.ts';
@@ -112,7 +113,9 @@ const articleFilter = {
 export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
 export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields(tableColumns.articles) });
 
-export const createArticleBodySchema = z.strictObject({ kind: z.enum(articleKinds) });
+export const createArticleBodySchema = z.strictObject({ kind: z.enum(newArticleKinds) });
+/** `up`: before the previous article of the same group and status. */
+export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', 'down']) });
 /** `version`: as last read or saved. `tab`: any name of the editor's tab. Its own saves never conflict. */
 export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
 export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });

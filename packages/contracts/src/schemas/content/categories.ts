@@ -1,12 +1,15 @@
 import * as z from 'zod';
-import { articleLimits } from '../../policy/articles.ts';
+import { articleLimits, newArticleKinds } from '../../policy/articles.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { filledSchema } from '../user.ts';
 import { slugSchema } from './articles.ts';
 
 const { categoryNameLength, categoryDescriptionLength } = articleLimits;
 
-/** A category of the blog. `posts`: how many are public. */
+/** Which categories are listed: those of the blog, of the questions of the help center, or the departments of positions. */
+export const categoriesQuerySchema = z.object({ kind: z.enum(newArticleKinds).default('post') });
+
+/** A category. `posts`: how many public articles it has. */
 export const categorySchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -28,6 +31,7 @@ const descriptionSchema = storedTextSchema.max(
 
 /** An empty slug is made from the name. */
 export const categoryBodySchema = z.strictObject({
+  kind: z.enum(newArticleKinds).default('post'),
   name: nameSchema,
   description: descriptionSchema.default(''),
   slug: slugSchema.default(''),

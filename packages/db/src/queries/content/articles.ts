@@ -9,12 +9,14 @@ export type DraftRow = Selectable<ArticleDraftsTable>;
 type Changes<Table extends keyof Tables> = UpdateObject<Tables, Table, Table>;
 export type ArticleWithDraft = { article: ArticleRow; draft: DraftRow };
 
-/** Creates an article with an empty draft. */
+/** Creates an article with an empty draft, as the last one of its kind. */
 export async function insertArticle(
   tx: Tx,
   row: { id: string; kind: ArticleKind; authorId: string | null },
 ): Promise<ArticleWithDraft> {
-  const article = await tx.insertInto('articles').values(row).returningAll().executeTakeFirstOrThrow();
+  const place = sql<number>`(select coalesce(max(place), 0) + 1 from articles where kind = ${row.kind})`;
+  const created = tx.insertInto('articles').values({ ...row, place });
+  const article = await created.returningAll().executeTakeFirstOrThrow();
   const insert = tx.insertInto('articleDrafts').values({ articleId: row.id });
   return { article, draft: await insert.returningAll().executeTakeFirstOrThrow() };
 }

@@ -65,6 +65,7 @@ const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
   published: { ...published, direction: 'asc' },
   '-title': { ...title, direction: 'desc' },
   title: { ...title, direction: 'asc' },
+  place: { column: 'articles.place', type: 'integer', direction: 'asc' },
 };
 
 export type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];

@@ -16,16 +16,18 @@ import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, getFound } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
+import { requireChangeable } from '../store/require-changeable.ts';
 import { isSlugFree, requireFreeSlug } from '../store/slugs.ts';
 
 type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;
 
-/** Deletes an article, which can be restored for some time. Its slug is free. Throws `article_not_found`. */
+/** Deletes an article, which can be restored for some time. Its slug is free. Throws `article_not_found` and `article_fixed`. */
 export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     const article = (await lockAny(tx, id))?.article;
     if (!article || article.deletedAt || (kind && article.kind !== kind)) throw new AppError('article_not_found');
+    requireChangeable(article);
     await updateArticle(tx, article.id, { deletedAt: now });
     const isDeleted = { before: false, after: true };
     await auditArticle(tx, { admin, action: 'article.delete', before: article, after: {}, isDeleted });

@@ -1,4 +1,4 @@
-import { type ArticleSort, articleSorts } from '@uprez/contracts/policy/articles';
+import { type ArticleSort, defaultSort } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import {
   type ArticleFilter,
@@ -20,8 +20,9 @@ const tableOf = ({ db }: Needs<'db'>, filter: ArticleFilter) => ({
 /** A page of the articles of a kind. Throws `invalid_parameter`. */
 export async function listArticles(
   ctx: Needs<'db'>,
-  { sort = articleSorts[0], cursor, limit, ...filter }: ArticleFilter & TableQuery<ArticleSort>,
+  { sort: asked, cursor, limit, ...filter }: ArticleFilter & TableQuery<ArticleSort>,
 ): Promise<TablePage<ArticleRow>> {
+  const sort = asked ?? defaultSort(filter.kind);
   const isText = sort.endsWith('title');
   const page = await readPage({ list: 'articles', sort, isText, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentRow) };
@@ -30,9 +31,9 @@ export async function listArticles(
 /** The articles of a filter, in parts. Throws `export_too_large`. */
 export async function exportArticles(
   ctx: Needs<'db'>,
-  { sort = articleSorts[0], ...filter }: ArticleFilter & { sort?: ArticleSort | undefined },
+  { sort, ...filter }: ArticleFilter & { sort?: ArticleSort | undefined },
 ): Promise<AsyncIterable<ArticleRow[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+  const pages = await readAll(sort ?? defaultSort(filter.kind), tableOf(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield rows.map(presentRow);
   })();

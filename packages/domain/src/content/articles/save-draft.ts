@@ -4,6 +4,7 @@ import type { Needs } from '../../context.ts';
 import { changeArticle, rejectStale } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { requireCategories } from '../store/require-categories.ts';
+import { requireChangeable } from '../store/require-changeable.ts';
 import { requireFreeSlug } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
 import { areSame, fieldsOf } from '../text/article-fields.ts';
@@ -13,7 +14,7 @@ type Save = { admin: Administrator; id: string; fields: ArticleFields; version: 
 
 /**
  * Stores what an editor wrote. What is public stays as it is. Throws `edit_conflict` if another tab or a verb changed the
- * article since the version, `slug_taken`, `category_not_found`, and the errors of `changeArticle`; the kept draft stays then.
+ * article since the version, `slug_taken`, `article_fixed` for another slug of a fixed page, `category_not_found`, and the errors of `changeArticle`; the kept draft stays then.
  */
 export async function saveDraft(
   ctx: Needs<'db'>,
@@ -25,6 +26,7 @@ export async function saveDraft(
     // A repeated save changes nothing, whatever its version is.
     if (draft.savedAt && areSame(kept, fields)) return;
     if (article.version !== version && draft.tab !== tab) await rejectStale(tx, held);
+    if (fields.slug !== kept.slug) requireChangeable(article, 'fields/slug');
     if (fields.slug !== '' && fields.slug !== kept.slug) await requireFreeSlug(tx, article, fields.slug);
     const categoryIds = await requireCategories(tx, article.kind, fields.categoryIds);
     const written = { ...fields, categoryIds };

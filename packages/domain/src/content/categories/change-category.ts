@@ -26,14 +26,14 @@ type CategoryText = Pick<CategoryRow, 'name' | 'slug' | 'description'>;
 type NewRow = Omit<CategoryRow, 'createdAt'>;
 type Change = { admin: Administrator; id: string };
 
-/** Creates a category of the blog. Throws `slug_taken` if another one has its name or slug. */
+/** Creates a category. Throws `slug_taken` if another one has its name or slug. */
 export const createCategory = (
   { db }: Needs<'db'>,
   { admin, category }: { admin: Administrator; category: NewCategory },
 ): Promise<Category> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const row = await withSlug(tx, { ...category, id: uuidv7(), kind: 'post' });
+    const row = await withSlug(tx, { ...category, id: uuidv7() });
     await requireUnlike(tx, row);
     const created = await orTaken(insertCategory(tx, row));
     const [before, after] = [{ name: null, slug: null, description: null }, textOf(created)];

@@ -4,6 +4,7 @@ import type { PostCard, PostPage } from '@uprez/contracts/schemas/content/posts'
 import { findCategoryBySlug } from '@uprez/db/queries/content/categories';
 import { countPosts, findFeatured, listPosts, type PublicCard } from '@uprez/db/queries/content/public-posts';
 import type { Needs } from '../../context.ts';
+import { isSlug } from '../text/make-slug.ts';
 
 const { postsPerPage } = articleLimits;
 
@@ -31,7 +32,7 @@ export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Q
 }
 
 async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<string> {
-  const found = /^[\w-]+$/.test(slug) ? await findCategoryBySlug(db, 'post', slug) : undefined;
+  const found = isSlug(slug) ? await findCategoryBySlug(db, 'post', slug) : undefined;
   if (!found) throw new AppError('category_not_found');
   return found.id;
 }

@@ -5,12 +5,14 @@ import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/database-errors';
 import { type ArticleRow, type ArticleWithDraft, updateArticle, updateDraft } from '@uprez/db/queries/content/articles';
 import { listKnownCategories, replaceArticleCategories } from '@uprez/db/queries/content/categories';
+import { storeSearchText } from '@uprez/db/queries/content/help-search';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
 import { keepSlug } from '@uprez/db/queries/content/slugs';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
-import type { Administrator } from '../../admin/administrator.ts';
+import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import { columnsOf, fieldsOf } from '../text/article-fields.ts';
+import { toPlainText } from '../text/plain-text.ts';
 import { type RenderedText, rendererVersion } from '../text/render-text.ts';
 import { auditArticle } from './audit-article.ts';
 import { findFreeSlug, requireFreeSlug, slugTaken } from './slugs.ts';
@@ -32,9 +34,13 @@ type Publication = {
   reason: RevisionReason;
 };
 
-/** Publishes or schedules the draft of an article. Throws `slug_taken`, and `invalid_parameter` for a wrong time. */
+/**
+ * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for a wrong time, and
+ * `permission_missing` for legal texts.
+ */
 export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason }: Publication): Promise<void> {
   const { article } = held;
+  if (article.kind === 'legal') await lockAdmin(tx, { ...admin, permission: 'legal.publish' });
   const columns = await toColumns(tx, article, timing);
   const { categoryIds: draftIds, ...draft } = fieldsOf(held.draft);
   // One of them may have been deleted since the draft was read.
@@ -65,6 +71,7 @@ export async function storePublic(
     throw isUniqueViolation(error) ? slugTaken() : error;
   });
   await replaceArticleCategories(tx, id, categoryIds);
+  if (kind === 'help') await storeSearchText(tx, { ...fields, articleId: id, body: toPlainText(rendered.html) });
   if (columns.status === 'published') await keepSlug(tx, { kind, slug: fields.slug, articleId: id });
   await updateDraft(tx, id, { slug: fields.slug, hasChanges: false });
   await insertRevision(tx, { articleId: id, fields, reason, editorId });

@@ -18,3 +18,6 @@ export function numberSlug(slug: string, taken: readonly string[]): string {
 
 /** The slug that an article gets without one of its own, unless it is taken. */
 export const makeSlugOf = ({ title, kind }: { title: string; kind: ArticleKind }): string => makeSlug(title) || kind;
+
+/** Whether a text may be a slug in a URL, also a former one or one in uppercase. */
+export const isSlug = (text: string): boolean => /^[\w-]+$/.test(text);

@@ -2,11 +2,7 @@ import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/co
 import { formatDay } from '@uprez/contracts/texts/format';
 import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { escapeHtml } from '../../http/web/escape-html.ts';
-
-const link = (path: string, label: string) => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
-
-/** The content of a page before the app has started, and without JavaScript. */
-const servedMain = (parts: readonly string[]) => `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
+import { link, servedMain } from '../../http/web/served-body.ts';
 
 /** The author, day, reading time, and categories of a post. */
 function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {

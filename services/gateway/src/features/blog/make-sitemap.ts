@@ -5,17 +5,26 @@ import { element, textElement, xmlDocument } from './xml.ts';
 /** A post that anyone can read, the one that was published last first. */
 export type PostLink = { slug: string; updatedAt: Date };
 
-/** Makes a sitemap (sitemaps.org) of the public pages and posts. `urlOf`: the URL of a path. */
-export function makeSitemap(posts: readonly PostLink[], urlOf: (path: string) => string): string {
+/** Another article, by its path. */
+type ArticleLink = { path: string; updatedAt: Date };
+type Site = { posts: readonly PostLink[]; articles: readonly ArticleLink[]; urlOf: (path: string) => string };
+
+/** Makes a sitemap (sitemaps.org) of the public pages and articles. `urlOf`: the URL of a path. */
+export function makeSitemap({ posts, articles, urlOf }: Site): string {
   const lastChange = new Date(Math.max(0, ...posts.map(({ updatedAt }) => updatedAt.getTime())));
   const entry = (path: string, changed?: Date) =>
     element('url', [
       textElement('loc', urlOf(path)),
       ...(changed ? [textElement('lastmod', changed.toISOString())] : []),
     ]);
-  const pages = publicPages.map((path) =>
-    entry(path, path === sitePaths.blog && posts.length > 0 ? lastChange : undefined),
-  );
-  const urls = [...pages, ...posts.map(({ slug, updatedAt }) => entry(postPath(slug), updatedAt))];
+  const changes = new Map(articles.map(({ path, updatedAt }) => [path, updatedAt]));
+  if (posts.length > 0) changes.set(sitePaths.blog, lastChange);
+  const pages = publicPages.map((path) => entry(path, changes.get(path)));
+  const others = articles.filter(({ path }) => !publicPages.includes(path));
+  const urls = [
+    ...pages,
+    ...others.map(({ path, updatedAt }) => entry(path, updatedAt)),
+    ...posts.map(({ slug, updatedAt }) => entry(postPath(slug), updatedAt)),
+  ];
   return xmlDocument(element('urlset', urls, { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }));
 }

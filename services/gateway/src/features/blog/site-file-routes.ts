@@ -1,4 +1,6 @@
+import { pathOfArticle } from '@uprez/contracts/texts/article-path';
 import { sitemapPath } from '@uprez/contracts/texts/pages';
+import { listArticleLinks } from '@uprez/domain/content/public/list-article-links';
 import { listFeedPosts, listPostLinks } from '@uprez/domain/content/public/list-feed-posts';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
@@ -15,11 +17,17 @@ const cacheControl = 'public, max-age=300';
 type FileName = 'robots' | 'sitemap' | 'rssFeed' | 'atomFeed';
 type File = { type: string; make: (site: { siteName: string; urlOf: (path: string) => string }) => Promise<string> };
 
+async function listLinks(deps: Deps) {
+  const articles = await listArticleLinks(deps);
+  const links = articles.map(({ kind, slug, updatedAt }) => ({ path: pathOfArticle(kind, slug), updatedAt }));
+  return { posts: await listPostLinks(deps), articles: links };
+}
+
 /** What crawlers and feed readers load: robots.txt, the sitemap, and the feeds of the blog. */
 export function registerSiteFileRoutes({ app }: Dialect, deps: Deps): void {
   const files: Record<FileName, File> = {
     robots: { type: 'text/plain', make: async ({ urlOf }) => makeRobots(urlOf(sitemapPath)) },
-    sitemap: { type: 'application/xml', make: async ({ urlOf }) => makeSitemap(await listPostLinks(deps), urlOf) },
+    sitemap: { type: 'application/xml', make: async ({ urlOf }) => makeSitemap({ urlOf, ...(await listLinks(deps)) }) },
     rssFeed: {
       type: 'application/rss+xml',
       make: async (site) => makeRss({ ...site, posts: await listFeedPosts(deps) }),

@@ -21,7 +21,7 @@ export function registerBlogRoutes({ route }: Dialect, deps: Deps): void {
     if (!post) throw new AppError('article_not_found');
     return post;
   });
-  route('listCategories', async () => listCategories(deps));
+  route('listCategories', async (request) => listCategories(deps, request.query.kind));
   route('getPreview', async (request, reply) => {
     // The URL is a secret.
     reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });

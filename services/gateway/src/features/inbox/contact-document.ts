@@ -1,12 +1,22 @@
 import type { SiteSettings } from '@uprez/contracts/schemas/settings';
 import { contactChannels } from '@uprez/contracts/texts/contact';
 import { sitePaths } from '@uprez/contracts/texts/pages';
+import type { Deps } from '../../deps.ts';
 import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
-import { findDocument, type PageDocument } from '../../http/web/page-document.ts';
+import { pathOf } from '../../http/web/open-pages.ts';
+import { type FoundPage, findDocument, type PageDocument } from '../../http/web/page-document.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
 
+/** Finds the contact page. Undefined for other URLs. */
+export async function findContactPage(
+  { settings }: Pick<Deps, 'settings'>,
+  url: string,
+): Promise<FoundPage | undefined> {
+  return pathOf(url) === sitePaths.contact ? { page: contactDocument(await settings.read('site')) } : undefined;
+}
+
 /** The contact page: its channels for people without scripts, and for search engines. */
-export const contactDocument = (site: SiteSettings): PageDocument => ({
+const contactDocument = (site: SiteSettings): PageDocument => ({
   ...findDocument(sitePaths.contact),
   tags: (settings) => {
     const { siteName, company, supportEmail: email } = settings.site;

@@ -31,6 +31,15 @@ export type PageDocument = {
   body?: string;
 };
 
+/** The document of an address, or the path that it has moved to. */
+export type FoundPage = { page: PageDocument; movedTo?: undefined } | { movedTo: string; page?: undefined };
+
+/** The pattern of a path. Its parts that begin with a colon are captured. */
+export const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`);
+
+/** The query of a URL with its question mark, or an empty text. */
+export const queryOf = (url: string): string => /\?[^#]*/.exec(url)?.[0] ?? '';
+
 /** The document of an address without a page. */
 export const missingPage: PageDocument = { head: { title: notFoundTitle } };
 

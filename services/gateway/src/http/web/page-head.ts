@@ -94,7 +94,10 @@ const feedTags = (settings: PageSettings) =>
   );
 
 /** The pages that analytics may see. An asterisk stands for the rest of a path. */
-const trackedPages = [...publicPages, `${sitePaths.blog}/*`].join(' ');
+const trackedPages = [
+  ...publicPages,
+  ...[sitePaths.blog, sitePaths.help, sitePaths.careers].map((path) => `${path}/*`),
+].join(' ');
 
 /** The script that asks for consent. Its URL has no hash, because only pages with an ID name it. */
 const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>

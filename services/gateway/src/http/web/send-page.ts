@@ -3,12 +3,12 @@ import { articlePages, mailPages, paymentPages, sitePaths } from '@uprez/contrac
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { cookieName } from '../../features/accounts/cookies.ts';
-import { type FoundPage, findPage } from '../../features/blog/find-page.ts';
+import { findPage } from '../../features/pages/find-page.ts';
 import { isFromStaff, maintenanceRetryS } from '../maintenance.ts';
 import { paymentPageHeaders } from '../security-headers.ts';
 import { makeMaintenancePage } from './maintenance-page.ts';
 import { type Pages, pathOf } from './open-pages.ts';
-import { missingPage } from './page-document.ts';
+import { type FoundPage, missingPage } from './page-document.ts';
 
 type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log'>;
 

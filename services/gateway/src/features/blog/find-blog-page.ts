@@ -4,31 +4,25 @@ import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
 import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
 import type { Deps } from '../../deps.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
-import { findDocument, missingPage, type PageDocument } from '../../http/web/page-document.ts';
-import { contactDocument } from '../inbox/contact-document.ts';
+import { type FoundPage, missingPage, type PageDocument, patternOf, queryOf } from '../../http/web/page-document.ts';
 import { listDocument, postDocument } from './blog-documents.ts';
 
-/** The document of an address, or the path that it has moved to. */
-export type FoundPage = { page: PageDocument; movedTo?: undefined } | { movedTo: string; page?: undefined };
-type Reading = Pick<Deps, 'db' | 'settings'>;
+type Reading = Pick<Deps, 'db'>;
 
-const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/, '([^/]+)')}$`);
 const postPattern = patternOf(articlePages.post);
 const categoryPattern = patternOf(articlePages.category);
 const previewPattern = patternOf(articlePages.preview);
 
-/** Finds the page of a URL. Reads posts from the database. */
-export async function findPage(deps: Reading, url: string): Promise<FoundPage> {
+/** Finds the page of a URL of the blog. Undefined for other URLs. */
+export async function findBlogPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   const post = postPattern.exec(path)?.[1];
   if (post) return findPost(deps, { slug: post, url });
   const category = categoryPattern.exec(path)?.[1];
   if (category) return findCategory(deps, { slug: category, url });
   if (path === sitePaths.blog) return { page: await findList(deps, url) };
-  if (path === sitePaths.contact) return { page: contactDocument(await deps.settings.read('site')) };
   // The app says whether the link is valid.
-  if (previewPattern.test(path)) return { page: { head: { title: 'Preview' } } };
-  return { page: findDocument(path) };
+  return previewPattern.test(path) ? { page: { head: { title: 'Preview' } } } : undefined;
 }
 
 type Address = { slug: string; url: string };
@@ -54,8 +48,6 @@ async function findCategory(deps: Reading, { slug, url }: Address): Promise<Foun
   const list = await listPublicPosts(deps, { category: slug, page });
   return { page: list.page > list.pages ? missingPage : listDocument(list, category) };
 }
-
-const queryOf = (url: string) => /\?[^#]*/.exec(url)?.[0] ?? '';
 
 /** The number of a page in a query; by default the first page. Undefined: no page can have it. */
 function pageOf(url: string): number | undefined {

@@ -1,3 +1,5 @@
+import type { FirstArticle } from './create-first-article.ts';
+
 /** Names the fact that the first posts of an installation were created. */
 export const firstPostsFact = 'first_posts';
 
@@ -11,14 +13,7 @@ export const firstCategories = [
   { slug: 'security', name: 'Security', description: 'How images and accounts are protected.' },
 ] as const;
 
-/** A post whose text is in the folder `posts` of this package, under its slug. */
-export type FirstPost = {
-  slug: string;
-  title: string;
-  excerpt: string;
-  category: (typeof firstCategories)[number]['slug'];
-  featured?: boolean;
-};
+export type FirstPost = FirstArticle & { category: (typeof firstCategories)[number]['slug'] };
 
 /** The posts that a new blog has, the newest first. */
 export const firstPosts: readonly FirstPost[] = [

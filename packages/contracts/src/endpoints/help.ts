@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { moveArticleBodySchema } from '../schemas/content/articles.ts';
+import {
+  helpArticleSchema,
+  helpCenterSchema,
+  helpSearchQuerySchema,
+  helpSearchSchema,
+  searchCountSchema,
+  searchCountsQuerySchema,
+  voteBodySchema,
+  voteCountSchema,
+} from '../schemas/content/help.ts';
+import { slugParams } from '../schemas/content/posts.ts';
+import { positionCardSchema, positionSchema, sitePageSchema } from '../schemas/content/site-pages.ts';
+import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
+
+/** The help center, the pages of the site, and open positions; and what readers search and think of the help. */
+export const helpEndpoints = {
+  ...defineEndpoints('none', {
+    getHelpCenter: { answers: { 200: helpCenterSchema } },
+    searchHelp: { query: helpSearchQuerySchema, answers: { 200: helpSearchSchema } },
+    /** A former slug is answered with the article, whose `slug` differs. */
+    getHelpArticle: { params: slugParams, answers: { 200: helpArticleSchema }, errors: ['article_not_found'] },
+    voteHelpArticle: {
+      params: slugParams,
+      body: voteBodySchema,
+      answers: { 204: nothing },
+      errors: ['article_not_found'],
+    },
+    getSitePage: { params: slugParams, answers: { 200: sitePageSchema }, errors: ['article_not_found'] },
+    listPositions: { answers: { 200: z.array(positionCardSchema) } },
+    getPosition: { params: slugParams, answers: { 200: positionSchema }, errors: ['article_not_found'] },
+  }),
+  ...defineAdminEndpoints({
+    adminMoveArticle: {
+      permission: 'content.manage',
+      params: idParams,
+      body: moveArticleBodySchema,
+      answers: { 204: nothing },
+      errors: ['article_not_found'],
+    },
+    adminListSearches: {
+      permission: 'content.read',
+      query: searchCountsQuerySchema,
+      answers: { 200: z.array(searchCountSchema) },
+    },
+    adminListVotes: { permission: 'content.read', answers: { 200: z.array(voteCountSchema) } },
+  }),
+};

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { helpLimits } from '../../policy/articles.ts';
+import { filledSchema } from '../user.ts';
+import { articleSeoSchema } from './articles.ts';
+
+/** Part of a text that was searched. `isMatch`: whether the search matches it. */
+export const textPartSchema = z.object({ text: z.string(), isMatch: z.boolean() });
+export type TextPart = z.infer<typeof textPartSchema>;
+
+/** A question with its answer. `html` is rendered from Markdown, and safe to show. */
+export const helpQuestionSchema = z.object({ title: z.string(), slug: z.string(), html: z.string() });
+/** An article of the help center in a list. `category`: null without one. */
+export const helpCardSchema = z.object({
+  title: z.string(),
+  slug: z.string(),
+  excerpt: z.string(),
+  category: z.string().nullable(),
+  readingMinutes: z.int(),
+});
+export type HelpCard = z.infer<typeof helpCardSchema>;
+
+/** The page of the help center: questions by category, and popular articles, in the order that administrators chose. */
+export const helpCenterSchema = z.object({
+  groups: z.array(z.object({ name: z.string(), slug: z.string(), questions: z.array(helpQuestionSchema) })),
+  popular: z.array(helpCardSchema),
+});
+export type HelpCenter = z.infer<typeof helpCenterSchema>;
+
+export const helpArticleSchema = helpCardSchema.extend({
+  html: z.string(),
+  updatedAt: z.iso.datetime(),
+  seo: articleSeoSchema,
+});
+export type HelpArticle = z.infer<typeof helpArticleSchema>;
+
+const { searchLength } = helpLimits;
+export const searchTextSchema = filledSchema('Enter a search term.').max(
+  searchLength,
+  `Search can't be longer than ${searchLength} characters.`,
+);
+export const helpSearchQuerySchema = z.object({ q: searchTextSchema });
+/** `suggestion`: the corrected search that the results are of, if nothing matches the search as it was typed. */
+export const helpSearchSchema = z.object({
+  results: z.array(
+    helpCardSchema.pick({ slug: true, category: true }).extend({
+      title: z.array(textPartSchema),
+      excerpt: z.array(textPartSchema),
+    }),
+  ),
+  suggestion: z.string().nullable(),
+});
+export type HelpSearch = z.infer<typeof helpSearchSchema>;
+
+/** Whether an article helped its reader. */
+export const voteBodySchema = z.strictObject({ helpful: z.boolean() });
+
+/** A text that was searched in the last 90 days. `missed`: how often nothing was found. */
+export const searchCountSchema = z.object({
+  term: z.string(),
+  searches: z.int(),
+  missed: z.int(),
+  lastDay: z.iso.date(),
+});
+export type SearchCount = z.infer<typeof searchCountSchema>;
+export const searchCountsQuerySchema = z.object({ missed: z.enum(['true', 'false']).default('false') });
+
+/** The votes for an article in the last 90 days. */
+export const voteCountSchema = z.object({ id: z.uuid(), title: z.string(), yes: z.int(), no: z.int() });
+export type VoteCount = z.infer<typeof voteCountSchema>;

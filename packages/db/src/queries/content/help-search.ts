@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+
+/** Characters that mark what a search matches. Texts don't contain them: they are for private use. */
+export const matchMarks = { start: '\uE000', end: '\uE001' } as const;
+/** Stands for `<` in texts with marks: PostgreSQL would leave out what looks like a tag. */
+export const lessThan = '\uE002';
+const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThan})`;
+const marks = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
+const config = sql.raw(`'english'`);
+
+/** `body`: without markup. */
+type SearchText = { articleId: string; title: string; excerpt: string; body: string };
+
+/** Makes an article findable by its title, which counts most, its excerpt, and its text. */
+export async function storeSearchText(tx: Tx, { articleId, title, excerpt, body }: SearchText): Promise<void> {
+  await sql`
+    insert into article_search (article_id, vector, body)
+    values (${articleId}, setweight(to_tsvector(${config}, ${title}), 'A')
+      || setweight(to_tsvector(${config}, ${excerpt}), 'B') || setweight(to_tsvector(${config}, ${body}), 'C'), ${body})
+    on conflict (article_id) do update set vector = excluded.vector, body = excluded.body`.execute(tx);
+  // In one order, so that two transactions don't wait for each other.
+  await sql`
+    insert into search_words (word)
+    select word from unnest(tsvector_to_array(to_tsvector('simple', ${`${title} ${excerpt} ${body}`}))) word
+    where word ~ '^[[:alpha:]]{3,40}$' order by word
+    on conflict do nothing`.execute(tx);
+}
+
+/** A search as PostgreSQL reads it. No text is an error. */
+export type SearchQuery = RawBuilder<string>;
+
+/** All words, phrases in quotes, words after a minus excluded. */
+export const wholeQuery = (text: string): SearchQuery => sql<string>`websearch_to_tsquery(${config}, ${text})`;
+
+/** The same, with the last word as the start of one. `prefix`: letters and digits. */
+export const prefixQuery = ({ before, prefix }: { before: string; prefix: string }): SearchQuery =>
+  sql<string>`(${wholeQuery(before)} && to_tsquery(${config}, ${`${prefix}:*`}))`;
+
+export type FoundText = { slug: string; category: string | null; title: string; excerpt: string };
+
+const publicArticles = sql`
+  article_search search join articles on articles.id = search.article_id
+  where articles.kind = 'help' and articles.status = 'published' and articles.deleted_at is null`;
+
+/** The public help articles that a search matches, the best first, with its matches between marks. */
+export async function findHelpTexts(db: DbOrTx, query: SearchQuery, limit: number): Promise<FoundText[]> {
+  // Materialized: the texts of all matches would be marked otherwise.
+  const { rows } = await sql<FoundText>`
+    with query as materialized (select ${query} as words), best as materialized (
+      select articles.id, articles.slug, articles.title, search.body,
+        ts_rank(search.vector, (select words from query)) as rank
+      from ${publicArticles} and search.vector @@ (select words from query)
+      order by rank desc, articles.place, articles.id limit ${limit}
+    )
+    select slug,
+      (select name from article_categories member join categories on categories.id = member.category_id
+        where member.article_id = best.id order by categories.id limit 1) as category,
+      ts_headline(${config}, ${withoutTags(sql`title`)}, words, '${marks}, HighlightAll=true') as title,
+      ts_headline(${config}, ${withoutTags(sql`left(body, 4000)`)}, words,
+        '${marks}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" ... "') as excerpt
+    from best cross join query order by rank desc, id`.execute(db);
+  return rows;
+}
+
+/** The word of public help articles that is most similar to another one. */
+export async function findSimilarWord(db: DbOrTx, word: string, similarity: number): Promise<string | undefined> {
+  const { rows } = await sql<{ word: string }>`
+    with candidates as materialized (
+      select word, similarity(word, ${word}) as value from search_words
+      where word % ${word} and similarity(word, ${word}) >= ${similarity} order by value desc, word limit 5
+    )
+    select word from candidates
+    where exists (select from ${publicArticles} and search.vector @@ plainto_tsquery(${config}, word))
+    order by value desc, word limit 1`.execute(db);
+  return rows[0]?.word;
+}
+
+/** Whether a public help article has a word, or whether it is too common to be searched. */
+export async function isWordFound(db: DbOrTx, word: string): Promise<boolean> {
+  const query = sql`plainto_tsquery(${config}, ${word})`;
+  const { rows } = await sql<{ found: boolean }>`
+    select numnode(${query}) = 0 or exists (select from ${publicArticles} and search.vector @@ ${query}) as found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}

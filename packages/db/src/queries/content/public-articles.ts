@@ -1,0 +1,100 @@
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+
+type Kinds = readonly ArticleKind[];
+
+/** Articles of some kinds that anyone can read. */
+const selectPublic = (db: DbOrTx, kinds: Kinds) =>
+  db
+    .selectFrom('articles')
+    .where('articles.kind', 'in', kinds)
+    .where('articles.status', '=', 'published')
+    .where('articles.deletedAt', 'is', null);
+
+/** Of several categories, the oldest. */
+const category = sql<{ name: string; slug: string; id: string } | null>`(
+  select jsonb_build_object('name', name, 'slug', slug, 'id', id)
+  from article_categories member join categories on categories.id = member.category_id
+  where member.article_id = articles.id order by categories.id limit 1)`;
+
+/** Public articles have a slug, a reading time, a text, and times of publication. */
+const cards = (query: ReturnType<typeof selectPublic>) =>
+  query
+    .select(['articles.id', 'articles.kind', 'articles.title', 'articles.excerpt', 'articles.featured'])
+    .select(category.as('category'))
+    .select(({ ref }) => [
+      ref('articles.slug').$notNull().as('slug'),
+      ref('articles.readingMinutes').$notNull().as('readingMinutes'),
+    ]);
+const texts = (query: ReturnType<typeof selectPublic>) =>
+  cards(query)
+    .select('articles.seo')
+    .select(({ ref }) => [
+      ref('articles.html').$notNull().as('html'),
+      ref('articles.publishedAt').$notNull().as('publishedAt'),
+      ref('articles.revisedAt').$notNull().as('revisedAt'),
+    ]);
+export type PublicArticle = NonNullable<Awaited<ReturnType<typeof findPublic>>>;
+export type PublicArticleCard = Awaited<ReturnType<typeof listPublicCards>>[number];
+
+/** The public article with a slug, or that had it before any other article of its kind took it. */
+export const findPublic = (db: DbOrTx, kinds: Kinds, slug: string) =>
+  texts(selectPublic(db, kinds))
+    .where((eb) =>
+      eb.or([
+        eb('articles.slug', '=', slug),
+        eb(
+          'articles.id',
+          'in',
+          eb.selectFrom('slugRedirects').select('articleId').where('kind', 'in', kinds).where('slug', '=', slug),
+        ),
+      ]),
+    )
+    .orderBy(sql`articles.slug = ${slug}`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The public articles of a kind in the order that administrators chose. */
+export const listPublicCards = (
+  db: DbOrTx,
+  { kind, featured, limit }: { kind: ArticleKind; featured?: boolean; limit: number },
+) => {
+  let query = cards(selectPublic(db, [kind]));
+  if (featured !== undefined) query = query.where('articles.featured', '=', featured);
+  return query.orderBy('articles.place').orderBy('articles.id').limit(limit).execute();
+};
+
+/** The same with their texts, at most so many of each category. Articles without a category are left out. */
+export async function listPublic(db: DbOrTx, { kind, perCategory }: { kind: ArticleKind; perCategory: number }) {
+  const rows = texts(selectPublic(db, [kind]).where('articles.featured', '=', false))
+    .select('articles.place')
+    .where(category, 'is not', null);
+  return db
+    .with('listed', () => rows)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('listed')
+        .selectAll()
+        .select(sql<number>`row_number() over (partition by category->>'id' order by place, id)`.as('number'))
+        .as('numbered'),
+    )
+    .selectAll()
+    .where('number', '<=', perCategory)
+    .orderBy('place')
+    .orderBy('id')
+    .execute();
+}
+
+/** The slugs of public articles of some kinds, and when their texts changed last. */
+export const listPublicSlugs = (db: DbOrTx, kinds: Kinds, limit: number) =>
+  selectPublic(db, kinds)
+    .select('articles.kind')
+    .select(({ ref }) => [
+      ref('articles.slug').$notNull().as('slug'),
+      ref('articles.revisedAt').$notNull().as('revisedAt'),
+    ])
+    .orderBy('articles.place')
+    .orderBy('articles.id')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,34 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { lockPlaces, type PlacedArticle, replacePlaces } from '@uprez/db/queries/content/places';
+import { auditedBy } from '../../admin/administrator.ts';
+import type { Needs } from '../../context.ts';
+import { type ArticleChange, changeArticle } from '../store/change-article.ts';
+
+type Move = Pick<ArticleChange, 'admin' | 'id'> & { direction: 'up' | 'down' };
+
+/**
+ * Moves an article before or after the next one that lists show beside it. Does nothing at the end of a list. Throws the errors
+ * of `changeArticle`.
+ */
+export async function moveArticle(ctx: Needs<'db'>, { direction, ...change }: Move): Promise<void> {
+  await changeArticle(ctx, change, async (tx, { article }) => {
+    const placed = await lockPlaces(tx, article.kind);
+    const from = placed.findIndex(({ id }) => id === article.id);
+    const own = placed[from];
+    if (!own) throw new AppError('article_not_found');
+    const isBeside = (other: PlacedArticle) => other.group === own.group;
+    const to =
+      direction === 'up'
+        ? placed.slice(0, from).findLastIndex(isBeside)
+        : placed.findIndex((other, index) => index > from && isBeside(other));
+    if (to < 0) return;
+    const others = placed.filter(({ id }) => id !== own.id);
+    await replacePlaces(
+      tx,
+      others.toSpliced(to, 0, own).map(({ id }) => id),
+    );
+    const about = { ...auditedBy(change.admin), action: 'article.move', subject: `article:${own.id}` };
+    await insertAudit(tx, { ...about, before: { place: from + 1 }, after: { place: to + 1 } });
+  });
+}

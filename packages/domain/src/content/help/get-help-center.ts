@@ -1,0 +1,50 @@
+import { helpLimits } from '@uprez/contracts/policy/articles';
+import type { HelpArticle, HelpCard, HelpCenter } from '@uprez/contracts/schemas/content/help';
+import {
+  findPublic,
+  listPublic,
+  listPublicCards,
+  type PublicArticleCard,
+} from '@uprez/db/queries/content/public-articles';
+import type { Needs } from '../../context.ts';
+import { isSlug } from '../text/make-slug.ts';
+
+/**
+ * Questions by category, in the order of the categories, and the popular articles: those that are featured. Other articles are
+ * questions.
+ */
+export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
+  const [questions, popular] = await Promise.all([
+    listPublic(db, { kind: 'help', perCategory: helpLimits.questionsPerGroup }),
+    listPublicCards(db, { kind: 'help', featured: true, limit: helpLimits.popular }),
+  ]);
+  const groups = new Map<string, HelpCenter['groups'][number] & { id: string }>();
+  for (const { category, title, slug, html } of questions) {
+    if (!category) continue;
+    const group = groups.get(category.id) ?? { ...category, questions: [] };
+    groups.set(category.id, { ...group, questions: [...group.questions, { title, slug, html }] });
+  }
+  return {
+    groups: [...groups.values()]
+      // IDs are in the order of creation.
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map(({ id: _, ...group }) => group),
+    popular: popular.map(presentCard),
+  };
+}
+
+/** The public help article with a slug, or that had it: its present slug differs then. Undefined: none is public there. */
+export async function findHelpArticle({ db }: Needs<'db'>, slug: string): Promise<HelpArticle | undefined> {
+  const found = isSlug(slug) ? await findPublic(db, ['help'], slug.toLowerCase()) : undefined;
+  if (!found) return undefined;
+  const { html, revisedAt, seo } = found;
+  return { ...presentCard(found), html, updatedAt: revisedAt.toISOString(), seo };
+}
+
+const presentCard = ({ title, slug, excerpt, category, readingMinutes }: PublicArticleCard): HelpCard => ({
+  title,
+  slug,
+  excerpt,
+  category: category?.name ?? null,
+  readingMinutes,
+});

@@ -1,0 +1,17 @@
+const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+
+/** `name`: of a character reference, without `&` and `;`. */
+function toCharacter(name: string): string {
+  const [, hex, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? [];
+  if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+  return decimal === undefined ? (named[name] ?? `&${name};`) : String.fromCodePoint(Number(decimal));
+}
+
+/** The text of HTML that our renderer made. Characters for private use mark matches of searches, so they are left out. */
+export const toPlainText = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(#?\w+);/g, (_, name: string) => toCharacter(name))
+    .replaceAll(/[\uE000-\uE002]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

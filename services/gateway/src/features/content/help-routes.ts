@@ -1,0 +1,41 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { moveArticle } from '@uprez/domain/content/articles/move-article';
+import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
+import { listSearches, listVotes, voteHelpArticle } from '@uprez/domain/content/help/help-statistics';
+import { searchHelp } from '@uprez/domain/content/help/search-help';
+import { findSitePage } from '@uprez/domain/content/pages/find-site-page';
+import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** What was found. Throws `article_not_found` for undefined. */
+function requireFound<Found>(found: Found | undefined): Found {
+  if (!found) throw new AppError('article_not_found');
+  return found;
+}
+
+/** The help center, the pages of the site, and open positions, for anyone. */
+export function registerHelpRoutes({ route }: Dialect, deps: Deps): void {
+  route('getHelpCenter', async () => getHelpCenter(deps));
+  route('searchHelp', async (request) => searchHelp(deps, request.query.q));
+  route('getHelpArticle', async (request) => requireFound(await findHelpArticle(deps, request.params.slug)));
+  route('voteHelpArticle', async (request, reply) => {
+    await voteHelpArticle(deps, { slug: request.params.slug, ...request.body });
+    return reply.status(204).send(null);
+  });
+  route('getSitePage', async (request) => requireFound(await findSitePage(deps, request.params.slug)));
+  route('listPositions', async () => listPositions(deps));
+  route('getPosition', async (request) => requireFound(await findPosition(deps, request.params.slug)));
+}
+
+/** The order of articles, and what readers search and think of the help. */
+export function registerAdminHelpRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminMoveArticle', async (request, reply) => {
+    const admin = await requireAdmin(deps, request);
+    await moveArticle(deps, { admin, id: request.params.id, ...request.body });
+    return reply.status(204).send(null);
+  });
+  route('adminListSearches', async (request) => listSearches(deps, { missed: request.query.missed === 'true' }));
+  route('adminListVotes', async () => listVotes(deps));
+}

@@ -1,0 +1,74 @@
+import type { Position, PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
+import { formatDay } from '@uprez/contracts/texts/format';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { positionPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { escapeHtml } from '../../http/web/escape-html.ts';
+import type { PageDocument } from '../../http/web/page-document.ts';
+import { pageMeta } from '../../http/web/page-head.ts';
+import { link, servedMain } from '../../http/web/served-body.ts';
+
+const descriptions: Record<string, string | undefined> = pageDescriptions;
+const mail = (address: string) => `<a href="mailto:${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+
+/** What the about page asks its readers to do. */
+export const aboutActions = `<p>${link(sitePaths.auth, 'Get started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
+
+/** The document of a page of the site. `end`: HTML after its text. */
+export const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument => ({
+  head: { title: page.seo.title || page.title, description: page.seo.description || descriptions[path] },
+  canonical: path,
+  crumbs: [{ name: page.title, path }],
+  tags: () => (page.isLegal ? [pageMeta('property', 'article:modified_time', page.updatedAt)] : []),
+  body: servedMain([
+    `<nav>${link(sitePaths.home, 'Home')}</nav>`,
+    `<h1>${escapeHtml(page.title)}</h1>`,
+    page.isLegal
+      ? `<p>Last updated <time datetime="${page.updatedAt}">${formatDay(page.updatedAt)}</time></p>`
+      : page.excerpt && `<p>${escapeHtml(page.excerpt)}</p>`,
+    page.html,
+    end,
+  ]),
+});
+
+/** The document of the careers page. `address`: for applications. */
+export const careersDocument = (page: SitePage, positions: readonly PositionCard[], address: string): PageDocument =>
+  sitePageDocument(
+    page,
+    sitePaths.careers,
+    [
+      '<h2>Open positions</h2>',
+      ...positions.map(
+        ({ title, slug, excerpt, department }) =>
+          `<h3>${link(positionPath(slug), title)}</h3>\n<p>${escapeHtml([department, excerpt].filter(Boolean).join(' · '))}</p>`,
+      ),
+      positions.length === 0 ? '<p>No open roles right now.</p>' : '',
+      `<p>Write to ${mail(address)}.</p>`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  );
+
+/** The document of an open position. */
+export function positionDocument(position: Position, address: string): PageDocument {
+  const { title, excerpt, department, seo } = position;
+  const path = positionPath(position.slug);
+  const careers = pageTitles[sitePaths.careers];
+  return {
+    head: { title: seo.title || title, description: seo.description || excerpt || undefined },
+    canonical: path,
+    crumbs: [
+      { name: careers, path: sitePaths.careers },
+      { name: title, path },
+    ],
+    ogType: 'article',
+    body: servedMain([
+      `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.careers, careers)}</nav>`,
+      `<article>\n<h1>${escapeHtml(title)}</h1>`,
+      `<p>${escapeHtml([department, excerpt].filter(Boolean).join(' · '))}</p>`,
+      position.html,
+      '</article>',
+      `<p>Apply by email: ${mail(address)}</p>`,
+    ]),
+  };
+}
