@@ -20,10 +20,13 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['API', '/#api'],
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
+    ['About', '/about'],
     ['Blog', '/blog'],
+    ['Careers', '/careers'],
     ['Contact', '/contact'],
-    ['Terms of Service', '/terms-of-service'],
+    ['Help Center', '/help-center'],
     ['Privacy Policy', '/privacy-policy'],
+    ['Terms of Service', '/terms-of-service'],
   ]);
   expect(links('user')).toEqual([
     ['Features', '/#features'],
@@ -31,9 +34,12 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['API', '/dashboard?tab=api-keys'],
     ['Documentation', '/documentation'],
     ['API explorer', '/documentation/reference'],
+    ['About', '/about'],
     ['Blog', '/blog'],
+    ['Careers', '/careers'],
     ['Contact', '/contact'],
-    ['Terms of Service', '/terms-of-service'],
+    ['Help Center', '/help-center'],
     ['Privacy Policy', '/privacy-policy'],
+    ['Terms of Service', '/terms-of-service'],
   ]);
 });

@@ -28,10 +28,13 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.api, to: mailPages.apiKeys, bar: [], footer: ['user'] },
   { label: messages.navigation.documentation, to: paths.documentation, bar: everybody, footer: everybody },
   { label: messages.navigation.reference, to: paths.reference, bar: [], footer: everybody },
+  { label: messages.navigation.about, to: paths.about, bar: [], footer: everybody },
   { label: messages.navigation.blog, to: paths.blog, bar: [], footer: everybody },
+  { label: messages.navigation.careers, to: paths.careers, bar: [], footer: everybody },
   { label: messages.navigation.contact, to: paths.contact, bar: [], footer: everybody },
-  { label: messages.navigation.terms, to: paths.terms, bar: [], footer: everybody },
+  { label: messages.navigation.help, to: paths.help, bar: [], footer: everybody },
   { label: messages.navigation.privacy, to: paths.privacy, bar: [], footer: everybody },
+  { label: messages.navigation.terms, to: paths.terms, bar: [], footer: everybody },
 ];
 
 export const barLinks = (audience: Audience): readonly SiteLink[] =>

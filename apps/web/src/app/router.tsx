@@ -87,8 +87,24 @@ export const router = createBrowserRouter([
       }),
       page(articlePages.preview, async () => (await import('../pages/blog-preview.tsx')).BlogPreviewPage),
       page(paths.contact, async () => (await import('../pages/contact.tsx')).ContactPage),
-      page(paths.terms, async () => (await import('../pages/legal.tsx')).TermsPage),
-      page(paths.privacy, async () => (await import('../pages/legal.tsx')).PrivacyPage),
+      dataPage(paths.help, async () => {
+        const { HelpCenterPage: Component, loadHelpCenter: loader } = await import('../pages/help-center.tsx');
+        return { Component, loader };
+      }),
+      dataPage(articlePages.help, async () => {
+        const { HelpArticlePage: Component, loadHelpArticle: loader } = await import('../pages/help-article.tsx');
+        return { Component, loader };
+      }),
+      dataPage(articlePages.position, async () => {
+        const { PositionPage: Component, loadPosition: loader } = await import('../pages/position.tsx');
+        return { Component, loader };
+      }),
+      ...[paths.about, paths.careers, paths.terms, paths.privacy].map((path) =>
+        dataPage(path, async () => {
+          const { SitePageView: Component, loadSitePage: loader } = await import('../pages/site-page.tsx');
+          return { Component, loader };
+        }),
+      ),
       page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ArticleSkeleton, ArticleView } from '../features/blog/article-view.tsx';
 import { blogMessages } from '../features/blog/messages.ts';
 import { ReadingTime } from '../features/blog/post-facts.tsx';
 import { previewQuery } from '../features/blog/queries.ts';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { formatTime } from '../lib/format/format.ts';
 import { documentTitle } from '../messages.ts';
+import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
 import { Notice } from '../ui/feedback/notice.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
 import { NotFoundPage } from './not-found.tsx';

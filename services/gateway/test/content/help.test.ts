@@ -127,7 +127,7 @@ describe('the search', () => {
     await publish({ title: 'Webhooks' });
     const { status } = await get(`/api/help/search?q=${encodeURIComponent(text)}`);
     expect(status).toBe(200);
-    expect((await fetch(`${gateway.url}/help-center?q=${encodeURIComponent(text)}`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/help-center?search=${encodeURIComponent(text)}`)).status).toBe(200);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../http/web/escape-html.ts';
 import { link, servedMain } from '../../http/web/served-body.ts';
 
 const form = (search = '') =>
-  `<form action="${sitePaths.help}" role="search">\n<label>Search <input type="search" name="q" value="${escapeHtml(search)}"></label> <button>Search</button>\n</form>`;
+  `<form action="${sitePaths.help}" role="search">\n<label>Search <input type="search" name="search" value="${escapeHtml(search)}"></label> <button>Search</button>\n</form>`;
 const contact = `<p>${link(sitePaths.contact, 'Contact support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
 const nav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
 
@@ -54,4 +54,4 @@ export const helpSearchBody = (title: string, search: string, { results, suggest
     contact,
   ]);
 
-const searchPath = (search: string) => `${sitePaths.help}?q=${encodeURIComponent(search)}`;
+const searchPath = (search: string) => `${sitePaths.help}?search=${encodeURIComponent(search)}`;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ArticleHtml } from '../../ui/article/article-html.tsx';
-import { Skeleton } from '../../ui/feedback/query-view.tsx';
-import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { Skeleton } from '../feedback/query-view.tsx';
+import { PageHeading } from '../layout/page-heading.tsx';
+import { ArticleHtml } from './article-html.tsx';
 
 type ArticleViewProps = {
   /** Title and description of the document. */
@@ -11,14 +11,14 @@ type ArticleViewProps = {
   excerpt: string;
   html: string;
   /** Shown below the excerpt. */
-  facts: ReactNode;
+  facts?: ReactNode;
   /** Shown above the title. */
   above?: ReactNode;
   /** Shown below the text. */
   children?: ReactNode;
 };
 
-/** A post as readers see it. */
+/** An article as readers see it. */
 export const ArticleView = ({ title, excerpt, html, facts, above, children, ...head }: ArticleViewProps) => (
   <article className="mx-auto grid w-full max-w-180 grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-10 sm:px-6 md:py-16">
     <header className="grid gap-4">
@@ -38,7 +38,7 @@ export const ArticleView = ({ title, excerpt, html, facts, above, children, ...h
   </article>
 );
 
-/** Takes the place of a post while it is loaded. */
+/** Takes the place of an article while it is loaded. */
 export const ArticleSkeleton = () => (
   <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
     <Skeleton className="h-96" />

@@ -1,0 +1,34 @@
+import { pluralize } from '@uprez/contracts/texts/format';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+
+export const helpMessages = {
+  title: pageTitles[sitePaths.help],
+  lead: 'Find answers about images, plans, the API, and your account.',
+  search: 'Search the help center',
+  cards: {
+    label: 'More help',
+    contact: { title: 'Contact Support', text: 'Write to us. We answer on business days.' },
+    documentation: { title: 'API Documentation', text: 'Endpoints, errors, webhooks, and SDKs.' },
+  },
+  tabsLabel: 'Help topics',
+  tabs: { questions: 'Frequently Asked Questions', popular: 'Popular Articles' },
+  noQuestions: { title: 'No questions yet', text: 'Questions appear here when they are published.' },
+  noPopular: { title: 'No articles yet', text: 'Articles appear here when they are published.' },
+  results: (count: number) => `${pluralize(count, 'result')}`,
+  suggestion: 'Did you mean',
+  noResults: {
+    title: 'No results',
+    text: 'Use fewer or other words, or contact support.',
+  },
+  readingTime: (minutes: number) => `${minutes} min read`,
+  readingTimeLabel: (minutes: number) => `Reading time: ${pluralize(minutes, 'minute')}`,
+  back: 'Help center',
+  link: 'Link to this answer',
+  vote: { question: 'Did this help?', yes: 'Yes', no: 'No', thanks: 'Thanks for your feedback.', failed: 'Error' },
+  more: {
+    title: 'Still Need Help?',
+    text: 'Contact our support team, or send an email.',
+    contact: 'Contact support',
+  },
+} as const;

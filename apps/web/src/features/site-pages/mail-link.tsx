@@ -1,0 +1,20 @@
+import { useSite } from '../../lib/api/queries.ts';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+
+type MailLinkProps = { label: string; subject?: string };
+
+/** A link that writes to the contact address. It shows the address, for those without a mail program. */
+export function MailLink({ label, subject }: MailLinkProps) {
+  const { data: site } = useSite();
+  if (!site) return null;
+  const { contactEmail } = site;
+  const query = subject ? `?subject=${encodeURIComponent(subject)}` : '';
+  return (
+    <p className="flex flex-wrap items-center gap-3">
+      <a href={`mailto:${contactEmail}${query}`} className={buttonStyle()}>
+        {label}
+      </a>
+      <span className="text-muted text-sm wrap-anywhere">{contactEmail}</span>
+    </p>
+  );
+}

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { api } from '../../lib/api/api.ts';
+
+/** What the loader of a page has just read isn't read again when the page is rendered. */
+const fresh = { staleTime: 10_000, retryOnMount: false } as const;
+
+export const sitePageQuery = (slug: string) =>
+  queryOptions({
+    queryKey: [apiRoutes.getSitePage.path, slug],
+    queryFn: async ({ signal }) => (await api.getSitePage({ params: { slug }, signal })).data,
+    ...fresh,
+  });
+
+export const positionsQuery = queryOptions({
+  queryKey: [apiRoutes.listPositions.path],
+  queryFn: async ({ signal }) => (await api.listPositions({ signal })).data,
+  ...fresh,
+});
+
+export const positionQuery = (slug: string) =>
+  queryOptions({
+    queryKey: [apiRoutes.listPositions.path, slug],
+    queryFn: async ({ signal }) => (await api.getPosition({ params: { slug }, signal })).data,
+    ...fresh,
+  });

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { positionPath } from '@uprez/contracts/texts/pages';
+import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
+import { MailLink } from '../features/site-pages/mail-link.tsx';
+import { sitePageMessages } from '../features/site-pages/messages.ts';
+import { positionQuery } from '../features/site-pages/queries.ts';
+import { hasErrorCode } from '../lib/api/api-errors.ts';
+import { queryClient } from '../lib/api/query-client.ts';
+import { documentTitle } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
+import { linkStyle } from '../ui/controls/button.tsx';
+import { QueryView } from '../ui/feedback/query-view.tsx';
+import { NotFoundPage } from './not-found.tsx';
+
+const text = sitePageMessages.careers;
+
+/** Reads the position of the URL. Errors are shown by the page. */
+export async function loadPosition({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
+  await queryClient.prefetchQuery(positionQuery(slug));
+  return null;
+}
+
+/** An open position. Its former URLs lead to the current one. */
+export function PositionPage() {
+  const { slug = '' } = useParams();
+  const query = useQuery(positionQuery(slug));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  const back = (
+    <Link to={paths.careers} className={`${linkStyle} justify-self-start px-0!`}>
+      {text.back}
+    </Link>
+  );
+  return (
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
+      {({ title, excerpt, department, html, seo, slug: current }) =>
+        current === slug ? (
+          <ArticleView
+            documentTitle={documentTitle(seo.title || title)}
+            description={seo.description || excerpt}
+            title={title}
+            excerpt={[department, excerpt].filter(Boolean).join(' · ')}
+            html={html}
+            above={back}
+          >
+            <MailLink label={text.apply} subject={text.subject(title)} />
+          </ArticleView>
+        ) : (
+          <Navigate to={positionPath(current)} replace />
+        )
+      }
+    </QueryView>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SitePage } from '@uprez/contracts/schemas/content/site-pages';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
+import { sitePageMessages as text } from '../features/site-pages/messages.ts';
+import { OpenPositions } from '../features/site-pages/open-positions.tsx';
+import { positionsQuery, sitePageQuery } from '../features/site-pages/queries.ts';
+import { hasErrorCode } from '../lib/api/api-errors.ts';
+import { queryClient } from '../lib/api/query-client.ts';
+import { documentTitle } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
+import { buttonStyle } from '../ui/controls/button.tsx';
+import { QueryView } from '../ui/feedback/query-view.tsx';
+import { NotFoundPage } from './not-found.tsx';
+
+/** The slug of a page at the root of the site. */
+const slugOf = (pathname: string) => pathname.replaceAll('/', '');
+const descriptions: Record<string, string | undefined> = pageDescriptions;
+
+/** Reads the page of the URL. Errors are shown by the page. */
+export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<null> {
+  const slug = slugOf(new URL(request.url).pathname);
+  await Promise.all([
+    queryClient.prefetchQuery(sitePageQuery(slug)),
+    `/${slug}` === paths.careers && queryClient.prefetchQuery(positionsQuery),
+  ]);
+  return null;
+}
+
+const AboutActions = () => (
+  <p className="flex flex-wrap gap-3">
+    <Link to={paths.auth} className={buttonStyle()}>
+      {text.about.start}
+    </Link>
+    <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+      {text.about.pricing}
+    </Link>
+  </p>
+);
+
+const Page = ({ page: { title, slug, excerpt, html, isLegal, updatedAt, seo } }: { page: SitePage }) => {
+  const path = `/${slug}`;
+  return (
+    <ArticleView
+      documentTitle={documentTitle(seo.title || title)}
+      description={seo.description || (descriptions[path] ?? '')}
+      title={title}
+      excerpt={excerpt}
+      html={html}
+      {...(isLegal && {
+        facts: (
+          <p className="text-muted text-sm">
+            <time dateTime={updatedAt}>{text.updated(updatedAt)}</time>
+          </p>
+        ),
+      })}
+    >
+      {path === paths.about && <AboutActions />}
+      {path === paths.careers && <OpenPositions />}
+    </ArticleView>
+  );
+};
+
+/** About, careers, and the legal pages. Their texts are articles. */
+export function SitePageView() {
+  const slug = slugOf(useLocation().pathname);
+  const query = useQuery(sitePageQuery(slug));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  return (
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
+      {(page) => <Page page={page} />}
+    </QueryView>
+  );
+}
