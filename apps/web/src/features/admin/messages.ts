@@ -62,6 +62,8 @@ export const adminMessages = {
     settings: 'Settings',
     jobs: 'Jobs',
     inbox: 'Inbox',
+    help: 'Help',
+    pages: 'Pages',
     audit: 'Audit',
   },
   links: {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { Link, useParams } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
 import { adminApi } from '../../features/admin/admin-api.ts';
 import { editorMessages as text } from '../../features/admin/blog/editor/messages.ts';
 import { PostEditor } from '../../features/admin/blog/editor/post-editor.tsx';
 import { articleKey } from '../../features/admin/blog/editor/use-draft.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { articlePath } from '../../features/admin/frame/article-path.ts';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
@@ -20,17 +21,22 @@ const useArticle = (id: string) =>
     ...{ staleTime: 0, gcTime: 0 },
   });
 
-/** The editor of a post. */
+/** The list of what is edited at a path, also before it is known which kind it has. */
+const listOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
+
+/** The editor of an article. */
 export function PostPage() {
   const { id = '' } = useParams();
+  const { pathname } = useLocation();
   const query = useArticle(id);
+  const names = listOf(pathname) === adminPages.posts ? text : text.article;
   const mayManage = useMay('content.manage');
   const back = (
-    <Link to={adminPages.posts} className={buttonStyle({ look: 'secondary' })}>
-      {text.back}
+    <Link to={listOf(pathname)} className={buttonStyle({ look: 'secondary' })}>
+      {names.back}
     </Link>
   );
-  if (hasErrorCode(query.error, 'article_not_found') || (query.data && query.data.kind !== 'post'))
+  if (hasErrorCode(query.error, 'article_not_found') || (query.data && articlePath(query.data.kind, id) !== pathname))
     return (
       <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
         <EmptyState title={text.notFound.title} action={back} />
@@ -38,7 +44,7 @@ export function PostPage() {
     );
   return (
     <AdminPage
-      title={mayManage ? text.heading : text.readOnlyHeading}
+      title={mayManage ? names.heading : names.readOnlyHeading}
       subtitle={mayManage ? text.subtitle : text.readOnlySubtitle}
       actions={back}
     >

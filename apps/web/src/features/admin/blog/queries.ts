@@ -1,11 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { type ArticleKind, newArticleKinds } from '@uprez/contracts/policy/articles';
 import type { Category } from '@uprez/contracts/schemas/content/categories';
+import { api } from '../../../lib/api/api.ts';
 
 /** The query key of all lists of articles, and of all single ones. */
 export const articlesKey = [adminRoutes.adminListArticles.path] as const;
 export const categoriesKey = [apiRoutes.listCategories.path] as const;
 
-/** All categories of the blog. */
-export const useCategories = () => useQuery<Category[]>({ queryKey: categoriesKey, refetchOnMount: 'always' });
+/** Whether articles of a kind have categories. */
+const hasCategories = (kind: ArticleKind): kind is (typeof newArticleKinds)[number] =>
+  newArticleKinds.some((one) => one === kind);
+
+/** All categories of a kind. Those of the blog by default. */
+export const useCategories = (kind: ArticleKind = 'post') =>
+  useQuery<Category[]>({
+    queryKey: [...categoriesKey, kind],
+    queryFn: async ({ signal }) =>
+      hasCategories(kind) ? (await api.listCategories({ query: { kind }, signal })).data : [],
+    refetchOnMount: 'always',
+  });

@@ -3,6 +3,8 @@ import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import {
   BadgeDollarSign,
   ChartColumn,
+  CircleHelp,
+  Files,
   FileText,
   Globe,
   Inbox,
@@ -38,6 +40,10 @@ export const pagePermissions = {
   [adminPages.job]: 'jobs.read',
   [adminPages.tickets]: 'inbox.manage',
   [adminPages.ticket]: 'inbox.manage',
+  [adminPages.help]: 'content.read',
+  [adminPages.helpArticle]: 'content.read',
+  [adminPages.pages]: 'content.read',
+  [adminPages.page]: 'content.read',
   [adminPages.audit]: 'logs.read',
   [adminPages.security]: 'security.manage',
   [adminPages.apiKeys]: 'keys.manage',
@@ -129,6 +135,8 @@ const adminEntries: readonly AdminEntry[] = [
   { label: entries.settings, icon: Settings, to: adminPages.settings, links: [] },
   { label: entries.jobs, icon: ListChecks, to: adminPages.jobs, links: [] },
   { label: entries.inbox, icon: Inbox, to: adminPages.tickets, links: [] },
+  { label: entries.help, icon: CircleHelp, to: adminPages.help, links: [] },
+  { label: entries.pages, icon: Files, to: adminPages.pages, links: [] },
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];
 

@@ -67,6 +67,8 @@ it('lists the entries in the order of the specification', () => {
     'Settings',
     'Jobs',
     'Inbox',
+    'Help',
+    'Pages',
     'Audit',
     'New Post',
     'Add User',
@@ -92,6 +94,8 @@ it('links only to pages that a role may open', () => {
     '/admin/analytics',
     '/admin/analytics/reports',
     '/admin/analytics/usage',
+    '/admin/help',
+    '/admin/pages',
     '/admin/blog?new=true',
     '/',
   ]);

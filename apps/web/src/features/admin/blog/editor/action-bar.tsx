@@ -1,5 +1,6 @@
+import { isFixed } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
-import { postPath } from '@uprez/contracts/texts/pages';
+import { pathOfArticle } from '@uprez/contracts/texts/article-path';
 import { ExternalLink, Eye, History, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
@@ -59,9 +60,11 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   if (status === 'published')
     return (
       <>
-        <Button look="secondary" onClick={() => onOpen('unpublish')}>
-          {text.unpublish}
-        </Button>
+        {!isFixed(article.kind) && (
+          <Button look="secondary" onClick={() => onOpen('unpublish')}>
+            {text.unpublish}
+          </Button>
+        )}
         {hasChanges && publish}
       </>
     );
@@ -106,7 +109,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
   const view = publicSlug !== null && {
     label: text.view,
     icon: ExternalLink,
-    onSelect: () => void window.open(postPath(publicSlug), '_blank', 'noopener'),
+    onSelect: () => void window.open(pathOfArticle(article.kind, publicSlug), '_blank', 'noopener'),
   };
   const discard = { label: text.discard, icon: Undo2, onSelect: () => onOpen('discard') };
   const remove = { label: text.delete, icon: Trash2, danger: true, onSelect: () => onOpen('delete') };
@@ -114,7 +117,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
     revisions,
     ...(view ? [view] : []),
     ...(mayManage && hasChanges && article.status !== 'draft' ? [discard] : []),
-    ...(mayManage ? [remove] : []),
+    ...(mayManage && !isFixed(article.kind) ? [remove] : []),
   ];
   return <ActionsMenu label={text.more} items={items} />;
 }

@@ -1,7 +1,7 @@
 import type { Article } from '@uprez/contracts/schemas/content/articles';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { articleListPath } from '../../frame/article-path.ts';
 import { DeletePostDialog } from '../posts/delete-post-dialog.tsx';
 import type { Draft } from './draft.ts';
 import { editorMessages as text } from './messages.ts';
@@ -67,7 +67,7 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
           onClose={onClose}
           onDeleted={() => {
             draft.abandon();
-            void navigate(adminPages.posts);
+            void navigate(articleListPath(article.kind));
           }}
         />
       );

@@ -1,4 +1,4 @@
-import { articleLimits } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, articleLimits, isFixed } from '@uprez/contracts/policy/articles';
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
 import { useEffect, useState } from 'react';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
@@ -42,9 +42,9 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
   );
 }
 
-function CategoryField({ draft }: PartProps) {
+function CategoryField({ draft, kind }: PartProps & { kind: ArticleKind }) {
   const mayManage = useMay('content.manage');
-  const { data, isFetchedAfterMount } = useCategories();
+  const { data, isFetchedAfterMount } = useCategories(kind);
   const categories = data ?? [];
   const chosen = useDraftState(draft, ({ fields }) => fields.categoryIds);
   // A category that was deleted would be refused with each save.
@@ -75,12 +75,12 @@ function CategoryField({ draft }: PartProps) {
 }
 
 /** Slug, excerpt, categories, and whether the post is featured. `url`: of the post once it is public. */
-export function DetailsCard({ draft, url }: PartProps & { url: string }) {
+export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kind: ArticleKind }) {
   const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
   const errors = useDraftState(draft, (state) => state.errors);
   return (
     <Card title={text.title}>
-      <SlugField draft={draft} url={url} />
+      {!isFixed(kind) && <SlugField draft={draft} url={url} />}
       <TextArea
         label={text.excerpt}
         hint={text.excerptHint}
@@ -89,12 +89,14 @@ export function DetailsCard({ draft, url }: PartProps & { url: string }) {
         onChange={(event) => draft.change({ excerpt: event.target.value })}
         maxLength={articleLimits.excerptLength}
       />
-      <CategoryField draft={draft} />
-      <Checkbox
-        label={text.featured}
-        checked={featured}
-        onChange={(isFeatured) => draft.change({ featured: isFeatured })}
-      />
+      {!isFixed(kind) && <CategoryField draft={draft} kind={kind} />}
+      {(kind === 'post' || kind === 'help') && (
+        <Checkbox
+          label={kind === 'help' ? text.popular : text.featured}
+          checked={featured}
+          onChange={(isFeatured) => draft.change({ featured: isFeatured })}
+        />
+      )}
     </Card>
   );
 }

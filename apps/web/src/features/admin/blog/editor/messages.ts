@@ -4,6 +4,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 export const editorMessages = {
   heading: 'Edit post',
   readOnlyHeading: 'Post',
+  article: { heading: 'Edit article', readOnlyHeading: 'Article', back: 'Back to list' },
   subtitle: 'Changes are saved as a draft. Readers see them after you publish.',
   readOnlySubtitle: 'Readers see changes after they are published.',
   readOnly: "Your role can read posts, but can't change them.",
@@ -62,6 +63,7 @@ export const editorMessages = {
     categories: 'Categories',
     noCategories: 'No categories yet. Create one under Posts > Categories.',
     featured: 'Featured: show first on the blog',
+    popular: 'Popular article: listed under Popular Articles instead of the questions',
   },
   seo: {
     title: 'Search and sharing',

@@ -81,7 +81,7 @@ export function PostEditor({ article: loaded }: { article: Article }) {
           <ContentField draft={draft} disabled={!mayManage} />
         </fieldset>
         <fieldset disabled={!mayManage} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
-          <DetailsCard draft={draft} url={article.url} />
+          <DetailsCard draft={draft} url={article.url} kind={article.kind} />
           <SeoCard draft={draft} url={article.url} />
         </fieldset>
       </div>

@@ -1,18 +1,18 @@
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import { Link } from 'react-router';
 import { formatTime } from '../../../../lib/format/format.ts';
-import { postPath } from '../../frame/post-path.ts';
+import { articlePath } from '../../frame/article-path.ts';
 import { blogMessages as text } from '../messages.ts';
 import { PostStatusBadge } from '../status-badge.tsx';
 
 /** The title, which opens the editor of a post that isn't deleted, and the slug. */
-export const TitleCell = ({ id, title, slug, featured, deletedAt }: ArticleRow) => (
+export const TitleCell = ({ id, kind, title, slug, featured, deletedAt }: ArticleRow) => (
   <span className="grid">
     <span>
       {deletedAt ? (
         <span className="font-medium">{title || text.untitled}</span>
       ) : (
-        <Link to={postPath(id)} className="font-medium hover:underline">
+        <Link to={articlePath(kind, id)} className="font-medium hover:underline">
           {title || text.untitled}
         </Link>
       )}

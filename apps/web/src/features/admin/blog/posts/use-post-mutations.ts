@@ -6,7 +6,17 @@ import { blogMessages as text } from '../messages.ts';
 import { articlesKey, categoriesKey } from '../queries.ts';
 
 /** What a change of a post affects: the lists of administrators, and what readers see. */
-export const postKeys = [articlesKey, [apiRoutes.listPosts.path], categoriesKey] as const;
+export const postKeys = [
+  articlesKey,
+  ...[
+    apiRoutes.listPosts,
+    apiRoutes.getHelpCenter,
+    apiRoutes.getHelpArticle,
+    apiRoutes.getSitePage,
+    apiRoutes.listPositions,
+  ].map(({ path }) => [path]),
+  categoriesKey,
+];
 /** Long enough to notice a mistake. */
 const undoMs = 15_000;
 

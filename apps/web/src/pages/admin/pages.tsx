@@ -1,0 +1,47 @@
+import { formatList } from '@uprez/contracts/texts/format';
+import { ArticleList } from '../../features/admin/articles/article-list.tsx';
+import { articleMessages } from '../../features/admin/articles/messages.ts';
+import { NewArticleButton } from '../../features/admin/articles/new-article-button.tsx';
+import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { useMay } from '../../features/admin/frame/use-may.ts';
+import { useSite } from '../../lib/api/queries.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+
+const text = articleMessages.pages;
+const tabNames = ['pages', 'legal', 'positions'] as const;
+const factNames = ['company', 'companyAddress', 'governingLaw'] as const;
+
+/** Names the facts about the owner that the legal pages can't state yet. */
+function MissingFacts() {
+  const { data: site } = useSite();
+  const missing = site ? factNames.filter((name) => site[name] === '') : [];
+  if (missing.length === 0) return null;
+  return <Notice kind="warning">{text.missing(formatList(missing.map((name) => text.facts[name])))}</Notice>;
+}
+
+/** The pages of the site, its legal texts, and positions. */
+export function PagesPage() {
+  const mayManage = useMay('content.manage');
+  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'pages', addsHistory: true });
+  return (
+    <AdminPage
+      title={text.title}
+      subtitle={text.subtitle}
+      actions={mayManage && tab === 'positions' && <NewArticleButton kind="position" label={text.new} />}
+    >
+      <MissingFacts />
+      <Tabs
+        label={text.tabsLabel}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'pages', label: text.tabs.pages, content: <ArticleList kind="page" /> },
+          { value: 'legal', label: text.tabs.legal, content: <ArticleList kind="legal" /> },
+          { value: 'positions', label: text.tabs.positions, content: <ArticleList kind="position" /> },
+        ]}
+      />
+    </AdminPage>
+  );
+}
