@@ -1,3 +1,4 @@
+// cspell:ignore metdata qzxwvk QZXWVK receve webh webho webhoks zebar
 import { expect, type Page, test } from '@playwright/test';
 import { makeHelp } from '@uprez/testing/make-help';
 import { checkScreens } from './support/check-screens.ts';

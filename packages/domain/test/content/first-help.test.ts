@@ -1,3 +1,4 @@
+// cspell:ignore metdata qzxwvk QZXWVK receve webh webho webhoks zebar
 import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import { sitePaths } from '@uprez/contracts/texts/pages';
@@ -54,7 +55,7 @@ describe('answers', () => {
     const html = await htmlOf('how-much-do-the-plans-cost');
     for (const tier of tiers) {
       const { name, price, included } = currentPlans[tier];
-      const [count] = Object.values(included);
+      const [count = 0] = Object.values(included);
       expect(html).toMatch(
         new RegExp(`<td>${name}</td>\\s*<td>\\${formatPrice(price)}</td>\\s*<td>${formatCount(count)}`),
       );

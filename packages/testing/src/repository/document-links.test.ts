@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-/** Links of the first posts lead to pages of the site. A test of the domain checks them. */
-const posts = 'packages/domain/posts/';
+/** Links of the first articles lead to pages of the site. Tests of the domain check them. */
+const articles = /^packages\/domain\/(posts|help|pages|positions)\//;
 const documents = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md').filter(
-  (file) => existsSync(path.join(root, file)) && !file.startsWith(posts),
+  (file) => existsSync(path.join(root, file)) && !articles.test(file),
 );
 
 /** Returns the targets of relative links, and source paths in code marks, as absolute paths. */

@@ -1,3 +1,4 @@
+// cspell:ignore metdata qzxwvk QZXWVK receve webh webho webhoks zebar
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
