@@ -1,3 +1,4 @@
+// cspell:ignore trgm
 /** What the store of articles holds: posts of the blog, help, legal texts, other pages, and open positions. */
 export const articleKinds = ['post', 'help', 'legal', 'page', 'position'] as const;
 export type ArticleKind = (typeof articleKinds)[number];

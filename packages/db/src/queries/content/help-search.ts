@@ -1,3 +1,4 @@
+// cspell:ignore setweight websearch plainto numnode trgm
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 

@@ -35,7 +35,6 @@ const texts = (query: ReturnType<typeof selectPublic>) =>
       ref('articles.publishedAt').$notNull().as('publishedAt'),
       ref('articles.revisedAt').$notNull().as('revisedAt'),
     ]);
-export type PublicArticle = NonNullable<Awaited<ReturnType<typeof findPublic>>>;
 export type PublicArticleCard = Awaited<ReturnType<typeof listPublicCards>>[number];
 
 /** The public article with a slug, or that had it before any other article of its kind took it. */

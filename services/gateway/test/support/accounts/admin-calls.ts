@@ -28,6 +28,7 @@ const otherWrites = [
   'adminCreatePreview',
   'adminDeleteArticle',
   'adminDeleteCategory',
+  'adminMoveArticle',
   'adminDeletePost',
   'adminDeleteTicket',
   'adminDiscardDraft',
