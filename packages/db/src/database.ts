@@ -9,6 +9,7 @@ import type { CouponTables } from './tables/coupon-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type { PaymentTables } from './tables/payment-tables.ts';
+import type { StatusTables } from './tables/status-tables.ts';
 import type { TicketTables } from './tables/ticket-tables.ts';
 import type { UsageTables } from './tables/usage-tables.ts';
 import type { WebhookTables } from './tables/webhook-tables.ts';
@@ -24,6 +25,7 @@ export type Tables = AccessTables &
   JobTables &
   PaymentTables &
   TicketTables &
+  StatusTables &
   UsageTables &
   WebhookTables;
 

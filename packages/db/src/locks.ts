@@ -47,6 +47,9 @@ export const lockLeads = (tx: Tx, email: string): Promise<void> => lock(tx, `lea
 /** Lets one transaction at a time choose a slug of articles of a kind. Its article is locked already. */
 export const lockSlugs = (tx: Tx, kind: ArticleKind): Promise<void> => lock(tx, `slugs:${kind}`);
 
+/** Lets one transaction at a time open and end incidents. */
+export const lockIncidents = (tx: Tx): Promise<void> => lock(tx, 'incidents');
+
 /** Lets one transaction at a time count the service keys, and add one. */
 export const lockServiceKeys = (tx: Tx): Promise<void> => lock(tx, 'service-keys');
 

@@ -48,6 +48,7 @@ import { securityLogs } from './migrations/0043-security-logs.ts';
 import { articles } from './migrations/0044-articles.ts';
 import { tickets } from './migrations/0046-tickets.ts';
 import { help } from './migrations/0047-help.ts';
+import { status } from './migrations/0048-status.ts';
 import { timeMonths } from './migrations/0049-time-months.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -97,6 +98,7 @@ const migrations = {
   '0049-time-months': timeMonths,
   '0046-tickets': tickets,
   '0047-help': help,
+  '0048-status': status,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

@@ -94,6 +94,7 @@ export const settings = {
   JAIL: z.enum(['auto', 'required', 'off']).default('auto'),
   LEASE_S: seconds(0.5, 3_600).default(30),
   SWEEP_S: seconds(0.1, 3_600).default(5),
+  PROBES: flag.default(true),
   UNFINISHED_S: seconds(1, 604_800).default(86_400),
   RETRY_BASE_S: seconds(0, 3_600).default(2),
   DRAIN_S: seconds(0, 600).default(8),

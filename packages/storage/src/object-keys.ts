@@ -7,6 +7,9 @@ export const objectKeys = {
   export: (taskId: string, attempt: number) => checkKey(`exports/${taskId}/${attempt}`),
 };
 
+/** What probes of the status page store, read, and delete. A crash leaves at most this object, which the next probe replaces. */
+export const probeObjectKey = 'probes/round-trip';
+
 /** The first segments of all keys, for sweeps. */
 export const objectPrefixes = ['uploads/', 'results/', 'thumbnails/', 'tickets/', 'exports/'] as const;
 

@@ -24,6 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'REDIS_URL',
     'QUEUE_PREFIX',
     'SWEEP_S',
+    'PROBES',
     'RETRY_BASE_S',
     'UNFINISHED_S',
   ] as const;

@@ -1,5 +1,6 @@
 import { accessLog } from '@uprez/contracts/policy/access-log';
 import { limits } from '@uprez/contracts/policy/limits';
+import { statusRules } from '@uprez/contracts/policy/status';
 import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
@@ -12,6 +13,7 @@ import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
+import { deleteOldProbes } from '@uprez/db/queries/status/probes';
 import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
@@ -34,6 +36,7 @@ import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
+import { runProbes } from './probes/run-probes.ts';
 
 const oldMailS = 30 * 86_400;
 /** Longer than Stripe sends and lists events, so that none is received twice. */
@@ -54,7 +57,7 @@ const makeTask =
 
 /** Every task that one dispatcher at a time runs. */
 export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
-  const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S } = deps.config;
+  const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S, PROBES } = deps.config;
   const slow = { ...deps, db: deps.maintenanceDb };
   const every = makeTask(deps.config);
   return [
@@ -74,6 +77,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
     every(12, anomaliesTask, () => findAnomalies(slow)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
+    ...(PROBES ? [every(1, 'probe-services', () => runProbes(deps))] : []),
     ...makeRetentionTasks(deps),
   ];
 }
@@ -103,6 +107,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-old-content', () => deleteOldContent(slow)),
     every(120, 'delete-tickets', () => deleteOldTickets(slow)),
+    every(120, 'delete-probes', () => deleteOldProbes(slow.db, statusRules.probeDays * 86_400)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }

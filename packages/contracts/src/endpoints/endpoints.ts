@@ -28,6 +28,7 @@ import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
 import type { RouteName } from './routes.ts';
 import { serviceEndpoints } from './service.ts';
+import { statusEndpoints } from './status.ts';
 import { ticketEndpoints } from './tickets.ts';
 import { v1Endpoints } from './v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -49,6 +50,7 @@ export const endpoints = {
   ...articleEndpoints,
   ...ticketEndpoints,
   ...helpEndpoints,
+  ...statusEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

@@ -120,5 +120,13 @@ export const adminRoutes = {
   adminMoveArticle: { method: 'POST', path: '/api/admin/articles/:id/move' },
   adminListSearches: { method: 'GET', path: '/api/admin/help/searches' },
   adminListVotes: { method: 'GET', path: '/api/admin/help/votes' },
+  adminListServices: { method: 'GET', path: '/api/admin/status/services' },
+  adminSetOverride: { method: 'PUT', path: '/api/admin/status/services/:service/override' },
+  adminRemoveOverride: { method: 'DELETE', path: '/api/admin/status/services/:service/override' },
+  adminListIncidents: { method: 'GET', path: '/api/admin/status/incidents' },
+  adminCreateIncident: { method: 'POST', path: '/api/admin/status/incidents' },
+  adminScheduleMaintenance: { method: 'POST', path: '/api/admin/status/maintenance' },
+  adminAddIncidentUpdate: { method: 'POST', path: '/api/admin/status/incidents/:id/updates' },
+  adminListProbes: { method: 'GET', path: '/api/admin/status/probes' },
   adminAcknowledgeAnomaly: { method: 'POST', path: '/api/admin/security/anomalies/:id/acknowledge' },
 } as const;

@@ -1,4 +1,4 @@
-import { feedPaths, sitemapPath } from '../texts/pages.ts';
+import { feedPaths, sitemapPath, statusFiles } from '../texts/pages.ts';
 
 /** Name -> method and path of the calls of visitors and users. Those of `/v1` and of administrators are apart. */
 export const apiRoutes = {
@@ -119,6 +119,10 @@ export const apiRoutes = {
   getSitePage: { method: 'GET', path: '/api/pages/:slug' },
   listPositions: { method: 'GET', path: '/api/careers' },
   getPosition: { method: 'GET', path: '/api/careers/:slug' },
+  getStatus: { method: 'GET', path: '/api/status' },
+  getIncident: { method: 'GET', path: '/api/status/incidents/:id' },
+  statusFeed: { method: 'GET', path: statusFiles.feed },
+  statusBadge: { method: 'GET', path: statusFiles.badge },
   site: { method: 'GET', path: '/api/site' },
   dashboardStats: { method: 'GET', path: '/api/dashboard/stats' },
   usage: { method: 'GET', path: '/api/usage' },

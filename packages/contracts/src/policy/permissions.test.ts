@@ -18,6 +18,8 @@ it('lets support help users: see what they see, grant credits, retry jobs', () =
     'payments.read',
     'leads.read',
     'inbox.manage',
+    'incidents.read',
+    'incidents.manage',
   ]);
 });
 
@@ -29,6 +31,7 @@ it('lets viewers read only, without email addresses', () => {
     'jobs.read',
     'payments.read',
     'content.read',
+    'incidents.read',
     'settings.read',
   ]);
 });

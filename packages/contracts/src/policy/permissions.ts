@@ -44,6 +44,9 @@ const rolesOf = {
   'content.manage': [...managers, 'editor'],
   /** Publishing the terms of service and the privacy policy. */
   'legal.publish': managers,
+  /** Services, probes, and incidents of the status page. */
+  'incidents.read': [...managers, 'support', 'viewer'],
+  'incidents.manage': [...managers, 'support'],
   'settings.read': [...managers, 'viewer'],
   'settings.manage': managers,
 } as const satisfies Record<string, readonly Role[]>;

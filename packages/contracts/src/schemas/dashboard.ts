@@ -81,6 +81,8 @@ export const publicStatsSchema = z.object({
   megapixelsMade: z.int().optional(),
   /** From start to delivery, milliseconds. */
   medianProcessingTime: z.int().optional(),
+  /** The share of the time in which the services were up, from 0 to 1. Absent until as many days were observed. */
+  uptime: z.number().optional(),
 });
 export type PublicStats = z.infer<typeof publicStatsSchema>;
 

@@ -28,6 +28,7 @@ export const adminPages = {
   helpArticle: '/admin/help/:id',
   pages: '/admin/pages',
   page: '/admin/pages/:id',
+  status: '/admin/status',
   audit: '/admin/audit',
   settings: '/admin/settings',
   settingsSeo: '/admin/settings/seo',

@@ -69,6 +69,11 @@ export const auditGroups = {
     name: 'Categories',
     actions: { create: 'Create category', update: 'Change category', delete: 'Delete category' },
   },
+  incident: {
+    name: 'Incidents',
+    actions: { create: 'Create incident', schedule: 'Schedule maintenance', update: 'Update incident' },
+  },
+  status: { name: 'Status', actions: { override: 'Override status', override_end: 'End status override' } },
   anomaly: { name: 'Unusual activity', actions: { acknowledge: 'Acknowledge unusual activity' } },
   job: { name: 'Jobs', actions: { retry: 'Retry job', requeue: 'Requeue job', cancel: 'Cancel job' } },
   engine: { name: 'Engines', actions: { pause: 'Pause engine', resume: 'Resume engine' } },
@@ -129,6 +134,8 @@ const subjectNames: Record<string, string> = {
   engine: 'Engine',
   worker: 'Worker',
   article: 'Article',
+  incident: 'Incident',
+  status: 'Service',
   category: 'Category',
 };
 

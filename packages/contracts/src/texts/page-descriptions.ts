@@ -15,6 +15,7 @@ export const pageDescriptions = {
   [sitePaths.about]: 'What we build, why we build it, and what you can expect from us.',
   [sitePaths.careers]: 'Open positions, benefits, and how we hire.',
   [sitePaths.help]: 'Answers about images, plans, the API, and your account.',
+  [sitePaths.status]: 'The current state of each service, uptime over 90 days, incidents, and planned maintenance.',
   [sitePaths.terms]: 'The terms for using the web app and the API.',
   [sitePaths.privacy]: 'What data is collected, how long images and accounts are stored, and how to delete them.',
 } as const;

@@ -12,6 +12,7 @@ export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.contact]: 'Contact',
   [sitePaths.careers]: 'Careers',
   [sitePaths.help]: 'Help Center',
+  [sitePaths.status]: 'Status',
   [sitePaths.terms]: 'Terms of Service',
   [sitePaths.privacy]: 'Privacy Policy',
   [sitePaths.auth]: 'Sign in',

@@ -40,6 +40,7 @@ export const sitePaths = {
   careers: '/careers',
   contact: '/contact',
   help: '/help-center',
+  status: '/status',
   terms: `/${termsSlug}`,
   privacy: '/privacy-policy',
   shared: '/shared',
@@ -63,6 +64,11 @@ export const previewPath = (token: string): string => `/preview/${token}`;
 
 /** Feeds of the blog. */
 export const feedPaths = { rss: `${sitePaths.blog}/feed.xml`, atom: `${sitePaths.blog}/atom.xml` } as const;
+
+/** Pages and files of the status page. */
+export const incidentPage = `${sitePaths.status}/incidents/:id`;
+export const incidentPath = (id: string): string => `${sitePaths.status}/incidents/${id}`;
+export const statusFiles = { feed: `${sitePaths.status}/feed.xml`, badge: `${sitePaths.status}/badge.svg` } as const;
 
 export const sitemapPath = '/sitemap.xml';
 

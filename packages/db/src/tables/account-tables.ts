@@ -47,6 +47,8 @@ export type UsersTable = {
   planShare: Generated<number>;
   /** When the tier changes without an event. */
   planEndsAt: Date | null;
+  /** Whether the account is used by probes of the status page. It appears in no list and no figure. */
+  isService: Generated<boolean>;
 };
 
 /** A session. `idHash`: SHA-256 of the cookie's secret; `id`: shown to the user. */

@@ -18,7 +18,8 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   if (userId === undefined) return insertOutbox(tx, { id, kind: 'mail', payload: mail });
   if ((await listMailAges(tx, userId, mail.mail)).length >= limits.mailsOfKind) return reportLimit('mails');
   const user = await findUser(tx, userId);
-  if (user && isOptedOut(mail.mail, user)) return;
+  // The account of probes has no mailbox.
+  if (user && (user.isService || isOptedOut(mail.mail, user))) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // Withheld emails are stored without their content, because these rows are counted.
   const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };

@@ -93,6 +93,8 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     RATE_LIMIT_SCALE: '1000',
     LEASE_S: '2',
     SWEEP_S: '0.5',
+    // Tests of the status page turn them on. Elsewhere, jobs and sign-ins of probes would be counted.
+    PROBES: 'false',
     RETRY_BASE_S: '0.2',
     ...options.env,
   };

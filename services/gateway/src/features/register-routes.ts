@@ -41,6 +41,8 @@ import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerLeadRoutes } from './leads/lead-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
+import { registerAdminStatusRoutes } from './status/admin-status-routes.ts';
+import { registerStatusRoutes } from './status/status-routes.ts';
 import { registerFetchRoute } from './uploads/fetch-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
 import { registerViewRoutes } from './views/view-routes.ts';
@@ -108,6 +110,8 @@ const webOnly: Register[] = [
   registerTicketWriteRoutes,
   registerHelpRoutes,
   registerAdminHelpRoutes,
+  registerStatusRoutes,
+  registerAdminStatusRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

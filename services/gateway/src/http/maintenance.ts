@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
-/** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, events of Stripe. */
+/** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, the status page, events of Stripe. */
 const open: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
@@ -23,6 +23,10 @@ const open: ReadonlySet<RouteName> = new Set([
   'v1Postman',
   'llms',
   'robots',
+  'getStatus',
+  'getIncident',
+  'statusFeed',
+  'statusBadge',
   'stripeWebhook',
   // Only for invitations of administrators: `requireOpenFor`.
   'openInvitation',

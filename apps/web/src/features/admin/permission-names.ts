@@ -24,6 +24,8 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'content.read': 'View articles and drafts',
   'content.manage': 'Write, publish, and delete articles',
   'legal.publish': 'Publish legal pages',
+  'incidents.read': 'View services, probes, and incidents',
+  'incidents.manage': 'Write incidents, schedule maintenance, and override the status',
   'settings.read': 'View website settings',
   'settings.manage': 'Change website settings',
 };

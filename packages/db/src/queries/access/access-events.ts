@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
 import { afterSeconds } from '../../times.ts';
+import { isNoService } from '../accounts/service-account.ts';
 
 /** An event of the access log as it is written. IDs of accounts and keys that were deleted meanwhile are left out. */
 export type NewAccessEvent = Omit<Insertable<AccessEventsTable>, 'at' | 'count' | 'groupKey' | 'newDevice' | 'id'> & {
@@ -51,7 +52,8 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
   await sql`
     insert into access_events (${columns}, count, group_key)
     select ${values}, given.count, given.grouped || ':' || floor(extract(epoch from ${at}) / 60)
-    from ${given(records)} order by given.grouped nulls first, given.age_s desc
+    from ${given(records)} where ${isNoService(sql`given.user_id`)}
+    order by given.grouped nulls first, given.age_s desc
     on conflict (group_key) where group_key is not null
       do update set count = access_events.count + excluded.count`.execute(db);
 }
@@ -62,7 +64,8 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
  */
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
-    with given as (select given.* from ${given(records)} join api_keys on api_keys.id = given.key_id),
+    with given as (select given.* from ${given(records)} join api_keys on api_keys.id = given.key_id
+      where ${isNoService(sql`api_keys.account_id`)}),
     networks as (
       insert into api_key_networks (key_id, network)
       select distinct key_id, network from given where network is not null order by key_id, network

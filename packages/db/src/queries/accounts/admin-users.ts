@@ -43,7 +43,7 @@ const shown = [
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter) {
-  let query = db.selectFrom('users');
+  let query = db.selectFrom('users').where('isService', '=', false);
   if (search)
     query = query.where(
       uuid.test(search) ? sql<SqlBool>`(id = ${search} or ${hasText(search, byName)})` : hasText(search, byName),

@@ -38,6 +38,7 @@ export const userColumns = [
   'planRef',
   'planShare',
   'planEndsAt',
+  'isService',
 ] as const satisfies readonly (keyof UsersTable)[];
 
 /** Insert unless the email address or username is taken; undefined then. */

@@ -20,7 +20,7 @@ export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
     ), cohorts as (
       select ${cohort} as cohort, count(*) as accounts, count(active.account_id) as active
       from users left join active on active.account_id = users.id
-      where users.created_at < ${startOf(next)} group by 1
+      where users.created_at < ${startOf(next)} and not users.is_service group by 1
     ), deleted as (
       select ${monthOf(sql`day`)} as cohort, sum(new_users) as accounts from deleted_account_days
       where day < ${next} and new_users > 0 group by 1

@@ -5,7 +5,7 @@ import { wasDelivered } from '../jobs/jobs.ts';
 
 /** Counts all, less those after the day: PostgreSQL reads one small index for it. */
 const usersUntil = (day: DayValue) =>
-  sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)})`;
+  sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)} or is_service)`;
 
 /** `site_days` of a day. Deleted accounts count on the days before their deletion. */
 export const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
@@ -17,7 +17,7 @@ export const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
     coalesce(deleted.deleted_users, 0)::int as deleted_users,
     (active.count + coalesce(deleted.active_users, 0))::int as active_users
   from (select count(*) as count, count(*) filter (where email_verified) as verified from users
-      where ${isOn(sql`created_at`, day)}) as signed_up
+      where ${isOn(sql`created_at`, day)} and not is_service) as signed_up
     cross join (select count(*) as count from (
       select account_id from jobs where ${isOn(sql`jobs.finished_at`, day)} and ${wasDelivered}
       union select account_id from usage_days where usage_days.day = ${day}::date and completed > 0) as accounts) as active

@@ -8,6 +8,7 @@ import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { hasText } from '../../user-text.ts';
+import { isNoService } from '../accounts/service-account.ts';
 import { isExpired } from './api-keys.ts';
 
 export type KeyFilter = {
@@ -51,7 +52,10 @@ const conditions: Record<ApiKeyStatus, readonly ReturnType<typeof sql<SqlBool>>[
 };
 
 function matching(db: DbOrTx, { search, status, kind }: KeyFilter) {
-  let query = db.selectFrom('apiKeys').where('apiKeys.deletedAt', 'is', null);
+  let query = db
+    .selectFrom('apiKeys')
+    .where('apiKeys.deletedAt', 'is', null)
+    .where(isNoService(sql`api_keys.account_id`));
   if (kind) query = query.where('apiKeys.kind', '=', kind);
   for (const condition of status ? conditions[status] : []) query = query.where(condition);
   if (!search) return query;

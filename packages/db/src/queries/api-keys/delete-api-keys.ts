@@ -27,6 +27,10 @@ async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<n
 export const deleteApiKey = async (db: DbOrTx, accountId: string, id: string): Promise<boolean> =>
   (await deleteKeys(db, sql`id = ${id} and account_id = ${accountId}`)) > 0;
 
+/** Deletes all keys of an account. */
+export const deleteKeysOf = (db: DbOrTx, accountId: string): Promise<number> =>
+  deleteKeys(db, sql`account_id = ${accountId}`);
+
 export const deleteAnyKey = (db: DbOrTx, id: string): Promise<number> => deleteKeys(db, sql`id = ${id}`);
 
 /** Deletes the expired keys of an account except the last few. */

@@ -3,6 +3,7 @@ import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, findDocument } from '../../http/web/page-document.ts';
 import { findBlogPage } from '../blog/find-blog-page.ts';
 import { findContactPage } from '../inbox/contact-document.ts';
+import { findStatusPage } from '../status/status-documents.ts';
 import { findHelpPage } from './find-help-page.ts';
 import { findOwnPage } from './find-own-page.ts';
 
@@ -13,4 +14,5 @@ export const findPage = async (deps: Reading, url: string): Promise<FoundPage> =
   (await findBlogPage(deps, url)) ??
   (await findHelpPage(deps, url)) ??
   (await findOwnPage(deps, url)) ??
-  (await findContactPage(deps, url)) ?? { page: findDocument(pathOf(url)) };
+  (await findContactPage(deps, url)) ??
+  (await findStatusPage(deps, url)) ?? { page: findDocument(pathOf(url)) };

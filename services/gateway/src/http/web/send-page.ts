@@ -1,5 +1,5 @@
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
-import { articlePages, mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages';
+import { articlePages, incidentPath, mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { cookieName } from '../../features/accounts/cookies.ts';
@@ -31,8 +31,14 @@ const conditionalHeaders = [
   'range',
 ];
 
-/** Pages with which administrators sign in, or accept an invitation, during maintenance. */
-const openPaths: ReadonlySet<string> = new Set([sitePaths.auth, sitePaths.resetPassword, sitePaths.invitation]);
+/** Pages with which administrators sign in, or accept an invitation, during maintenance; and the status page. */
+const openPaths: ReadonlySet<string> = new Set([
+  sitePaths.auth,
+  sitePaths.resetPassword,
+  sitePaths.invitation,
+  sitePaths.status,
+]);
+const openPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 
 /** How long clients wait when the database can't be reached, seconds. */
 const retryS = 5;
@@ -81,7 +87,7 @@ async function isClosed(
   request: FastifyRequest,
   requestedPath: string,
 ): Promise<boolean> {
-  if (openPaths.has(requestedPath) || /^\/admin(\/|$)/.test(requestedPath)) return false;
+  if (openPaths.has(requestedPath) || openPattern.test(requestedPath)) return false;
   // While PostgreSQL is away, pages are sent. They say what doesn't work.
   const site = await deps.settings.read('site').catch(() => undefined);
   return site?.maintenanceMode === true && !(await isFromStaff(deps, request));

@@ -8,6 +8,7 @@ import type { DbOrTx } from '../../../database.ts';
 import { startOf } from '../../../days.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import { hasText } from '../../../user-text.ts';
+import { isNoService } from '../../accounts/service-account.ts';
 import { isPaused } from '../job-settings.ts';
 import { wasDelivered } from '../jobs.ts';
 import { hasFreeSlot } from '../workers.ts';
@@ -75,7 +76,10 @@ const views: Record<JobView, (stuckLeaseS: number) => RawBuilder<SqlBool>> = {
 
 function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLeaseS, ...filter }: AdminJobFilter) {
   const { status, engine, surface, error, account } = filter;
-  let query = db.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.accountId');
+  let query = db
+    .selectFrom('jobs')
+    .leftJoin('users', 'users.id', 'jobs.accountId')
+    .where(isNoService(sql`jobs.account_id`));
   if (view) query = query.where(views[view](stuckLeaseS));
   if (status) query = query.where('jobs.status', '=', status);
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);

@@ -3,6 +3,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
+import { isNoService } from '../../accounts/service-account.ts';
 import { isPaused } from '../job-settings.ts';
 
 /** `tier`: null for visitors. */
@@ -20,6 +21,7 @@ export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
     )
     select status, counted.plan->>'engine' as engine, users.tier, count(*)::integer as count
     from counted left join users on users.id = counted.account_id
+    where ${isNoService(sql`counted.account_id`)}
     group by 1, 2, 3 order by 1, 2, 3`.execute(db);
   return rows;
 }

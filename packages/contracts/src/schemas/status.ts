@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+import {
+  allIncidentStates,
+  incidentFilters,
+  incidentSeverities,
+  incidentSorts,
+  incidentStates,
+  maintenanceStates,
+  overrideStates,
+  probeSorts,
+  probeStates,
+  serviceStates,
+  severities,
+  statusRules,
+  statusServices,
+} from '../policy/status.ts';
+import { storedTextSchema } from './stored-text.ts';
+import { tablePageFields } from './table.ts';
+import { timeSchema } from './time.ts';
+import { filledSchema, lineSchema } from './user.ts';
+
+const serviceSchema = z.enum(statusServices);
+/** A share from 0 to 1. Null: nothing was observed. */
+const shareSchema = z.number().nullable();
+
+/** Seconds of a day (UTC) by state. Days before the first probe have none. */
+export const statusDaySchema = z.object({
+  day: z.iso.date(),
+  up: z.int(),
+  degraded: z.int(),
+  down: z.int(),
+  maintenance: z.int(),
+  unknown: z.int(),
+});
+export type StatusDay = z.infer<typeof statusDaySchema>;
+
+export const serviceStatusSchema = z.object({
+  service: serviceSchema,
+  name: z.string(),
+  state: z.enum(serviceStates),
+  /** Of the last 30 days: `up / (up + down)`, where degraded time is up. */
+  uptime: shareSchema,
+  /** The share of these days that probes or announced maintenance cover. */
+  coverage: shareSchema,
+  /** The average duration of a successful probe, milliseconds. */
+  responseMs: z.int().nullable(),
+  /** The last 90 days, the oldest first. */
+  days: z.array(statusDaySchema),
+});
+export type ServiceStatus = z.infer<typeof serviceStatusSchema>;
+
+export const incidentUpdateSchema = z.object({
+  id: z.uuid(),
+  state: z.enum(allIncidentStates),
+  text: z.string(),
+  at: z.iso.datetime(),
+});
+export type IncidentUpdate = z.infer<typeof incidentUpdateSchema>;
+
+export const incidentSchema = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  severity: z.enum(severities),
+  state: z.enum(allIncidentStates),
+  services: z.array(serviceSchema),
+  /** Of maintenance: planned until it has started or ended. */
+  startsAt: z.iso.datetime(),
+  /** Null while an incident goes on. */
+  endsAt: z.iso.datetime().nullable(),
+  /** The latest first. */
+  updates: z.array(incidentUpdateSchema),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+export const statusSchema = z.object({
+  state: z.enum(serviceStates),
+  description: z.string(),
+  /** The time of the last probe. */
+  checkedAt: z.iso.datetime().nullable(),
+  /** The time of the first probe. */
+  observedSince: z.iso.datetime().nullable(),
+  uptime: shareSchema,
+  coverage: shareSchema,
+  responseMs: z.int().nullable(),
+  /** The average processing time of delivered images in the last 30 days, milliseconds. */
+  processingMs: z.int().nullable(),
+  /** The uptime that plans with a service level agreement include, percent. */
+  slaPercent: z.number(),
+  services: z.array(serviceStatusSchema),
+  /** Open incidents, then the latest of the last 90 days. */
+  incidents: z.array(incidentSchema),
+  /** Maintenance in progress or scheduled, the next one first. */
+  maintenance: z.array(incidentSchema),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+const titleSchema = filledSchema('Title is required').max(
+  statusRules.titleLength,
+  `Title can't be longer than ${statusRules.titleLength} characters.`,
+);
+const textSchema = storedTextSchema
+  .max(statusRules.textLength, `Text can't be longer than ${statusRules.textLength} characters.`)
+  .refine((text) => text.trim() !== '', 'Text is required');
+const servicesSchema = z
+  .array(serviceSchema)
+  .min(1, 'Choose at least one service.')
+  .max(statusServices.length)
+  .transform((services) => [...new Set(services)]);
+
+export const createIncidentBodySchema = z.strictObject({
+  title: titleSchema,
+  severity: z.enum(incidentSeverities),
+  state: z.enum(incidentStates).exclude(['resolved']),
+  services: servicesSchema,
+  text: textSchema,
+});
+export type NewIncident = z.output<typeof createIncidentBodySchema>;
+
+export const scheduleMaintenanceBodySchema = z
+  .strictObject({
+    title: titleSchema,
+    services: servicesSchema,
+    text: textSchema,
+    startsAt: timeSchema,
+    endsAt: timeSchema,
+  })
+  .refine(({ startsAt, endsAt }) => Date.parse(startsAt) < Date.parse(endsAt), {
+    path: ['endsAt'],
+    error: 'The end must be after the start.',
+  });
+export type NewMaintenance = z.output<typeof scheduleMaintenanceBodySchema>;
+
+export const addUpdateBodySchema = z.strictObject({
+  state: z.enum([...incidentStates, ...maintenanceStates]),
+  text: textSchema,
+});
+export type NewUpdate = z.output<typeof addUpdateBodySchema>;
+
+export const serviceParams = z.object({ service: z.string() });
+export const setOverrideBodySchema = z.strictObject({ state: z.enum(overrideStates), until: timeSchema });
+export type NewOverride = z.output<typeof setOverrideBodySchema>;
+
+/** A service as administrators see it. */
+export const adminServiceSchema = z.object({
+  service: serviceSchema,
+  name: z.string(),
+  state: z.enum(serviceStates),
+  /** The latest probe. */
+  probe: z
+    .object({ state: z.enum(probeStates), at: z.iso.datetime(), ms: z.int().nullable(), detail: z.string() })
+    .nullable(),
+  override: z.object({ state: z.enum(overrideStates), until: z.iso.datetime() }).nullable(),
+});
+export type AdminService = z.infer<typeof adminServiceSchema>;
+
+/** `automatic`: opened by probes. */
+export const adminIncidentSchema = incidentSchema.extend({
+  automatic: z.boolean(),
+  updates: z.array(incidentUpdateSchema.extend({ author: z.string().nullable(), automatic: z.boolean() })),
+});
+export type AdminIncident = z.infer<typeof adminIncidentSchema>;
+
+export const incidentsQuerySchema = z.object({
+  /** Matches part of the title. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  status: z.enum(incidentFilters).optional(),
+  severity: z.enum(severities).optional(),
+  sort: z.enum(incidentSorts).optional(),
+  ...tablePageFields,
+});
+export const probesQuerySchema = z.object({
+  service: serviceSchema.optional(),
+  state: z.enum(probeStates).optional(),
+  sort: z.enum(probeSorts).optional(),
+  ...tablePageFields,
+});
+export const probeSchema = z.object({
+  id: z.uuid(),
+  service: serviceSchema,
+  at: z.iso.datetime(),
+  state: z.enum(probeStates),
+  ms: z.int().nullable(),
+  detail: z.string(),
+});
+export type Probe = z.infer<typeof probeSchema>;

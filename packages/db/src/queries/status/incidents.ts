@@ -1,0 +1,141 @@
+import {
+  endedStates,
+  type IncidentFilter,
+  type IncidentSort,
+  type Severity,
+  type StatusService,
+} from '@uprez/contracts/policy/status';
+import type { Insertable, Selectable, UpdateObject } from 'kysely';
+import { sql } from 'kysely';
+import { containing } from '../../containing.ts';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import type { IncidentsTable, IncidentUpdatesTable } from '../../tables/status-tables.ts';
+
+export type IncidentRow = Selectable<IncidentsTable>;
+export type IncidentUpdateRow = Selectable<IncidentUpdatesTable> & { author: string | null };
+/** An incident with its services, and its updates, the latest first. */
+export type IncidentWithUpdates = IncidentRow & { services: StatusService[]; updates: IncidentUpdateRow[] };
+export type IncidentFilters = {
+  search?: string | undefined;
+  status?: IncidentFilter | undefined;
+  severity?: Severity | undefined;
+};
+
+export async function insertIncident(
+  tx: Tx,
+  { services, ...row }: Insertable<IncidentsTable> & { services: readonly StatusService[] },
+): Promise<void> {
+  await tx.insertInto('incidents').values(row).execute();
+  await addIncidentServices(tx, row.id, services);
+}
+
+export async function addIncidentServices(
+  tx: Tx,
+  incidentId: string,
+  services: readonly StatusService[],
+): Promise<void> {
+  await tx
+    .insertInto('incidentServices')
+    .values(services.map((service) => ({ incidentId, service })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function insertIncidentUpdate(tx: Tx, row: Insertable<IncidentUpdatesTable>): Promise<void> {
+  await tx.insertInto('incidentUpdates').values(row).execute();
+}
+
+export async function updateIncident(tx: Tx, id: string, values: UpdateObject<Tables, 'incidents'>): Promise<void> {
+  await tx.updateTable('incidents').set(values).where('id', '=', id).execute();
+}
+
+export const lockIncident = (tx: Tx, id: string): Promise<IncidentRow | undefined> =>
+  tx.selectFrom('incidents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+const started = { column: 'startsAt', type: 'time' } as const;
+const orders: Record<IncidentSort, KeysetOrder> = {
+  '-started': { ...started, direction: 'desc' },
+  started: { ...started, direction: 'asc' },
+};
+
+function matching(db: DbOrTx, { search, status, severity }: IncidentFilters) {
+  let query = db.selectFrom('incidents');
+  if (search) query = query.where(sql<boolean>`lower(title) like lower(${containing(search)})`);
+  if (status) query = query.where('state', status === 'ended' ? 'in' : 'not in', endedStates);
+  return severity ? query.where('severity', '=', severity) : query;
+}
+
+/** A page of the incidents. */
+export const listIncidents = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: IncidentFilters & Page & { sort: IncidentSort },
+): Promise<(IncidentRow & { sortValue: number })[]> =>
+  readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+
+export const countIncidents = (db: DbOrTx, filter: IncidentFilters): Promise<number> => countRows(matching(db, filter));
+
+export const findIncident = (db: DbOrTx, id: string): Promise<IncidentRow | undefined> =>
+  db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Incidents and maintenance that haven't ended, the earliest first. */
+export const listOpenIncidents = (db: DbOrTx): Promise<IncidentRow[]> =>
+  db.selectFrom('incidents').selectAll().where('state', 'not in', endedStates).orderBy('startsAt').execute();
+
+/** The incidents that ended last, without maintenance that was canceled before it started. */
+export const listEndedIncidents = (
+  db: DbOrTx,
+  { since, limit }: { since: Date; limit: number },
+): Promise<IncidentRow[]> =>
+  db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('state', 'in', endedStates)
+    .where('startsAt', '>=', since)
+    .whereRef('endsAt', '>', 'startsAt')
+    .orderBy('startsAt', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Adds their services and updates to incidents. */
+export async function withUpdates<Row extends IncidentRow>(
+  db: DbOrTx,
+  incidents: readonly Row[],
+): Promise<(Row & IncidentWithUpdates)[]> {
+  if (incidents.length === 0) return [];
+  const ids = incidents.map(({ id }) => id);
+  const services = await db.selectFrom('incidentServices').selectAll().where('incidentId', 'in', ids).execute();
+  const updates = await db
+    .selectFrom('incidentUpdates as update')
+    .leftJoin('users', 'users.id', 'update.authorId')
+    .selectAll('update')
+    .select('users.email as author')
+    .where('incidentId', 'in', ids)
+    .orderBy('update.at', 'desc')
+    .orderBy('update.id', 'desc')
+    .execute();
+  return incidents.map((incident) => ({
+    ...incident,
+    services: services.filter(({ incidentId }) => incidentId === incident.id).map(({ service }) => service),
+    updates: updates.filter(({ incidentId }) => incidentId === incident.id),
+  }));
+}
+
+export type MaintenanceWindow = { service: StatusService; startsAt: Date; endsAt: Date };
+
+/** Maintenance in a span that was announced so many seconds before it started, by service. */
+export async function listAnnouncedWindows(
+  db: DbOrTx,
+  { from, to, noticeS }: { from: Date; to: Date; noticeS: number },
+): Promise<MaintenanceWindow[]> {
+  const rows = await db
+    .selectFrom('incidents')
+    .innerJoin('incidentServices', 'incidentServices.incidentId', 'incidents.id')
+    .select(['service', 'startsAt', 'endsAt'])
+    .where('severity', '=', 'maintenance')
+    .where('startsAt', '<', to)
+    .where('endsAt', '>', from)
+    .where(sql<boolean>`created_at <= starts_at - make_interval(secs => ${noticeS})`)
+    .execute();
+  return rows.flatMap(({ endsAt, ...row }) => (endsAt ? [{ ...row, endsAt }] : []));
+}

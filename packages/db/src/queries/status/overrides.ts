@@ -1,0 +1,26 @@
+import type { StatusService } from '@uprez/contracts/policy/status';
+import type { Selectable } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { StatusOverridesTable } from '../../tables/status-tables.ts';
+
+export type OverrideRow = Selectable<StatusOverridesTable>;
+
+/** Overrides that haven't ended at a time. */
+export const listOverrides = (db: DbOrTx, at: Date): Promise<OverrideRow[]> =>
+  db.selectFrom('statusOverrides').selectAll().where('until', '>', at).execute();
+
+export const findOverride = (db: DbOrTx, service: StatusService): Promise<OverrideRow | undefined> =>
+  db.selectFrom('statusOverrides').selectAll().where('service', '=', service).executeTakeFirst();
+
+export async function upsertOverride(tx: Tx, row: OverrideRow): Promise<void> {
+  const { state, until } = row;
+  await tx
+    .insertInto('statusOverrides')
+    .values(row)
+    .onConflict((conflict) => conflict.column('service').doUpdateSet({ state, until }))
+    .execute();
+}
+
+export async function deleteOverride(tx: Tx, service: StatusService): Promise<void> {
+  await tx.deleteFrom('statusOverrides').where('service', '=', service).execute();
+}

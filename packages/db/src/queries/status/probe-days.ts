@@ -1,0 +1,71 @@
+import type { StatusService } from '@uprez/contracts/policy/status';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { startOf } from '../../days.ts';
+import type { ProbeDaysTable } from '../../tables/status-tables.ts';
+
+export type ProbeDay = Selectable<ProbeDaysTable>;
+
+/** Replaces the sums of days. */
+export async function upsertProbeDays(db: DbOrTx, rows: readonly Insertable<ProbeDaysTable>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('probeDays')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.columns(['service', 'day']).doUpdateSet(({ ref }) => ({
+        upS: ref('excluded.upS'),
+        degradedS: ref('excluded.degradedS'),
+        downS: ref('excluded.downS'),
+        maintenanceS: ref('excluded.maintenanceS'),
+        unknownS: ref('excluded.unknownS'),
+        responses: ref('excluded.responses'),
+        responseMs: ref('excluded.responseMs'),
+        rolledUpAt: ref('excluded.rolledUpAt'),
+      })),
+    )
+    .execute();
+}
+
+/** Days (UTC) whose sums were made before the day was over, or within so many seconds of its end. */
+export async function listUnfinishedDays(db: DbOrTx, settleS: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('probeDays')
+    .select(sql<string>`day::text`.as('day'))
+    .distinct()
+    .where(sql<boolean>`rolled_up_at < ${startOf(sql`day`, 1)} + make_interval(secs => ${settleS})`)
+    .orderBy('day')
+    .execute();
+  return rows.map(({ day }) => day);
+}
+
+/** The sums of days from a day on, the oldest first. */
+export const listProbeDays = (db: DbOrTx, from: string): Promise<ProbeDay[]> =>
+  db
+    .selectFrom('probeDays')
+    .select([
+      'service',
+      'upS',
+      'degradedS',
+      'downS',
+      'maintenanceS',
+      'unknownS',
+      'responses',
+      'responseMs',
+      'rolledUpAt',
+    ])
+    .select(sql<string>`day::text`.as('day'))
+    .where('day', '>=', from)
+    .orderBy('day')
+    .execute();
+
+/** The first day with sums, by service. */
+export async function listFirstDays(db: DbOrTx): Promise<Map<StatusService, string>> {
+  const rows = await db
+    .selectFrom('probeDays')
+    .select('service')
+    .select(sql<string>`min(day)::text`.as('day'))
+    .groupBy('service')
+    .execute();
+  return new Map(rows.map(({ service, day }) => [service, day]));
+}

@@ -1,0 +1,102 @@
+import { type ProbeSort, type ProbeState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import type { ProbesTable } from '../../tables/status-tables.ts';
+import { afterSeconds } from '../../times.ts';
+
+export type ProbeRow = Selectable<ProbesTable>;
+export type ProbeFilter = { service?: StatusService | undefined; state?: ProbeState | undefined };
+
+/** Stores a round of probes. A second round within the same second is left out. */
+export async function insertProbes(db: DbOrTx, rows: readonly Insertable<ProbesTable>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('probes')
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The probes of a span, both ends included, the oldest first. */
+export const listProbesBetween = (db: DbOrTx, from: Date, to: Date): Promise<ProbeRow[]> =>
+  db.selectFrom('probes').selectAll().where('at', '>=', from).where('at', '<=', to).orderBy('at').execute();
+
+/** Services with one of their probes each. PostgreSQL reads one row per service in the index of their times. */
+const oneOfEach = (db: DbOrTx, direction: 'asc' | 'desc') =>
+  sql<ProbeRow>`select probe.* from unnest(${[...statusServices]}::text[]) as known (name) cross join lateral (
+    select * from probes where service = name order by at ${sql.raw(direction)} limit 1) as probe`.execute(db);
+
+/** The latest probe of each service that was probed. */
+export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await oneOfEach(db, 'desc')).rows;
+
+/** The time of the first probe that is kept, by service. */
+export async function listFirstProbes(db: DbOrTx): Promise<Map<StatusService, Date>> {
+  return new Map((await oneOfEach(db, 'asc')).rows.map(({ service, at }) => [service, at]));
+}
+
+const checked = { column: 'at', type: 'time' } as const;
+const orders: Record<ProbeSort, KeysetOrder> = {
+  '-checked': { ...checked, direction: 'desc' },
+  checked: { ...checked, direction: 'asc' },
+};
+
+function matching(db: DbOrTx, { service, state }: ProbeFilter) {
+  let query = db.selectFrom('probes');
+  if (service) query = query.where('service', '=', service);
+  return state ? query.where('state', '=', state) : query;
+}
+
+/** A page of the probes. */
+export const listProbes = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: ProbeFilter & Page & { sort: ProbeSort },
+): Promise<(ProbeRow & { sortValue: number })[]> =>
+  readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+
+export const countProbes = (db: DbOrTx, filter: ProbeFilter): Promise<number> => countRows(matching(db, filter));
+
+/** Deletes probes that are older. Their days stay. */
+export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('probes')
+    .where('at', '<', afterSeconds(-olderThanS))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+export type JobSignal = { ended: number; failed: number; waitS: number | null };
+
+/** Images of users that ended in the last seconds: how many failed in processing, and the 95th percentile of their wait. */
+export async function readJobSignal(db: DbOrTx, windowS: number): Promise<JobSignal> {
+  const { rows } = await sql<JobSignal>`
+    select count(*)::int as ended, count(*) filter (where status = 'failed' and error_code like 'processing\\_%')::int as failed,
+      percentile_cont(0.95) within group (order by extract(epoch from started_at - greatest(created_at, not_before)))
+        as "waitS"
+    from jobs where kind = 'image' and status in ('completed', 'failed')
+      and finished_at > now() - make_interval(secs => ${windowS})`.execute(db);
+  return rows[0] ?? { ended: 0, failed: 0, waitS: null };
+}
+
+/** The average processing time of delivered images since a day, milliseconds. Null without one. */
+export async function readProcessingMs(db: DbOrTx, days: number): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (sum(run_ms) / nullif(sum(completed), 0))::float8 as ms from job_days
+    where day > (now() at time zone 'utc')::date - ${days}::int`.execute(db);
+  return rows[0]?.ms ?? null;
+}
+
+/** The latest result of an account that isn't deleted, and its SHA-256 (hex). */
+export const findProbeResult = (
+  db: DbOrTx,
+  accountId: string,
+): Promise<{ jobId: string; sha256: string | null } | undefined> =>
+  db
+    .selectFrom('jobs')
+    .innerJoin('objects', 'objects.id', 'jobs.resultId')
+    .select(['jobs.id as jobId', 'objects.sha256'])
+    .where('jobs.accountId', '=', accountId)
+    .where('jobs.status', '=', 'completed')
+    .orderBy('jobs.createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();

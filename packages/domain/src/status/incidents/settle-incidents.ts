@@ -1,0 +1,87 @@
+import { type IncidentState, type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
+import { formatList } from '@uprez/contracts/texts/format';
+import { serviceNames } from '@uprez/contracts/texts/status';
+import type { Tx } from '@uprez/db/database';
+import { lockIncidents } from '@uprez/db/locks';
+import {
+  addIncidentServices,
+  type IncidentWithUpdates,
+  insertIncident,
+  insertIncidentUpdate,
+  listOpenIncidents,
+  updateIncident,
+  withUpdates,
+} from '@uprez/db/queries/status/incidents';
+import { listProbesBetween } from '@uprez/db/queries/status/probes';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../../context.ts';
+import type { TimedState } from '../count-seconds.ts';
+import { isClean, isOut } from '../find-streaks.ts';
+import { dateOf, secondsOf } from '../times.ts';
+
+/** Longer than the time after which incidents are opened and resolved. */
+const readS = statusRules.resolveAfterS + 5 * statusRules.probeIntervalS;
+const minutes = (seconds: number) => `${seconds / 60} minutes`;
+const namesOf = (services: readonly StatusService[]) => formatList(services.map((service) => serviceNames[service]));
+
+/** Starts and ends maintenance, and opens and resolves incidents by the latest probes. `at`: now. Safe to repeat. */
+export const settleIncidents = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await lockIncidents(tx);
+    const open = await withUpdates(tx, await listOpenIncidents(tx));
+    for (const incident of open.filter(({ severity }) => severity === 'maintenance'))
+      await settleMaintenance(tx, incident, at);
+    const probes = await listProbesBetween(tx, dateOf(secondsOf(at) - readS), at);
+    const timed = (service: StatusService): TimedState[] =>
+      probes.filter((probe) => probe.service === service).map(({ at: on, state }) => ({ at: secondsOf(on), state }));
+    const incidents = open.filter(({ severity }) => severity !== 'maintenance');
+    const isMaintained = (service: StatusService) =>
+      open.some((one) => one.severity === 'maintenance' && one.startsAt <= at && one.services.includes(service));
+    const out = statusServices.filter((service) => isOut(timed(service), secondsOf(at)) && !isMaintained(service));
+    const extended = await openOrExtend(tx, { incidents, out, at });
+    for (const incident of incidents.filter(isAutomaticOnly))
+      if (incident !== extended && incident.services.every((service) => isClean(timed(service), secondsOf(at))))
+        await write(tx, { incident, state: 'resolved', at, text: resolvedText, endsAt: at });
+  });
+
+const resolvedText = `Automatic checks have passed for ${minutes(statusRules.resolveAfterS)}. This incident is resolved.`;
+
+/** Whether no person has written about an incident of the probes. */
+const isAutomaticOnly = ({ automatic, updates }: IncidentWithUpdates) =>
+  automatic && updates.every((update) => update.automatic);
+
+type Outage = { incidents: readonly IncidentWithUpdates[]; out: readonly StatusService[]; at: Date };
+
+/** Services that go out together, or one after another, share an incident. Returns the one that was extended. */
+async function openOrExtend(tx: Tx, { incidents, out, at }: Outage): Promise<IncidentWithUpdates | undefined> {
+  const services = out.filter((service) => !incidents.some((incident) => incident.services.includes(service)));
+  if (services.length === 0) return undefined;
+  const current = incidents.find(({ automatic }) => automatic);
+  if (current) {
+    await addIncidentServices(tx, current.id, services);
+    await write(tx, { incident: current, state: current.state, at, text: `Also affected: ${namesOf(services)}.` });
+    return current;
+  }
+  const id = uuidv7();
+  const severity = services.length > 2 ? 'critical' : 'major';
+  const title = `Outage: ${namesOf(services)}`;
+  const state = 'investigating';
+  await insertIncident(tx, { id, title, severity, state, automatic: true, startsAt: at, createdAt: at, services });
+  const text = `Automatic checks have failed for ${minutes(statusRules.openAfterS)}. We're investigating.`;
+  await insertIncidentUpdate(tx, { id: uuidv7(), incidentId: id, state, text, automatic: true, at });
+  return undefined;
+}
+
+async function settleMaintenance(tx: Tx, incident: IncidentWithUpdates, at: Date): Promise<void> {
+  if (incident.endsAt && incident.endsAt <= at)
+    await write(tx, { incident, state: 'completed', at, text: 'The planned maintenance is completed.' });
+  else if (incident.state === 'scheduled' && incident.startsAt <= at)
+    await write(tx, { incident, state: 'in_progress', at, text: 'The planned maintenance has started.' });
+}
+
+type Step = { incident: IncidentWithUpdates; state: IncidentState; at: Date; text: string; endsAt?: Date };
+
+async function write(tx: Tx, { incident, state, at, text, endsAt }: Step): Promise<void> {
+  await updateIncident(tx, incident.id, { state, ...(endsAt && { endsAt }) });
+  await insertIncidentUpdate(tx, { id: uuidv7(), incidentId: incident.id, state, text, automatic: true, at });
+}

@@ -1,0 +1,111 @@
+import { type StatusService, statusRules } from '@uprez/contracts/policy/status';
+import type { ServiceStatus, Status, StatusDay } from '@uprez/contracts/schemas/status';
+import { overallTexts, serviceNames } from '@uprez/contracts/texts/status';
+import { listEndedIncidents, withUpdates } from '@uprez/db/queries/status/incidents';
+import { listProbeDays, type ProbeDay } from '@uprez/db/queries/status/probe-days';
+import { listFirstProbes, readProcessingMs } from '@uprez/db/queries/status/probes';
+import { readClock } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
+import { addSeconds, coverageOf, longestGapS, type Seconds, uptimeOf } from '../count-seconds.ts';
+import { dateOf, daysUntil, secondsOf, spanOfDay } from '../times.ts';
+import { presentIncident } from './present-incident.ts';
+import { type CurrentState, overallOf, readServiceStates } from './service-states.ts';
+
+const { barDays, figureDays, recentIncidents, slaPercent } = statusRules;
+
+/** Reads what the status page shows. `at`: now. */
+export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
+  const now = at ?? (await readClock(ctx.db));
+  const bars = daysUntil(now, barDays);
+  const since = dateOf(spanOfDay(bars[0] ?? '').from);
+  const [{ states, open }, days, firstProbes, ended, processingMs] = await Promise.all([
+    readServiceStates(ctx, now),
+    listProbeDays(ctx.db, bars[0] ?? ''),
+    listFirstProbes(ctx.db),
+    listEndedIncidents(ctx.db, { since, limit: recentIncidents }).then((rows) => withUpdates(ctx.db, rows)),
+    readProcessingMs(ctx.db, figureDays),
+  ]);
+  const history = { bars, days, now };
+  const services = states.map((current) => presentService(current, history));
+  const figures = states
+    .filter(({ state }) => state !== 'unconfigured')
+    .flatMap(({ service }) => figureRows(service, history));
+  const incidents = open.filter(({ severity }) => severity !== 'maintenance').toReversed();
+  const state = overallOf(states.map((one) => one.state));
+  return {
+    state,
+    description: overallTexts[state],
+    checkedAt: latest(states)?.toISOString() ?? null,
+    observedSince: earliest(firstProbes, days)?.toISOString() ?? null,
+    ...presentFigures(figures),
+    processingMs: processingMs === null ? null : Math.round(processingMs),
+    slaPercent,
+    services,
+    incidents: [...incidents, ...ended].map(presentIncident),
+    maintenance: open.filter(({ severity }) => severity === 'maintenance').map(presentIncident),
+  };
+}
+
+type History = { bars: readonly string[]; days: readonly ProbeDay[]; now: Date };
+type Row = StatusDay & Pick<ProbeDay, 'responses' | 'responseMs'>;
+
+const latest = (states: readonly CurrentState[]): Date | undefined => {
+  const times = states.flatMap(({ probe }) => (probe ? [probe.at.getTime()] : []));
+  return times.length > 0 ? new Date(Math.max(...times)) : undefined;
+};
+
+/** Old probes are deleted, but their days stay. */
+function earliest(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly ProbeDay[]): Date | undefined {
+  const probes = [...firstProbes.values()].map((at) => at.getTime());
+  const [firstDay] = days;
+  const day = firstDay && spanOfDay(firstDay.day).from * 1_000;
+  const times = [...probes, ...(day !== undefined && day + 86_400_000 <= Math.min(...probes, Infinity) ? [day] : [])];
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+}
+
+/** The days of a service from its first one on. Seconds that no row of the day has are unknown. */
+function rowsOf(service: StatusService, { bars, days, now }: History): Row[] {
+  const own = new Map(days.filter((day) => day.service === service).map((day) => [day.day, day]));
+  const first = [...own.keys()][0];
+  if (first === undefined) return [];
+  return bars.filter((day) => day >= first).map((day) => toRow(day, own.get(day), now));
+}
+
+function toRow(day: string, row: ProbeDay | undefined, now: Date): Row {
+  const span = spanOfDay(day);
+  const length = Math.min(span.to, secondsOf(now)) - span.from;
+  if (!row) return { day, up: 0, degraded: 0, down: 0, maintenance: 0, unknown: length, responses: 0, responseMs: 0 };
+  const counts = { up: row.upS, degraded: row.degradedS, down: row.downS, maintenance: row.maintenanceS };
+  const { unknownS, responses, responseMs, rolledUpAt } = row;
+  // Without a roll-up for two intervals, the dispatcher doesn't probe.
+  const sinceS = length - Math.min(span.to - span.from, secondsOf(rolledUpAt) - span.from);
+  return { day, ...counts, unknown: unknownS + (sinceS > longestGapS ? sinceS : 0), responses, responseMs };
+}
+
+const figureRows = (service: StatusService, history: History): Row[] => {
+  const from = history.bars.at(-figureDays) ?? '';
+  return rowsOf(service, history).filter(({ day }) => day >= from);
+};
+
+function presentFigures(rows: readonly Row[]) {
+  const seconds: Seconds = addSeconds(rows);
+  const responses = rows.reduce((sum, row) => sum + row.responses, 0);
+  const totalMs = rows.reduce((sum, row) => sum + row.responseMs, 0);
+  return {
+    uptime: uptimeOf(seconds),
+    coverage: coverageOf(seconds),
+    responseMs: responses === 0 ? null : Math.round(totalMs / responses),
+  };
+}
+
+function presentService({ service, state }: CurrentState, history: History): ServiceStatus {
+  const empty = { up: 0, degraded: 0, down: 0, maintenance: 0, unknown: 0 };
+  const rows = new Map(rowsOf(service, history).map(({ responses: _, responseMs: __, ...day }) => [day.day, day]));
+  return {
+    service,
+    name: serviceNames[service],
+    state,
+    ...presentFigures(figureRows(service, history)),
+    days: history.bars.map((day) => rows.get(day) ?? { day, ...empty }),
+  };
+}

@@ -1,0 +1,61 @@
+import { type ProbeState, type ServiceState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import { type IncidentWithUpdates, listOpenIncidents, withUpdates } from '@uprez/db/queries/status/incidents';
+import { listOverrides, type OverrideRow } from '@uprez/db/queries/status/overrides';
+import { listLatestProbes, type ProbeRow } from '@uprez/db/queries/status/probes';
+import type { Needs } from '../../context.ts';
+import { longestGapS } from '../count-seconds.ts';
+import { secondsOf } from '../times.ts';
+
+const shown: Record<ProbeState, ServiceState> = {
+  up: 'operational',
+  degraded: 'degraded',
+  down: 'outage',
+  maintenance: 'maintenance',
+  unconfigured: 'unconfigured',
+};
+
+export type CurrentState = {
+  service: StatusService;
+  state: ServiceState;
+  probe: ProbeRow | undefined;
+  override: OverrideRow | undefined;
+};
+export type CurrentStates = { states: CurrentState[]; open: IncidentWithUpdates[] };
+
+/**
+ * Reads the state of each service. What an administrator set comes first, then maintenance in progress, then the latest
+ * probe, if it isn't older than two intervals. `at`: now.
+ */
+export async function readServiceStates({ db }: Needs<'db'>, at: Date): Promise<CurrentStates> {
+  const [probes, overrides, open] = await Promise.all([
+    listLatestProbes(db),
+    listOverrides(db, at),
+    listOpenIncidents(db).then((rows) => withUpdates(db, rows)),
+  ]);
+  const states = statusServices.map((service): CurrentState => {
+    const probe = probes.find((one) => one.service === service);
+    const override = overrides.find((one) => one.service === service);
+    return { service, probe, override, state: override?.state ?? stateOf({ service, probe, open, at }) };
+  });
+  return { states, open };
+}
+
+type Facts = Pick<CurrentState, 'service' | 'probe'> & { open: readonly IncidentWithUpdates[]; at: Date };
+
+function stateOf({ service, probe, open, at }: Facts): ServiceState {
+  const isMaintained = open.some(
+    ({ severity, startsAt, endsAt, services }) =>
+      severity === 'maintenance' && startsAt <= at && endsAt && endsAt > at && services.includes(service),
+  );
+  if (isMaintained) return 'maintenance';
+  if (!probe || secondsOf(at) - secondsOf(probe.at) > longestGapS) return 'unknown';
+  return shown[probe.state];
+}
+
+/** From the worst to the best. */
+const order = ['outage', 'degraded', 'maintenance', 'unknown', 'operational'] as const;
+
+/** The state of all services together: that of the worst one. Services that aren't set up don't count. */
+export function overallOf(states: readonly ServiceState[]): ServiceState {
+  return order.find((state) => states.includes(state)) ?? 'unknown';
+}

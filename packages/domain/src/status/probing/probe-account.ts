@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { type ProbeAccount, probeAccountSchema } from '@uprez/contracts/schemas/probes';
+import type { Tx } from '@uprez/db/database';
+import { lockSetup } from '@uprez/db/locks';
+import { findServiceAccount } from '@uprez/db/queries/accounts/service-account';
+import { insertUser, updateUser } from '@uprez/db/queries/accounts/users';
+import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { deleteKeysOf } from '@uprez/db/queries/api-keys/delete-api-keys';
+import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
+import { uuidv7 } from 'uuidv7';
+import { hashPassword } from '../../accounts/password-hash.ts';
+import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
+import type { Needs } from '../../context.ts';
+
+const fact = 'probe_account';
+
+/** The top-level domain has no addresses (RFC 2606), so nobody else can have this account. */
+const email = 'status-probe@uprez.invalid';
+
+/**
+ * Returns the account that probes use, with its secrets. Creates it, or new secrets for it if those that are stored belong to
+ * another VAULT_SECRET.
+ */
+export async function ensureProbeAccount({ db, vault }: Needs<'db' | 'vault'>): Promise<ProbeAccount> {
+  return (
+    (await findAccount({ db, vault })) ??
+    (await db.transaction().execute(async (tx) => {
+      await lockSetup(tx);
+      return (await findAccount({ db: tx, vault })) ?? (await createAccount(tx, vault));
+    }))
+  );
+}
+
+/** Keeps the secrets of the account. */
+export const keepProbeAccount = ({ db, vault }: Needs<'db' | 'vault'>, account: ProbeAccount): Promise<void> =>
+  setInstanceFact(db, fact, vault.seal(JSON.stringify(account), fact));
+
+async function findAccount({ db, vault }: Needs<'vault'> & { db: Tx | Needs<'db'>['db'] }) {
+  const [sealed, user] = [await findInstanceFact(db, fact), await findServiceAccount(db)];
+  if (!sealed || !user) return undefined;
+  const account = unseal(vault, sealed);
+  return account?.id === user.id ? account : undefined;
+}
+
+function unseal(vault: Needs<'vault'>['vault'], sealed: string): ProbeAccount | undefined {
+  try {
+    return probeAccountSchema.parse(JSON.parse(vault.unseal(sealed, fact)));
+  } catch {
+    return undefined;
+  }
+}
+
+async function createAccount(tx: Tx, vault: Needs<'vault'>['vault']): Promise<ProbeAccount> {
+  const [password, apiKey] = [randomBytes(24).toString('base64url'), createKeySecret('test')];
+  const passwordHash = await hashPassword(password);
+  const known = await findServiceAccount(tx);
+  const id = known?.id ?? uuidv7();
+  if (known) await updateUser(tx, id, { passwordHash });
+  else await insertUser(tx, { id, email, username: email, passwordHash, emailVerified: true, isService: true });
+  await deleteKeysOf(tx, id);
+  const key = { secretHash: hashKeySecret(apiKey), preview: previewKeySecret(apiKey), scopes: ['process', 'read'] };
+  await insertApiKey(tx, { id: uuidv7(), accountId: id, name: 'Status probes', kind: 'test', ...noLimits, ...key });
+  const account = { id, email, password, apiKey };
+  await setInstanceFact(tx, fact, vault.seal(JSON.stringify(account), fact));
+  return account;
+}
+
+const noLimits = { expiresAt: null, monthlyCap: null, callsPerMinute: null };

@@ -1,0 +1,51 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import type { AdminService, NewOverride } from '@uprez/contracts/schemas/status';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { deleteOverride, findOverride, upsertOverride } from '@uprez/db/queries/status/overrides';
+import { readClock } from '@uprez/db/times';
+import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
+import type { Needs } from '../context.ts';
+import { listServices } from './list-services.ts';
+
+type Change = { admin: Administrator; service: string };
+
+/**
+ * Shows a service in a chosen state until a time. Its uptime is still counted by probes. Throws `status_service_not_found`, or
+ * `invalid_parameter` for an end in the past.
+ */
+export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & { override: NewOverride }) =>
+  write(ctx, change, async (tx, service) => {
+    const until = new Date(override.until);
+    if (until <= (await readClock(tx)))
+      throw new AppError('invalid_parameter', { param: 'until', detail: 'The end must be in the future.' });
+    await upsertOverride(tx, { service, state: override.state, until });
+    return { action: 'status.override', after: { state: override.state, until: until.toISOString() } };
+  });
+
+/** Shows a service by its probes again. Throws `status_service_not_found`. */
+export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
+  write(ctx, change, async (tx, service) => {
+    await deleteOverride(tx, service);
+    return { action: 'status.override_end', after: { state: null, until: null } };
+  });
+
+type Written = { action: string; after: Record<string, unknown> };
+
+async function write(
+  ctx: Needs<'db'>,
+  { admin, service: name }: Change,
+  change: (tx: Tx, service: StatusService) => Promise<Written>,
+): Promise<AdminService[]> {
+  const service = statusServices.find((one) => one === name);
+  if (!service) throw new AppError('status_service_not_found');
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const held = await findOverride(tx, service);
+    const written = await change(tx, service);
+    const before = { state: held?.state ?? null, until: held?.until.toISOString() ?? null };
+    await insertAudit(tx, { ...auditedBy(admin), subject: `status:${service}`, before, ...written });
+  });
+  return listServices(ctx);
+}

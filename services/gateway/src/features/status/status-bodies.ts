@@ -1,0 +1,44 @@
+import type { Incident, ServiceStatus, Status } from '@uprez/contracts/schemas/status';
+import { formatDay } from '@uprez/contracts/texts/format';
+import { incidentPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { formatUptime, incidentStateNames, serviceNames, serviceStateNames } from '@uprez/contracts/texts/status';
+import { escapeHtml } from '../../http/web/escape-html.ts';
+
+/** The content of a page before the app has started, and without JavaScript. */
+const servedMain = (parts: readonly string[]) => `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
+const link = (path: string, label: string) => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
+const time = (at: string) => `<time datetime="${escapeHtml(at)}">${formatDay(at)}</time>`;
+
+const service = ({ name, state, uptime }: ServiceStatus) => {
+  const share = uptime === null ? '' : `, ${formatUptime(uptime)} uptime in 30 days`;
+  return `<li>${escapeHtml(name)}: ${serviceStateNames[state]}${share}</li>`;
+};
+
+const incidentItem = (incident: Incident) =>
+  `<li>${link(incidentPath(incident.id), incident.title)}: ${incidentStateNames[incident.state]}, ${time(incident.startsAt)}</li>`;
+
+const list = (title: string, incidents: readonly Incident[]) =>
+  incidents.length > 0 ? `<h2>${title}</h2>\n<ul>\n${incidents.map(incidentItem).join('\n')}\n</ul>` : '';
+
+/** The state of the services, and the latest incidents. */
+export const statusBody = ({ description, services, incidents, maintenance }: Status): string =>
+  servedMain([
+    `<nav>${link(sitePaths.home, 'Home')}</nav>`,
+    '<h1>Status</h1>',
+    `<p>${escapeHtml(description)}</p>`,
+    `<ul>\n${services.map(service).join('\n')}\n</ul>`,
+    list('Planned maintenance', maintenance),
+    list('Incidents', incidents),
+  ]);
+
+/** An incident with its updates. */
+export const incidentBody = ({ title, state, services, updates }: Incident): string =>
+  servedMain([
+    `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.status, 'Status')}</nav>`,
+    `<h1>${escapeHtml(title)}</h1>`,
+    `<p>${incidentStateNames[state]}. ${services.map((one) => escapeHtml(serviceNames[one])).join(', ')}</p>`,
+    ...updates.map(
+      (update) =>
+        `<article>\n<h2>${incidentStateNames[update.state]}</h2>\n<p>${time(update.at)}</p>\n<p>${escapeHtml(update.text)}</p>\n</article>`,
+    ),
+  ]);
