@@ -47,6 +47,7 @@ export const messages = {
     contact: 'Contact',
     careers: 'Careers',
     help: 'Help Center',
+    status: 'Status',
     terms: 'Terms of Service',
     privacy: 'Privacy Policy',
     dashboard: 'Dashboard',

@@ -33,6 +33,7 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.careers, to: paths.careers, bar: [], footer: everybody },
   { label: messages.navigation.contact, to: paths.contact, bar: [], footer: everybody },
   { label: messages.navigation.help, to: paths.help, bar: [], footer: everybody },
+  { label: messages.navigation.status, to: paths.status, bar: [], footer: everybody },
   { label: messages.navigation.privacy, to: paths.privacy, bar: [], footer: everybody },
   { label: messages.navigation.terms, to: paths.terms, bar: [], footer: everybody },
 ];

@@ -1,5 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { articlePages } from '@uprez/contracts/texts/pages';
+import { articlePages, incidentPage } from '@uprez/contracts/texts/pages';
 import { type ComponentType, useEffect } from 'react';
 import { createBrowserRouter, type LoaderFunction, type RouteObject } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
@@ -105,6 +105,14 @@ export const router = createBrowserRouter([
           return { Component, loader };
         }),
       ),
+      dataPage(paths.status, async () => {
+        const { StatusPage: Component, loadStatus: loader } = await import('../pages/status.tsx');
+        return { Component, loader };
+      }),
+      dataPage(incidentPage, async () => {
+        const { StatusIncidentPage: Component, loadIncident: loader } = await import('../pages/status-incident.tsx');
+        return { Component, loader };
+      }),
       page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),

@@ -170,6 +170,8 @@ export const incidentsQuerySchema = z.object({
   ...tablePageFields,
 });
 export const probesQuerySchema = z.object({
+  /** Matches part of the reason of a failure. */
+  search: lineSchema.max(limits.searchLength).optional(),
   service: serviceSchema.optional(),
   state: z.enum(probeStates).optional(),
   sort: z.enum(probeSorts).optional(),

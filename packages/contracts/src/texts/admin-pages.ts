@@ -29,6 +29,7 @@ export const adminPages = {
   pages: '/admin/pages',
   page: '/admin/pages/:id',
   status: '/admin/status',
+  probes: '/admin/status/probes',
   audit: '/admin/audit',
   settings: '/admin/settings',
   settingsSeo: '/admin/settings/seo',

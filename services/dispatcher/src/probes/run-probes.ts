@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ProbeState, type StatusService, statusRules } from '@uprez/contracts/policy/status';
+import { type ProbeState, type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
 import { readClock } from '@uprez/db/times';
 import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
 import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
@@ -63,8 +63,11 @@ async function probe(
 
 /** Probes all services once, and returns what was found. `wait`: between an attempt that failed and the next one. */
 export async function probeServices(deps: ProbeDeps, wait: Wait): Promise<ProbeResult[]> {
-  const attempts = Object.entries(await makeAttempts(deps)) as [StatusService, Attempt<Found | undefined>][];
-  const found = await Promise.all(attempts.map(([service, attempt]) => probe(service, attempt, wait)));
+  const attempts = await makeAttempts(deps);
+  const found = await Promise.all(statusServices.map((service) => probe(service, attempts[service], wait)));
+  // The first result is made by the probe of the API.
+  const isFirst = !found.some((result) => result?.service === 'delivery');
+  if (isFirst) found.push(await probe('delivery', attempts.delivery, wait));
   const results = found.filter((result) => result !== undefined);
   const jobs = judgeJobs(await readSignal(deps));
   return results.map((result) => (result.service === 'api' && result.state === 'up' ? { ...result, ...jobs } : result));

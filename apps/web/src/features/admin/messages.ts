@@ -64,6 +64,7 @@ export const adminMessages = {
     inbox: 'Inbox',
     help: 'Help',
     pages: 'Pages',
+    status: 'Status',
     audit: 'Audit',
   },
   links: {
@@ -82,6 +83,8 @@ export const adminMessages = {
     leads: 'Enterprise leads',
     prices: 'Prices',
     inbox: 'Webhook inbox',
+    incidents: 'Incidents',
+    probes: 'Probe log',
     apiKeys: 'API Keys',
     accessLog: 'Access Logs',
     permissions: 'Permissions',

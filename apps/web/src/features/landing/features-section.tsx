@@ -136,13 +136,15 @@ function FactGrid() {
 /** Recent statistics of the site. Hidden while they are low or unknown. */
 function SiteNumbers() {
   const { data } = useQuery<PublicStats>({ queryKey: [apiRoutes.publicStats.path] });
-  if (data?.imagesMade === undefined) return null;
-  const { days, imagesMade, megapixelsMade, medianProcessingTime } = data;
+  if (!data) return null;
+  const { days, imagesMade, megapixelsMade, medianProcessingTime, uptime } = data;
   const numbers = [
-    numberText.images(imagesMade),
+    ...(imagesMade === undefined ? [] : [numberText.images(imagesMade)]),
     ...(megapixelsMade === undefined ? [] : [numberText.megapixels(megapixelsMade)]),
     ...(medianProcessingTime === undefined ? [] : [numberText.median(medianProcessingTime)]),
+    ...(uptime === undefined ? [] : [numberText.uptime(uptime)]),
   ];
+  if (numbers.length === 0) return null;
   return (
     <section aria-label={numberText.title} className="grid gap-3">
       <dl className="flex flex-wrap gap-x-12 gap-y-4">

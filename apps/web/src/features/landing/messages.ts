@@ -2,6 +2,7 @@ import { formatNames, inputFormats, outputFormats, readableFormats } from '@upre
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
+import { formatUptime } from '@uprez/contracts/texts/status';
 import { formatDuration } from '../../lib/format/format.ts';
 
 const writtenFormats = formatAlternatives(outputFormats.map((name) => formatNames[name]));
@@ -65,6 +66,7 @@ export const landingMessages = {
     images: (count: number) => [formatCount(count), 'images processed'] as const,
     megapixels: (count: number) => [formatCount(count), 'megapixels processed'] as const,
     median: (ms: number) => [formatDuration(ms), 'median processing time'] as const,
+    uptime: (share: number) => [formatUptime(share), 'uptime'] as const,
   },
   pricing: {
     title: 'Plans',

@@ -3,6 +3,7 @@ import { type WebhookView, webhookResendSchema } from '@uprez/contracts/schemas/
 import { KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
+import { inputTime } from '../../lib/format/input-time.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
@@ -21,12 +22,6 @@ import { WebhookDialog } from './webhook-dialog.tsx';
 
 const resendText = text.again;
 const dayMs = 86_400_000;
-
-/** The value of a `datetime-local` input: local time without a zone. */
-function inputTime(ms: number): string {
-  const date = new Date(ms);
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 const bodyOf = ({ since }: { since: string }) => ({ since: new Date(since).toISOString() });
 const schema = z

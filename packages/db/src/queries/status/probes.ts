@@ -1,12 +1,17 @@
 import { type ProbeSort, type ProbeState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ProbesTable } from '../../tables/status-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
 export type ProbeRow = Selectable<ProbesTable>;
-export type ProbeFilter = { service?: StatusService | undefined; state?: ProbeState | undefined };
+export type ProbeFilter = {
+  search?: string | undefined;
+  service?: StatusService | undefined;
+  state?: ProbeState | undefined;
+};
 
 /** Stores a round of probes. A second round within the same second is left out. */
 export async function insertProbes(db: DbOrTx, rows: readonly Insertable<ProbesTable>[]): Promise<void> {
@@ -41,8 +46,9 @@ const orders: Record<ProbeSort, KeysetOrder> = {
   checked: { ...checked, direction: 'asc' },
 };
 
-function matching(db: DbOrTx, { service, state }: ProbeFilter) {
+function matching(db: DbOrTx, { search, service, state }: ProbeFilter) {
   let query = db.selectFrom('probes');
+  if (search) query = query.where('detail', 'ilike', containing(search));
   if (service) query = query.where('service', '=', service);
   return state ? query.where('state', '=', state) : query;
 }

@@ -1,6 +1,7 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import {
+  Activity,
   BadgeDollarSign,
   ChartColumn,
   CircleHelp,
@@ -44,6 +45,8 @@ export const pagePermissions = {
   [adminPages.helpArticle]: 'content.read',
   [adminPages.pages]: 'content.read',
   [adminPages.page]: 'content.read',
+  [adminPages.status]: 'incidents.read',
+  [adminPages.probes]: 'incidents.read',
   [adminPages.audit]: 'logs.read',
   [adminPages.security]: 'security.manage',
   [adminPages.apiKeys]: 'keys.manage',
@@ -135,6 +138,14 @@ const adminEntries: readonly AdminEntry[] = [
   { label: entries.settings, icon: Settings, to: adminPages.settings, links: [] },
   { label: entries.jobs, icon: ListChecks, to: adminPages.jobs, links: [] },
   { label: entries.inbox, icon: Inbox, to: adminPages.tickets, links: [] },
+  {
+    label: entries.status,
+    icon: Activity,
+    links: [
+      { label: links.incidents, to: adminPages.status },
+      { label: links.probes, to: adminPages.probes },
+    ],
+  },
   { label: entries.help, icon: CircleHelp, to: adminPages.help, links: [] },
   { label: entries.pages, icon: Files, to: adminPages.pages, links: [] },
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },

@@ -1,0 +1,90 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { endedStates, incidentFilters, incidentSorts, severities } from '@uprez/contracts/policy/status';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import type { AdminIncident } from '@uprez/contracts/schemas/status';
+import { incidentPath } from '@uprez/contracts/texts/pages';
+import { serviceNames, severityNames } from '@uprez/contracts/texts/status';
+import { ExternalLink, MessageSquarePlus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { IncidentBadge, SeverityBadge } from '../../../ui/status/state-badges.tsx';
+import { adminApi } from '../admin-api.ts';
+import { useMay } from '../frame/use-may.ts';
+import { adminMessages } from '../messages.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { UpdateDialog } from './incident-dialogs.tsx';
+import { statusMessages } from './messages.ts';
+
+const { incidents: text, columns: names } = statusMessages;
+
+const columns: Column<AdminIncident, ColumnOf<'incidents'>>[] = [
+  {
+    id: 'incident',
+    name: names.incident,
+    cell: ({ id, title, automatic }) => (
+      <span className="grid">
+        <Link to={incidentPath(id)} className="font-medium underline-offset-4 hover:underline">
+          {title}
+        </Link>
+        {automatic && <span className="text-muted text-xs">{text.automatic}</span>}
+      </span>
+    ),
+  },
+  { id: 'status', name: names.status, cell: ({ state }) => <IncidentBadge state={state} /> },
+  { id: 'severity', name: names.severity, cell: ({ severity }) => <SeverityBadge severity={severity} /> },
+  {
+    id: 'services',
+    name: names.services,
+    cell: ({ services }) => (
+      <span className="text-muted text-xs">{services.map((service) => serviceNames[service]).join(', ')}</span>
+    ),
+  },
+  { id: 'started', name: names.started, cell: ({ startsAt }) => <TimeCell at={startsAt} />, sort: 'started' },
+  { id: 'ended', name: names.ended, cell: ({ endsAt }) => endsAt && <TimeCell at={endsAt} /> },
+];
+
+const filterTexts = {
+  status: { ...adminMessages.table.filters.status, names: text.filters },
+  severity: { label: names.severity, all: text.allSeverities, names: severityNames },
+};
+
+/** Incidents and maintenance, with an action that writes an update. */
+export function IncidentTable() {
+  const mayManage = useMay('incidents.manage');
+  const navigate = useNavigate();
+  const [updated, setUpdated] = useState<AdminIncident>();
+  const table = useTable({
+    list: adminRoutes.adminListIncidents,
+    load: adminApi.adminListIncidents,
+    filters: { status: incidentFilters, severity: severities },
+    sorts: incidentSorts,
+    columns: tableColumns.incidents,
+  });
+  const menuOf = (incident: AdminIncident) => {
+    const { id, title, severity, state } = incident;
+    const isOver = severity === 'maintenance' && endedStates.includes(state);
+    const add = { label: text.addUpdate, icon: MessageSquarePlus, onSelect: () => setUpdated(incident) };
+    const view = { label: text.view, icon: ExternalLink, onSelect: () => void navigate(incidentPath(id)) };
+    return (
+      <ActionsMenu label={adminMessages.table.actions(title)} items={mayManage && !isOver ? [add, view] : [view]} />
+    );
+  };
+  return (
+    <>
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        filterTexts={filterTexts}
+        empty={text.empty}
+        actions={menuOf}
+      />
+      {updated && <UpdateDialog incident={updated} onClose={() => setUpdated(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { adminApi } from '../admin-api.ts';
+
+/** What changes with an incident or an override. */
+export const statusKeys = [
+  [adminRoutes.adminListIncidents.path],
+  [adminRoutes.adminListServices.path],
+  [apiRoutes.getStatus.path],
+] as const;
+
+/** The services, which are read again while the page is open. */
+export const useServices = () =>
+  useQuery({
+    queryKey: [adminRoutes.adminListServices.path],
+    queryFn: async ({ signal }) => (await adminApi.adminListServices({ signal })).data,
+    refetchInterval: 60_000,
+  });

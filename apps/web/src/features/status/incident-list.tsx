@@ -1,0 +1,68 @@
+import type { Incident } from '@uprez/contracts/schemas/status';
+import { incidentPath } from '@uprez/contracts/texts/pages';
+import { incidentStateNames, serviceNames } from '@uprez/contracts/texts/status';
+import { Link } from 'react-router';
+import { formatTime } from '../../lib/format/format.ts';
+import { IncidentBadge, SeverityBadge } from '../../ui/status/state-badges.tsx';
+import { statusMessages as text } from './messages.ts';
+
+/** Severity, state, services, and time of an incident. */
+export function IncidentFacts({ incident }: { incident: Incident }) {
+  const { severity, state, services, startsAt, endsAt } = incident;
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        <SeverityBadge severity={severity} />
+        <IncidentBadge state={state} />
+      </div>
+      <p className="text-muted text-sm">
+        {text.period(formatTime(startsAt), endsAt && formatTime(endsAt))}
+        <span aria-hidden="true">{' · '}</span>
+        <span className="sr-only">{`${text.affected}: `}</span>
+        {services.map((service) => serviceNames[service]).join(', ')}
+      </p>
+    </div>
+  );
+}
+
+/** The updates of an incident, the latest first. */
+export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
+  <ol className="grid gap-5 border-line border-l pl-5">
+    {updates.map(({ id, state, text: content, at }) => (
+      <li key={id} className="grid gap-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-medium">{incidentStateNames[state]}</span>
+          <time dateTime={at} className="text-muted text-xs">
+            {formatTime(at)}
+          </time>
+        </p>
+        <p className="whitespace-pre-line text-sm wrap-anywhere">{content}</p>
+      </li>
+    ))}
+  </ol>
+);
+
+type IncidentListProps = { title: string; incidents: readonly Incident[]; empty?: string };
+
+/** Incidents, or maintenance, with their latest update. */
+export function IncidentList({ title, incidents, empty }: IncidentListProps) {
+  return (
+    <section aria-label={title} className="grid gap-2">
+      <h2 className="text-lg">{title}</h2>
+      {incidents.length === 0 && <p className="text-muted text-sm">{empty}</p>}
+      <ul className="divide-y divide-line">
+        {incidents.map((incident) => (
+          <li key={incident.id} className="grid gap-3 py-5">
+            <h3 className="text-base wrap-anywhere">
+              <Link to={incidentPath(incident.id)} className="underline-offset-4 hover:underline">
+                {incident.title}
+              </Link>
+            </h3>
+            <IncidentFacts incident={incident} />
+            <IncidentTimeline updates={incident.updates.slice(0, 1)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { statusRules } from '@uprez/contracts/policy/status';
+import { formatPercent, pluralize } from '@uprez/contracts/texts/format';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+
+const { figureDays, barDays, noticeS, probeIntervalS } = statusRules;
+
+export const statusMessages = {
+  title: pageTitles[sitePaths.status],
+  checked: (time: string) => `Last check: ${time}`,
+  neverChecked: 'No checks yet.',
+  services: 'Services',
+  uptime: 'Uptime',
+  response: 'Response time',
+  none: '-',
+  figures: {
+    title: `Last ${figureDays} days`,
+    uptime: `${figureDays}-day uptime`,
+    response: 'Average response time',
+    processing: 'Average processing time',
+    coverage: (share: string) => `${share} of the time observed`,
+  },
+  bars: {
+    from: `${barDays} days ago`,
+    to: 'Today',
+    /** `days`: number of days by kind. */
+    label: (name: string, days: { observed: number; outage: number }) =>
+      days.observed === 0
+        ? `${name}: no checks in the last ${barDays} days`
+        : `${name}: outages on ${days.outage} of ${pluralize(days.observed, 'observed day')}`,
+    noData: 'No data',
+    outage: (time: string) => `${time} of outage`,
+    degraded: (time: string) => `${time} degraded`,
+    maintenance: (time: string) => `${time} of maintenance`,
+    unknown: (time: string) => `${time} unknown`,
+    none: 'No outage',
+    legend: { up: 'No outage', degraded: 'Degraded', down: 'Outage', maintenance: 'Maintenance', unknown: 'No data' },
+  },
+  incidents: 'Incidents',
+  noIncidents: `No incidents in the last ${barDays} days.`,
+  maintenance: 'Planned maintenance',
+  affected: 'Affected services',
+  period: (start: string, end: string | null) => (end === null ? `Since ${start}` : `${start} to ${end}`),
+  back: 'Status',
+  updates: 'Updates',
+  formula: {
+    title: 'How uptime is calculated',
+    sentences: [
+      `Each service is checked every ${probeIntervalS} seconds. A failed check is repeated twice before it counts.`,
+      'Uptime is the time that a service was up, divided by the time that it was up or down. Degraded time counts as up.',
+      `Maintenance announced at least ${noticeS / 3_600} hours ahead, and times without checks, are left out. The share of observed time shows how much is covered.`,
+    ],
+    sla: (percent: number) =>
+      `Plans with a service level agreement include ${formatPercent(percent)} uptime per calendar month. The figures on this page are measured.`,
+  },
+  formats: { title: 'Other formats', json: 'JSON', feed: 'RSS feed', badge: 'Badge' },
+} as const;
