@@ -7,13 +7,13 @@ import { openVault } from '@uprez/domain/vault';
 import { startApiProduct } from '@uprez/testing/products/start-test-product';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { type ProbeDeps, probeServices, runProbes } from '../src/probes/run-probes.ts';
+import { type ProbeDeps, type Probing, probeServices, runProbes } from '../src/probes/run-probes.ts';
 
 const page =
   '<!doctype html><title>Images</title><script type="module" src="/assets/main.js"></script><div id="root"></div>';
 
 /** Attempts that fail are repeated at once. */
-const wait = async () => {};
+const probing: Probing = { wait: async () => {}, timeoutS: 10 };
 
 describe('probes of a running product', () => {
   let world: Awaited<ReturnType<typeof startApiProduct>>;
@@ -34,16 +34,16 @@ describe('probes of a running product', () => {
     await fs.rm(webDir, { recursive: true });
   });
 
-  const probe = async () => {
-    const results = await probeServices(deps, wait);
+  const probe = async (timeoutS = probing.timeoutS) => {
+    const results = await probeServices(deps, { ...probing, timeoutS });
     return Object.fromEntries(results.map(({ service, state }) => [service, state])) as Record<StatusService, string>;
   };
   const readStatus = async () => (await (await fetch(`${world.product.url}/api/status`)).json()) as Status;
   const end = (name: string) => world.product.services.find((service) => service.name === name)?.end('SIGKILL');
 
   it('finds every service up, with an account that appears in no list and signs in and out', async () => {
-    expect(await runProbes(deps, wait)).toBe(true);
-    expect(await runProbes(deps, wait)).toBe(false);
+    expect(await runProbes(deps, probing)).toBe(true);
+    expect(await runProbes(deps, probing)).toBe(false);
     const { services, state } = await readStatus();
     const details = await world.product.db.selectFrom('probes').select(['service', 'detail']).execute();
     expect(details.filter(({ detail }) => detail !== '')).toEqual([]);
@@ -66,9 +66,9 @@ describe('probes of a running product', () => {
 
   it('makes new secrets when the stored ones belong to another VAULT_SECRET', async () => {
     const moved = { ...deps, vault: openVault('another vault secret of these tests') };
-    const results = await probeServices(moved, wait);
+    const results = await probeServices(moved, probing);
     expect(results.filter(({ state }) => state === 'down')).toEqual([]);
-    await probeServices(deps, wait);
+    await probeServices(deps, probing);
   }, 60_000);
 
   it('reports maintenance mode as such, and leaves the status page open', async () => {
@@ -85,7 +85,7 @@ describe('probes of a running product', () => {
 
   it('finds the API out when no worker runs, and everything behind the gateway when it has stopped', async () => {
     await end('worker');
-    expect(await probe()).toMatchObject({ ...ofAll('up'), api: 'down', payments: 'unconfigured' });
+    expect(await probe(3)).toMatchObject({ ...ofAll('up'), api: 'down', payments: 'unconfigured' });
     await end('gateway');
     expect(await probe()).toEqual({ ...ofAll('down'), payments: 'unconfigured' });
   }, 90_000);

@@ -1,14 +1,14 @@
-import { type ProbeState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import { statusServices } from '@uprez/contracts/policy/status';
 import type { Administrator } from '@uprez/domain/admin/administrator';
 import { addIncidentUpdate } from '@uprez/domain/status/incidents/add-update';
 import { scheduleMaintenance } from '@uprez/domain/status/incidents/create-incident';
 import { listIncidents } from '@uprez/domain/status/incidents/list-incidents';
 import { findUptime } from '@uprez/domain/status/page/find-uptime';
 import { getStatus } from '@uprez/domain/status/page/get-status';
-import { recordRound } from '@uprez/domain/status/probing/record-round';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
+import { type ProbedStates, recordProbes } from '@uprez/testing/record-probes';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const ctx = fileFixture(openTestContext);
@@ -25,18 +25,9 @@ beforeEach(async () => {
   admin = { accountId, address: undefined, permission: 'incidents.manage' };
 });
 
-type Down = Partial<Record<StatusService, ProbeState>>;
-/** A round of probes. Services that aren't named are up. */
-const round = (at: Date, states: Down = {}) =>
-  recordRound(ctx, {
-    at,
-    results: statusServices.map((service) => {
-      const state = states[service] ?? 'up';
-      return { service, state, ms: state === 'up' ? 100 : null, detail: '' };
-    }),
-  });
+const round = (at: Date, states?: ProbedStates) => recordProbes(ctx.db, at, states);
 /** One round per minute, from the first minute to the last. */
-async function play(from: number, to: number, states: (minutes: number) => Down = () => ({})): Promise<void> {
+async function play(from: number, to: number, states: (minutes: number) => ProbedStates = () => ({})): Promise<void> {
   for (let minutes = from; minutes <= to; minutes += 1) await round(minute(minutes), states(minutes));
 }
 const stateAt = async (minutes: number) => {
@@ -69,7 +60,7 @@ describe('the state of services', () => {
 
 describe('automatic incidents', () => {
   it('open after 5 minutes of outage, once for services that fail together, and resolve after 10 clean minutes', async () => {
-    const fail = (minutes: number): Down => (minutes >= 1 && minutes <= 8 ? { api: 'down', web: 'down' } : {});
+    const fail = (minutes: number): ProbedStates => (minutes >= 1 && minutes <= 8 ? { api: 'down', web: 'down' } : {});
     await play(0, 5, fail);
     expect(await incidentsNow()).toEqual([]);
     await play(6, 18, fail);

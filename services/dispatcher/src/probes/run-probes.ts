@@ -14,9 +14,14 @@ import { MaintenanceError, makeProbeClient } from './probe-client.ts';
 
 export type ProbeDeps = Pick<Deps, 'db' | 'storage' | 'vault' | 'config'>;
 type Found = { state: ProbeState; detail: string };
-export type Wait = (seconds: number) => Promise<void>;
+/** `wait`: between an attempt that failed and the next one. `timeoutS`: of an attempt. */
+export type Probing = { wait: (seconds: number) => Promise<void>; timeoutS: number };
 
 const up: Found = { state: 'up', detail: '' };
+const defaults: Probing = {
+  wait: (seconds) => delay(seconds * 1_000),
+  timeoutS: statusRules.attemptTimeoutS,
+};
 const detailLength = 300;
 /** Of a task that is due every few seconds: a round starts when the latest one is almost an interval old. */
 const dueS = statusRules.probeIntervalS - 5;
@@ -43,9 +48,9 @@ async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Atte
 async function probe(
   service: StatusService,
   attempt: Attempt<Found | undefined>,
-  wait: Wait,
+  { wait, timeoutS }: Probing,
 ): Promise<ProbeResult | undefined> {
-  const makeSignal = () => AbortSignal.timeout(statusRules.attemptTimeoutS * 1_000);
+  const makeSignal = () => AbortSignal.timeout(timeoutS * 1_000);
   const startOfAttempt = { ms: 0 };
   const timed: typeof attempt = (signal) => {
     startOfAttempt.ms = performance.now();
@@ -61,24 +66,24 @@ async function probe(
   }
 }
 
-/** Probes all services once, and returns what was found. `wait`: between an attempt that failed and the next one. */
-export async function probeServices(deps: ProbeDeps, wait: Wait): Promise<ProbeResult[]> {
+/** Probes all services once, and returns what was found. */
+export async function probeServices(deps: ProbeDeps, probing: Probing): Promise<ProbeResult[]> {
   const attempts = await makeAttempts(deps);
-  const found = await Promise.all(statusServices.map((service) => probe(service, attempts[service], wait)));
+  const found = await Promise.all(statusServices.map((service) => probe(service, attempts[service], probing)));
   // The first result is made by the probe of the API.
   const isFirst = !found.some((result) => result?.service === 'delivery');
-  if (isFirst) found.push(await probe('delivery', attempts.delivery, wait));
+  if (isFirst) found.push(await probe('delivery', attempts.delivery, probing));
   const results = found.filter((result) => result !== undefined);
   const jobs = judgeJobs(await readSignal(deps));
   return results.map((result) => (result.service === 'api' && result.state === 'up' ? { ...result, ...jobs } : result));
 }
 
 /** Probes all services and stores the results, unless the latest round is recent. Returns whether it did. */
-export async function runProbes(deps: ProbeDeps, wait: Wait = (seconds) => delay(seconds * 1_000)): Promise<boolean> {
+export async function runProbes(deps: ProbeDeps, probing = defaults): Promise<boolean> {
   const latest = await findLatestRound(deps);
   const now = await readClock(deps.db);
   if (latest && now.getTime() - latest.getTime() < dueS * 1_000) return false;
-  const results = await probeServices(deps, wait);
+  const results = await probeServices(deps, probing);
   await recordRound(deps, { at: await readClock(deps.db), results });
   return true;
 }

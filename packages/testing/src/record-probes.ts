@@ -1,0 +1,15 @@
+import { type ProbeState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import type { Db } from '@uprez/db/database';
+import { recordRound } from '@uprez/domain/status/probing/record-round';
+
+/** The states of a minute. Services that aren't named are up. */
+export type ProbedStates = Partial<Record<StatusService, ProbeState>>;
+
+/** Stores a round of probes as the dispatcher does. */
+export function recordProbes(db: Db, at: Date, states: ProbedStates = {}): Promise<void> {
+  const results = statusServices.map((service) => {
+    const state = states[service] ?? 'up';
+    return { service, state, ms: state === 'up' ? 100 : null, detail: state === 'down' ? 'no response in time' : '' };
+  });
+  return recordRound({ db }, { at, results });
+}
