@@ -88,7 +88,8 @@ const subjects = {
   accounts: ['analytics', 'jobs', 'mails', 'settings'],
   admin: ['accounts', 'api-keys', 'batches', 'billing', 'jobs', 'mails', 'settings', 'usage'],
   content: ['admin', 'mails'],
-  dashboard: ['usage'],
+  status: ['accounts', 'admin', 'api-keys'],
+  dashboard: ['status', 'usage'],
   waiting: ['batches', 'jobs'],
   intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],
 };

@@ -41,7 +41,7 @@ export const serviceStatusSchema = z.object({
   state: z.enum(serviceStates),
   /** Of the last 30 days: `up / (up + down)`, where degraded time is up. */
   uptime: shareSchema,
-  /** The share of these days that probes or announced maintenance cover. */
+  /** The share of these 30 days that probes or announced maintenance cover. */
   coverage: shareSchema,
   /** The average duration of a successful probe, milliseconds. */
   responseMs: z.int().nullable(),
@@ -157,7 +157,9 @@ export type AdminService = z.infer<typeof adminServiceSchema>;
 /** `automatic`: opened by probes. */
 export const adminIncidentSchema = incidentSchema.extend({
   automatic: z.boolean(),
-  updates: z.array(incidentUpdateSchema.extend({ author: z.string().nullable(), automatic: z.boolean() })),
+  updates: z.array(
+    incidentUpdateSchema.extend({ author: z.object({ email: z.string() }).nullable(), automatic: z.boolean() }),
+  ),
 });
 export type AdminIncident = z.infer<typeof adminIncidentSchema>;
 

@@ -61,11 +61,9 @@ export function uptimeOf({ up, degraded, down }: Pick<Seconds, 'up' | 'degraded'
   return observed === 0 ? null : (up + degraded) / observed;
 }
 
-/** The share of the time that probes or announced maintenance cover. Null: there is no time. */
-export function coverageOf({ unknown, ...known }: Seconds): number | null {
-  const covered = known.up + known.degraded + known.down + known.maintenance;
-  return covered + unknown === 0 ? null : covered / (covered + unknown);
-}
+/** The share of so many seconds that probes or announced maintenance cover, from 0 to 1. */
+export const coverageOf = ({ up, degraded, down, maintenance }: Seconds, totalS: number): number =>
+  (up + degraded + down + maintenance) / totalS;
 
 export const addSeconds = (days: readonly Seconds[]): Seconds => {
   const sum: Seconds = { up: 0, degraded: 0, down: 0, maintenance: 0, unknown: 0 };

@@ -27,7 +27,7 @@ export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & 
 /** Shows a service by its probes again. Throws `status_service_not_found`. */
 export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
   write(ctx, change, async (tx, service) => {
-    await deleteOverride(tx, service);
+    if (!(await deleteOverride(tx, service))) return undefined;
     return { action: 'status.override_end', after: { state: null, until: null } };
   });
 
@@ -36,7 +36,7 @@ type Written = { action: string; after: Record<string, unknown> };
 async function write(
   ctx: Needs<'db'>,
   { admin, service: name }: Change,
-  change: (tx: Tx, service: StatusService) => Promise<Written>,
+  change: (tx: Tx, service: StatusService) => Promise<Written | undefined>,
 ): Promise<AdminService[]> {
   const service = statusServices.find((one) => one === name);
   if (!service) throw new AppError('status_service_not_found');
@@ -44,6 +44,7 @@ async function write(
     await lockAdmin(tx, admin);
     const held = await findOverride(tx, service);
     const written = await change(tx, service);
+    if (!written) return;
     const before = { state: held?.state ?? null, until: held?.until.toISOString() ?? null };
     await insertAudit(tx, { ...auditedBy(admin), subject: `status:${service}`, before, ...written });
   });

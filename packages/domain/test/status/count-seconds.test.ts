@@ -51,7 +51,7 @@ it('counts the same seconds as a recount of every second of random histories', (
 it('counts degraded time as up, and leaves announced maintenance and gaps out of the uptime', () => {
   const seconds = { up: 800, degraded: 100, down: 100, maintenance: 500, unknown: 500 };
   expect(uptimeOf(seconds)).toBe(0.9);
-  expect(coverageOf(seconds)).toBe(0.75);
+  expect(coverageOf(seconds, 2_000)).toBe(0.75);
   expect(uptimeOf({ up: 0, degraded: 0, down: 0 })).toBeNull();
 });
 

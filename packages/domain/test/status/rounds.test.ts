@@ -106,9 +106,11 @@ describe('the figures', () => {
     const minutes = { up: 54 + 19, degraded: 10, down: 6, maintenance: 0, unknown: 30 };
     const expected = Object.fromEntries(Object.entries(minutes).map(([name, count]) => [name, count * 60]));
     expect(api?.days.at(-1)).toEqual({ day: '2026-03-10', ...expected });
-    expect(api).toMatchObject({ uptime: 83 / 89, coverage: 89 / 119, responseMs: 100 });
+    // Days before the first probe aren't covered: 29 of the last 30, and 10 hours.
+    const share = (89 * 60) / (29 * 86_400 + 10 * 3_600 + 119 * 60);
+    expect(api).toMatchObject({ uptime: 83 / 89, coverage: share, responseMs: 100 });
     expect(uptime).toBeCloseTo((5 * 89 + 83) / (6 * 89));
-    expect(coverage).toBeCloseTo(89 / 119);
+    expect(coverage).toBeCloseTo(share);
     expect(api?.days).toHaveLength(90);
     expect(api?.days[88]).toEqual({ day: '2026-03-09', up: 0, degraded: 0, down: 0, maintenance: 0, unknown: 0 });
   });
@@ -152,11 +154,13 @@ describe('the uptime on other pages', () => {
   it('is absent until 30 days were observed, and while probes cover less than 90% of them', async () => {
     const days = (count: number) => minute(count * 24 * 60);
     const addDays = async (count: number, upS: number) => {
-      const values = Array.from({ length: count }, (_, index) => ({
-        service: 'api' as const,
-        day: days(index).toISOString().slice(0, 10),
+      const values = Array.from({ length: count * statusServices.length }, (_, index) => ({
+        service: statusServices[index % statusServices.length] ?? 'api',
+        day: days(Math.floor(index / statusServices.length))
+          .toISOString()
+          .slice(0, 10),
         ...{ upS, degradedS: 0, downS: 86_400 - upS, maintenanceS: 0, unknownS: 0, responses: 0, responseMs: 0 },
-        rolledUpAt: days(index + 1),
+        rolledUpAt: days(count),
       }));
       await ctx.db.insertInto('probeDays').values(values).execute();
     };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { NewIncident } from '@uprez/contracts/schemas/status';
 import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
@@ -39,6 +40,12 @@ const invite = async () => {
 const publish = () => openEditor(gateway.url, admin).createPublic();
 const makeCategory = async () => (await admin.client.adminCreateCategory({ body: { name: randomUUID() } })).data;
 
+const override = { state: 'degraded', until: '2100-01-01T00:00:00.000Z' } as const;
+const incident = {
+  ...{ title: 'Slow uploads', severity: 'minor', state: 'investigating', text: 'Uploads take longer.' },
+  services: ['upload'],
+} satisfies NewIncident;
+
 /** Writes about something that must exist first, and what makes it. */
 const writes = {
   adminPublishArticle: async () => ({ id: (await makeArticle(gateway.ctx.db)).id, body: { version: 0 } }),
@@ -74,6 +81,20 @@ const writes = {
     const insert = gateway.ctx.db.insertInto('anomalies').values({ ...facts, day: '2026-01-01' });
     return { ...(await insert.returning('id').executeTakeFirstOrThrow()), body: { note: 'a load test' } };
   },
+  adminCreateIncident: async () => ({ id: 'new', body: incident }),
+  adminScheduleMaintenance: async () => {
+    const times = { startsAt: '2100-01-01T00:00:00.000Z', endsAt: '2100-01-01T01:00:00.000Z' };
+    return { id: 'new', body: { title: 'Update', services: ['api'], text: 'Jobs wait.', ...times } };
+  },
+  adminAddIncidentUpdate: async () => {
+    const { id } = (await admin.client.adminCreateIncident({ body: incident })).data;
+    return { id, body: { state: 'resolved', text: 'Done.' } };
+  },
+  adminSetOverride: async () => ({ id: 'web', body: override }),
+  adminRemoveOverride: async () => {
+    await admin.client.adminSetOverride({ params: { service: 'api' }, body: override });
+    return { id: 'api' };
+  },
   // Last, because a view allows no other write.
   adminStartView: async () => ({ id: (await gateway.signUp()).user.id, body: { reason: 'asked for it' } }),
 } satisfies Record<string, () => Promise<{ id: string; body?: object }>>;
@@ -81,6 +102,7 @@ const writes = {
 const tables = [
   ...(['jobs', 'jobLeases', 'objects', 'allowances', 'ledger', 'apiKeys', 'anomalies'] as const),
   ...(['invitations', 'outbox', 'accountViews'] as const),
+  ...(['incidents', 'incidentUpdates', 'incidentServices', 'statusOverrides'] as const),
   ...(['articles', 'articleDrafts', 'articleRevisions', 'slugRedirects', 'categories'] as const),
 ];
 /** All rows that these writes can change, in any order. */

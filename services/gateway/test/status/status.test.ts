@@ -90,7 +90,7 @@ describe('incidents', () => {
     expect(await update('monitoring')).toMatchObject({ state: 'monitoring', endsAt: null });
     const { updates } = await update('resolved');
     expect(updates.map(({ text }) => text)).toEqual(['resolved', 'monitoring', 'resolved', incident.text]);
-    expect(updates[0]?.author).toContain('@');
+    expect(updates[0]?.author?.email).toContain('@');
     expect((await actions()).slice(-4)).toEqual(['incident.create', ...Array(3).fill('incident.update')]);
   });
 

@@ -18,7 +18,7 @@ export const statusMessages = {
     uptime: `${figureDays}-day uptime`,
     response: 'Average response time',
     processing: 'Average processing time',
-    coverage: (share: string) => `${share} of the time observed`,
+    coverage: (share: string) => `${share} of ${figureDays} days observed`,
   },
   bars: {
     from: `${barDays} days ago`,

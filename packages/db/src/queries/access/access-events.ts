@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { isNoService } from '../../is-no-service.ts';
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
 import { afterSeconds } from '../../times.ts';
-import { isNoService } from '../accounts/service-account.ts';
 
 /** An event of the access log as it is written. IDs of accounts and keys that were deleted meanwhile are left out. */
 export type NewAccessEvent = Omit<Insertable<AccessEventsTable>, 'at' | 'count' | 'groupKey' | 'newDevice' | 'id'> & {

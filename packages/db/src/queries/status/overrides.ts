@@ -21,6 +21,8 @@ export async function upsertOverride(tx: Tx, row: OverrideRow): Promise<void> {
     .execute();
 }
 
-export async function deleteOverride(tx: Tx, service: StatusService): Promise<void> {
-  await tx.deleteFrom('statusOverrides').where('service', '=', service).execute();
+/** Returns whether there was one. */
+export async function deleteOverride(tx: Tx, service: StatusService): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('statusOverrides').where('service', '=', service).executeTakeFirst();
+  return numDeletedRows > 0n;
 }

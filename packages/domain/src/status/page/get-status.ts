@@ -27,9 +27,7 @@ export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
   ]);
   const history = { bars, days, now };
   const services = states.map((current) => presentService(current, history));
-  const figures = states
-    .filter(({ state }) => state !== 'unconfigured')
-    .flatMap(({ service }) => figureRows(service, history));
+  const configured = states.filter((one) => one.state !== 'unconfigured').map(({ service }) => service);
   const incidents = open.filter(({ severity }) => severity !== 'maintenance').toReversed();
   const state = overallOf(states.map((one) => one.state));
   return {
@@ -37,7 +35,7 @@ export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
     description: overallTexts[state],
     checkedAt: latest(states)?.toISOString() ?? null,
     observedSince: earliest(firstProbes, days)?.toISOString() ?? null,
-    ...presentFigures(figures),
+    ...presentFigures(configured, history),
     processingMs: processingMs === null ? null : Math.round(processingMs),
     slaPercent,
     services,
@@ -87,13 +85,17 @@ const figureRows = (service: StatusService, history: History): Row[] => {
   return rowsOf(service, history).filter(({ day }) => day >= from);
 };
 
-function presentFigures(rows: readonly Row[]) {
+/** The figures of services together. Days before the first probe are unknown. */
+function presentFigures(services: readonly StatusService[], history: History) {
+  const rows = services.flatMap((service) => figureRows(service, history));
   const seconds: Seconds = addSeconds(rows);
+  const { from } = spanOfDay(history.bars.at(-figureDays) ?? '');
+  const totalS = services.length * (secondsOf(history.now) - from);
   const responses = rows.reduce((sum, row) => sum + row.responses, 0);
   const totalMs = rows.reduce((sum, row) => sum + row.responseMs, 0);
   return {
     uptime: uptimeOf(seconds),
-    coverage: coverageOf(seconds),
+    coverage: rows.length === 0 ? null : coverageOf(seconds, totalS),
     responseMs: responses === 0 ? null : Math.round(totalMs / responses),
   };
 }
@@ -105,7 +107,7 @@ function presentService({ service, state }: CurrentState, history: History): Ser
     service,
     name: serviceNames[service],
     state,
-    ...presentFigures(figureRows(service, history)),
+    ...presentFigures([service], history),
     days: history.bars.map((day) => rows.get(day) ?? { day, ...empty }),
   };
 }

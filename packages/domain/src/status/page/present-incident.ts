@@ -22,7 +22,7 @@ export const presentAdminIncident = (incident: IncidentWithUpdates): AdminIncide
   automatic: incident.automatic,
   updates: incident.updates.map((update) => ({
     ...presentUpdate(update),
-    author: update.author,
+    author: update.author === null ? null : { email: update.author },
     automatic: update.automatic,
   })),
 });

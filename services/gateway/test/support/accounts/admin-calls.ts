@@ -17,10 +17,15 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that need jobs, articles, or objects of Stripe, have no body, or change the session. They have tests of their own. */
+/** Writes that need jobs, articles, services, or objects of Stripe, have no body, or change the session. They have tests of their own. */
 const otherWrites = [
   'adminAcknowledgeAnomaly',
   'adminAddNote',
+  'adminAddIncidentUpdate',
+  'adminCreateIncident',
+  'adminRemoveOverride',
+  'adminScheduleMaintenance',
+  'adminSetOverride',
   'adminCancelJob',
   'adminCreateArticle',
   'adminCreateCategory',

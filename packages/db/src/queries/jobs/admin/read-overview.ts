@@ -3,7 +3,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
-import { isNoService } from '../../accounts/service-account.ts';
+import { isNoService } from '../../../is-no-service.ts';
 import { isPaused } from '../job-settings.ts';
 
 /** `tier`: null for visitors. */
