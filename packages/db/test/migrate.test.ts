@@ -91,6 +91,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0044-articles',
     '0049-time-months',
     '0047-help',
+    '0048-status',
   ]);
   const made = await columns();
   const tables = [

@@ -156,6 +156,7 @@ describe('the sitemap', () => {
         '/about',
         '/careers',
         '/help-center',
+        '/status',
         '/terms-of-service',
         '/privacy-policy',
         '/blog/larger-images',

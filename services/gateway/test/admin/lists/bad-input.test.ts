@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
+import { recordProbes } from '@uprez/testing/record-probes';
 import { describe, expect, it } from 'vitest';
 import { adminRoutes, signUpAdmin, subjectMakers } from '../../support/accounts/admin-calls.ts';
 import { adminLists, queryOf, valuesOf } from '../../support/accounts/admin-lists.ts';
@@ -69,6 +71,11 @@ async function fillPages(): Promise<Partial<Record<RouteName, string>>> {
     const anomaly = { rule: 'failures', subject, day: '2026-11-24', count: 1, evidence: '{}' } as const;
     await ctx.db.insertInto('anomalies').values(anomaly).execute();
   }
+  for (const title of ['First', 'Second']) {
+    const incident = { id: randomUUID(), title, severity: 'minor', state: 'monitoring', startsAt: new Date() } as const;
+    await ctx.db.insertInto('incidents').values(incident).execute();
+  }
+  await recordProbes(ctx.db, new Date());
   return { ...(await fillLists(gateway, 'paged')), adminListUserJobs: actor.accountId };
 }
 
