@@ -48,10 +48,17 @@ export type IncidentUpdatesTable = {
   at: Generated<Date>;
 };
 
-export type IncidentServicesTable = { incidentId: string; service: StatusService };
+export type IncidentServicesTable = {
+  incidentId: string;
+  service: StatusService;
+};
 
 /** The state that an administrator set for a service until a time. */
-export type StatusOverridesTable = { service: StatusService; state: OverrideState; until: Date };
+export type StatusOverridesTable = {
+  service: StatusService;
+  state: OverrideState;
+  until: Date;
+};
 
 export type StatusTables = {
   probes: ProbesTable;
