@@ -1,9 +1,11 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { StatusService } from '@uprez/contracts/policy/status';
 import type { Status } from '@uprez/contracts/schemas/status';
 import { openVault } from '@uprez/domain/vault';
+import { probeObjectKey } from '@uprez/storage/object-keys';
 import { startApiProduct } from '@uprez/testing/products/start-test-product';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -81,6 +83,25 @@ describe('probes of a running product', () => {
       expect((await fetch(world.product.url + path)).status, path).toBe(200);
     await db.deleteFrom('settings').where('name', '=', 'site').execute();
     await expect.poll(async () => (await fetch(`${world.product.url}/api/plans`)).status).toBe(200);
+  }, 60_000);
+
+  it('finds only the upload service out when objects cannot be stored, or come back changed', async () => {
+    const expected = { ...ofAll('up'), upload: 'down', payments: 'unconfigured' };
+    const { storage } = deps;
+    const full: typeof storage = { ...storage, put: () => Promise.reject(new Error('The disk is full')) };
+    const failing = await probeServices({ ...deps, storage: full }, probing);
+    expect(Object.fromEntries(failing.map(({ service, state }) => [service, state]))).toEqual(expected);
+    expect(failing.find(({ service }) => service === 'upload')?.detail).toBe('The disk is full');
+    const changed: typeof storage = {
+      ...storage,
+      get: async () => ({ ...(await storage.get(probeObjectKey)), stream: Readable.from(['x']) }),
+    };
+    const different = await probeServices(
+      { ...deps, storage: { ...changed, deleteMany: storage.deleteMany } },
+      probing,
+    );
+    expect(different.find(({ service }) => service === 'upload')?.detail).toBe('The stored bytes differ');
+    expect(await storage.head(probeObjectKey)).toBeUndefined();
   }, 60_000);
 
   it('finds the API out when no worker runs, and everything behind the gateway when it has stopped', async () => {
