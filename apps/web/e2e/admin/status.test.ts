@@ -109,6 +109,25 @@ test.describe('the status page', () => {
     await expect(page.locator('tbody tr').first()).toContainText('no response in time');
   });
 
+  test('stays open to visitors during maintenance mode', async ({ browser }) => {
+    const { db } = admin.world;
+    await db
+      .insertInto('settings')
+      .values({ name: 'site', value: JSON.stringify({ maintenanceMode: true }) })
+      .execute();
+    await expect.poll(async () => (await fetch(url('/pricing'))).status).toBe(503);
+    const context = await browser.newContext({ baseURL: admin.product.url });
+    const visitor = await context.newPage();
+    await visitor.goto('/status');
+    await visitor.getByRole('region', { name: 'Incidents' }).getByRole('link', { name: 'Slow uploads' }).click();
+    await expect(visitor.getByRole('region', { name: 'Updates' }).getByRole('listitem')).toHaveCount(2);
+    await visitor.reload();
+    await visitor.getByRole('heading', { level: 1, name: 'Slow uploads' }).waitFor();
+    await context.close();
+    await db.deleteFrom('settings').where('name', '=', 'site').execute();
+    await expect.poll(async () => (await fetch(url('/pricing'))).status).toBe(200);
+  });
+
   test('fits all screens in both themes without violations', async () => {
     const heading = (name: string) => () => page.getByRole('heading', { level: 1, name }).waitFor();
     await checkScreens(page, url('/status'), heading('Status'));
