@@ -67,6 +67,10 @@ export const withCatalogLock = <Result>(db: Db, work: () => Promise<Result>): Pr
     return work();
   });
 
+/** Lets one transaction at a time count and send automatic replies to an email address. */
+export const lockAutoReplies = (tx: Tx, email: string): Promise<void> =>
+  lock(tx, `auto-replies:${email.toLowerCase()}`);
+
 /** Released when the transaction ends. */
 async function lock(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);

@@ -89,9 +89,10 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0042-analytics-corrections',
     '0043-security-logs',
     '0044-articles',
-    '0049-time-months',
+    '0046-tickets',
     '0047-help',
     '0048-status',
+    '0049-time-months',
   ]);
   const made = await columns();
   const tables = [

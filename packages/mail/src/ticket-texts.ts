@@ -15,7 +15,7 @@ export const ticketTexts: Texts = {
   ticket_opened: ({ ticketId, number, name, email, company, subject, message, files, ...about }, { publicUrl }) => ({
     subject: `New message #${number} from ${name}: ${subject}`,
     lines: [
-      `${unlink(name)} (${unlink(email)}) sent a message. Reply in the inbox, so that the other administrators see your reply.`,
+      `${unlink(name)} (${unlink(email)}) sent a message. Reply in the inbox: the other administrators see your reply there.`,
       `${describeInquiry(about)}: ${unlink(subject)}`,
       ...(company ? [`Company: ${unlink(company)}`] : []),
       ...linesOf(message).map(unlink),

@@ -11,9 +11,9 @@ export const pageDescriptions = {
   [sitePaths.reference]:
     'Every endpoint of the API with its parameters, responses, and errors. Send requests from your browser.',
   [sitePaths.blog]: 'News, guides, and background on upscaling and resizing images.',
-  [sitePaths.contact]: 'Contact support, sales, or technical help by email or with the contact form.',
   [sitePaths.about]: 'What we build, why we build it, and what you can expect from us.',
   [sitePaths.careers]: 'Open positions, benefits, and how we hire.',
+  [sitePaths.contact]: 'Contact support, sales, or technical help by email or with the contact form.',
   [sitePaths.help]: 'Answers about images, plans, the API, and your account.',
   [sitePaths.status]: 'The current state of each service, uptime over 90 days, incidents, and planned maintenance.',
   [sitePaths.terms]: 'The terms for using the web app and the API.',

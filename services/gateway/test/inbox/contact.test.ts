@@ -59,7 +59,13 @@ describe('POST /api/contact', () => {
   });
 
   it('confirms with the number and none of the words of the sender, twice a day for an email address', async () => {
-    const words = { firstName: 'Zorro', lastName: 'Xyzzy', company: 'Plugh', subject: 'Qwertz', message: 'Hodor' };
+    const words = {
+      firstName: 'Zelda',
+      lastName: 'Quartz',
+      company: 'Jukebox',
+      subject: 'Walrus',
+      message: 'Marmalade',
+    };
     for (let i = 0; i < 3; i += 1)
       expect((await send({ ...words, email: `ADA${'@'}engine.example` })).status).toBe(201);
     const [first] = await tickets();
@@ -140,7 +146,7 @@ describe('POST /api/contact', () => {
 describe('files', () => {
   const large = Buffer.alloc(ticketLimits.attachmentBytes + 1);
   png.copy(large);
-  const pngs = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes: png }));
+  const images = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes: png }));
 
   it.each<[string, TestFile[], { code: string; status: number }]>([
     [
@@ -162,10 +168,10 @@ describe('files', () => {
     ['a GIF', [{ name: 'a.gif', bytes: 'GIF89a' }], { code: 'invalid_parameter', status: 422 }],
     ['an empty file', [{ name: 'a.png', bytes: '' }], { code: 'invalid_parameter', status: 422 }],
     ['one byte more than 5 MB', [{ name: 'a.png', bytes: large }], { code: 'file_too_large', status: 413 }],
-    ['a fourth file', pngs(4), { code: 'invalid_parameter', status: 422 }],
+    ['a fourth file', images(4), { code: 'invalid_parameter', status: 422 }],
     [
       'a good file before a bad one',
-      [...pngs(1), { name: 'a.exe', bytes: 'MZ' }],
+      [...images(1), { name: 'a.exe', bytes: 'MZ' }],
       { code: 'invalid_parameter', status: 422 },
     ],
   ])('rejects %s, and stores nothing', async (_what, files, error) => {
@@ -191,7 +197,7 @@ describe('files', () => {
     const stored = await gateway.ctx.db.selectFrom('ticketFiles').select('name').orderBy('id').execute();
     expect(stored.map(({ name }) => name.slice(-20))).toEqual([
       'passwd.png',
-      'agnp.exe.png',
+      'agnp.exe.png', // cspell:ignore agnp,
       expect.stringMatching(/x\.png$/),
     ]);
   });

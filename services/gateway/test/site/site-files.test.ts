@@ -155,6 +155,7 @@ describe('the sitemap', () => {
         '/blog',
         '/about',
         '/careers',
+        '/contact',
         '/help-center',
         '/status',
         '/terms-of-service',

@@ -1,6 +1,7 @@
 import type { SpamReason, TicketState } from '@uprez/contracts/policy/tickets';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -36,7 +37,7 @@ export const updateTicket = (tx: Tx, id: string, changes: Changes): Promise<Tick
 
 /** Counts the automatic replies to an email address in the last day, after those of other transactions. */
 export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('ticket auto reply'), hashtext(lower(${email})))`.execute(tx);
+  await lockAutoReplies(tx, email);
   const { n } = await tx
     .selectFrom('tickets')
     .select(sql<number>`count(*)`.as('n'))

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
+import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
+import { checkScreens } from '../support/check-screens.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { password } from '../support/open-admin.ts';
+
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A product that sends emails to a catcher, and an administrator who answers the messages. */
+async function openWorld(context: BrowserContext) {
+  const [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
+  const product = await startTestProduct({
+    databaseUrl: database.url,
+    redisUrl: getServices().redisUrl,
+    services: ['gateway', 'dispatcher'],
+    env: mails.env,
+  });
+  const { url, db } = product;
+  const email = 'agent@example.test';
+  await context.request.post(`${url}/api/register`, {
+    data: { email, password, firstName: 'Grace' },
+    headers: { origin: url },
+  });
+  await db.updateTable('users').set({ role: 'support' }).where('email', '=', email).execute();
+  const { supportEmail } = (await (await fetch(`${url}/api/site`)).json()) as { supportEmail: string };
+  const close = async () => {
+    await product.close();
+    await Promise.all([database.close(), mails.close()]);
+  };
+  return { url, db, mailUrl: mails.url, supportEmail, page: await context.newPage(), close };
+}
+
+const sender = 'ada@engine.example';
+const subject = '<b>Upload</b> fails';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const badge = (page: Page, name: string) => page.getByText(name, { exact: true }).first();
+
+test.describe('inbox', () => {
+  test.describe.configure({ mode: 'serial' });
+  let world: World;
+  let context: BrowserContext;
+  let agent: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+    world = await openWorld(context);
+    agent = world.page;
+  });
+  test.afterAll(async () => {
+    await context?.close();
+    await world?.close();
+  });
+
+  const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  test('a visitor sends a message with a file, after a reload and corrections', async ({ page }) => {
+    await page.goto(`${world.url}/contact`);
+    await checkScreens(page, `${world.url}/contact`, () => page.getByLabel('First name').waitFor());
+    await page.getByLabel('Subject').fill(subject);
+    await page.getByLabel('Message').fill('It stops.\nAlways.');
+    await page.reload();
+    await expect(page.getByLabel('Subject')).toHaveValue(subject);
+    await expect(page.getByLabel('Message')).toHaveValue('It stops.\nAlways.');
+    await button(page, 'Send message').click();
+    await page.getByText('First name is required').waitFor();
+    await expect(page.getByLabel('First name')).toBeFocused();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email', { exact: true }).fill(sender);
+    await page.getByLabel('Inquiry type').click();
+    await page.getByRole('option', { name: 'Bug report' }).click();
+    const files = page.getByLabel('Attachments').first();
+    await files.setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') });
+    await button(page, 'Send message').click();
+    await page.getByText('"page.png" can\'t be attached. Attach PNG, JPEG, WebP, PDF, or TXT files.').waitFor();
+    await button(page, 'Remove page.png').click();
+    await files.setInputFiles({ name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from('line 1') });
+    await button(page, 'Send message').click();
+    await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+    await page.getByText(`Your message has the number #1001. We'll reply to ${sender}.`).waitFor();
+    await waitForMail(world.mailUrl, sender, 'We received your message (#1001)');
+    const { text } = await waitForMail(world.mailUrl, world.supportEmail, 'New message #1001 from Ada Lovelace');
+    expect(text).toContain('Bug report');
+    await button(page, 'Send another message').click();
+    await expect(page.getByLabel('Subject')).toHaveValue('');
+  });
+
+  test('an agent finds it, takes it, reads the file, replies by email, and adds a note', async () => {
+    await agent.goto(`${world.url}/admin`);
+    await agent
+      .getByRole('navigation', { name: 'Admin Panel' })
+      .getByRole('link', { name: 'Inbox', exact: true })
+      .click();
+    await waitForHeading(agent, 'Inbox');
+    await agent.getByText(`Answers to them arrive at ${world.supportEmail}`).waitFor();
+    await checkScreens(agent, `${world.url}/admin/inbox`, () => agent.getByText(subject).first().waitFor());
+    await agent.getByRole('link', { name: subject }).click();
+    await waitForHeading(agent, `#1001: ${subject}`);
+    await agent.getByLabel('Assignee').click();
+    await agent.getByRole('option', { name: 'Grace' }).click();
+    await expect(agent.getByLabel('Assignee')).toContainText('Grace');
+    const [download] = await Promise.all([
+      agent.waitForEvent('download'),
+      agent.getByRole('link', { name: 'log.txt' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toBe('line 1');
+    await agent.getByText('Internal note', { exact: true }).first().click();
+    await agent.getByLabel('Note', { exact: true }).fill('A <b>known</b> bug.');
+    await button(agent, 'Add note').click();
+    await agent.getByText('A <b>known</b> bug.', { exact: true }).waitFor();
+    await agent.getByText('Reply by email', { exact: true }).click();
+    await agent.getByLabel('Reply', { exact: true }).fill('Hello Ada,\n\nit is fixed.\n\nGrace');
+    await button(agent, 'Send reply').click();
+    await badge(agent, 'Answered').waitFor();
+    const { text } = await waitForMail(world.mailUrl, sender, `Re: ${subject} (#1001)`);
+    expect(text).toContain('Hello Ada,\n\nit is fixed.');
+    expect(text).not.toContain('known');
+    await expect(async () => {
+      await agent.reload();
+      await badge(agent, 'Email sent').waitFor({ timeout: 1_000 });
+    }).toPass();
+    await checkScreens(agent, agent.url(), () => badge(agent, 'Email sent').waitFor());
+  });
+
+  test('an agent closes, reopens, and marks a ticket as spam, which is deleted from its shelf', async () => {
+    await button(agent, 'Close').click();
+    await badge(agent, 'Closed').waitFor();
+    await button(agent, 'Reopen').click();
+    await badge(agent, 'Open').waitFor();
+    await button(agent, 'Mark as spam').click();
+    await agent.getByText('This ticket is spam. An administrator marked it.').waitFor();
+    await expect(button(agent, 'Send reply')).toBeHidden();
+    await agent.goto(`${world.url}/admin/inbox`);
+    await agent.getByRole('heading', { name: 'No open tickets' }).waitFor();
+    await agent.goto(`${world.url}/admin/inbox?state=spam`);
+    await agent.getByRole('link', { name: subject }).click();
+    await button(agent, 'Delete').click();
+    await agent.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await agent.getByText('Ticket deleted', { exact: true }).first().waitFor();
+    expect(await world.db.selectFrom('tickets').select('id').execute()).toEqual([]);
+    expect(await listMails(world.mailUrl, sender)).toHaveLength(2);
+  });
+});
