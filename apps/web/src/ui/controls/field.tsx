@@ -19,7 +19,7 @@ export function Field({ label, labelHidden, optional, hint, error, children }: F
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   return (
-    <div className="grid content-start gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5">
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'font-medium text-sm'}>
         {`${label} `}
         {optional && <span className="ml-0.5 font-normal text-muted">{optional}</span>}
