@@ -9,8 +9,8 @@ export type InquiryType = (typeof inquiryTypes)[number];
 /** `open`: we must reply. `answered`: the latest step was our reply. */
 export const ticketStates = ['open', 'answered', 'closed', 'spam'] as const;
 export type TicketState = (typeof ticketStates)[number];
-/** Filters of the inbox. `active` and `all` have no spam. `overdue`: open for longer than the reply time. */
-export const ticketFilters = ['active', 'overdue', ...ticketStates, 'all'] as const;
+/** Filters of the inbox. `active`: open or answered. `overdue`: open for longer than the reply time. */
+export const ticketFilters = ['active', 'overdue', ...ticketStates, 'not_spam'] as const;
 export type TicketFilter = (typeof ticketFilters)[number];
 
 /** `mine`: assigned to the administrator who asks. */

@@ -23,7 +23,7 @@ export const ticketFilterNames: Readonly<Record<TicketFilter, string>> = {
   answered: 'Answered',
   closed: 'Closed',
   spam: 'Spam',
-  all: 'All except spam',
+  not_spam: 'All except spam',
 };
 
 export const spamReasonNames: Readonly<Record<SpamReason, string>> = {

@@ -28,7 +28,7 @@ const states: Record<TicketFilter, RawBuilder<SqlBool>> = {
   answered: sql<SqlBool>`tickets.state = 'answered'`,
   closed: sql<SqlBool>`tickets.state = 'closed'`,
   spam: sql<SqlBool>`tickets.state = 'spam'`,
-  all: sql<SqlBool>`tickets.state <> 'spam'`,
+  not_spam: sql<SqlBool>`tickets.state <> 'spam'`,
 };
 
 const selectTickets = (db: DbOrTx) =>

@@ -10,7 +10,7 @@ export const inboxMessages = {
   caption: 'Tickets',
   search: 'Search by number, name, email, or subject',
   filters: {
-    state: { label: 'State', all: 'Open and answered', names: ticketFilterNames },
+    state: { label: 'State', all: 'Active', names: ticketFilterNames },
     kind: { label: 'Kind', all: 'All kinds', names: ticketKindNames },
     assignee: { label: 'Assignee', all: 'All assignees', names: { mine: 'Assigned to me', nobody: 'Not assigned' } },
   },
