@@ -12,6 +12,13 @@ type WriteName = {
 /** `kind`: of the subject, if it isn't the group of the action. */
 type Rejected = { action: AuditAction | ((body: Fields) => AuditAction); kind?: string };
 
+/** Of a change of a ticket, by the state that it would get. Without one, its assignee would change. */
+const changeActions: Record<string, AuditAction> = {
+  closed: 'ticket.close',
+  open: 'ticket.reopen',
+  spam: 'ticket.spam',
+};
+
 /** The action of each write, for the row of one that was rejected. */
 const rejectedActions = {
   adminUpdateUser: { action: ({ suspended }) => (suspended === false ? 'user.restore' : 'user.suspend') },
@@ -66,6 +73,10 @@ const rejectedActions = {
   adminCreateCategory: { action: 'category.create' },
   adminUpdateCategory: { action: 'category.update' },
   adminDeleteCategory: { action: 'category.delete' },
+  adminReplyToTicket: { action: 'ticket.reply' },
+  adminAddNote: { action: 'ticket.note' },
+  adminDeleteTicket: { action: 'ticket.delete' },
+  adminChangeTicket: { action: ({ state }) => changeActions[String(state)] ?? 'ticket.assign' },
   adminInviteLead: { action: 'lead.send_link' },
   adminSendCheckoutLink: { action: 'lead.send_link' },
 } as const satisfies Partial<Record<WriteName, Rejected>>;

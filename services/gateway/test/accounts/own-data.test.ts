@@ -13,6 +13,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makers } from '../support/accounts/access-table.ts';
 import { freshEmail, openAccountCalls } from '../support/accounts/accounts.ts';
 import { expectClean } from '../support/batches.ts';
+import { fields, png, sendContact } from '../support/contact.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { readZip } from '../support/http/read-zip.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -89,6 +90,16 @@ describe('an export', () => {
   it("contains the user's data and stored images, no secrets, and no data of other users", async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     await makeResult(other, 'the image of another');
+    const sent = { files: [{ name: 'a.png', bytes: png }] };
+    await sendContact(gateway, { ...sent, by: other.fetch, fields: { subject: 'Of another' } });
+    await sendContact(gateway, { ...sent, by: user.fetch });
+    const { id: ticketId } = await gateway.ctx.db
+      .selectFrom('tickets')
+      .select('id')
+      .where('accountId', '=', user.user.id)
+      .executeTakeFirstOrThrow();
+    const note = { id: randomUUID(), ticketId, kind: 'note', text: 'a note of ours', authorId: null } as const;
+    await gateway.ctx.db.insertInto('ticketMessages').values(note).execute();
     const jobId = await makeResult(user, 'the bytes of my image');
     const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     const sealed = { twoFactorSecret: 'a sealed secret' };
@@ -124,9 +135,16 @@ describe('an export', () => {
     expect(bytes.length).toBe(view?.sizeBytes);
     const files = readZip(bytes);
     const json = (name: string) => JSON.parse(String(files.get(name)));
+    const [attachment = ''] = [...files.keys()].filter((name) => name.startsWith('attachments/'));
+    expect(files.get(attachment)).toEqual(png);
+    const [message, ...others] = json('messages.json');
+    expect(others).toEqual([]);
+    // Without the notes of administrators.
+    expect(message).toMatchObject({ subject: fields.subject, messages: [{ from: 'you', text: fields.message }] });
     expect([...files.keys()].sort()).toEqual(
       [
         'README.txt',
+        attachment,
         'audit.json',
         'batches.json',
         'billing.json',

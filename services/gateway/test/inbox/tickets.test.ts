@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import type { Ticket, TicketRow } from '@uprez/contracts/schemas/tickets';
+import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { deleteOldTickets } from '@uprez/domain/inbox/delete-old-tickets';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
@@ -261,4 +262,25 @@ it('opens a ticket for an Enterprise lead', async () => {
   const [row] = (await (await call('?kind=lead')).json()) as TicketRow[];
   expect(row).toMatchObject({ kind: 'lead', subject: 'Enterprise inquiry', name: 'Ada', dueAt: expect.any(String) });
   expect((await read(await call(`/${row?.id}`))).messages[0]?.text).toBe('Images per month: 1,000\n\nMore.');
+});
+
+it('deletes the tickets of a deleted account, with their files and emails, and no others', async () => {
+  const user = await gateway.signUp();
+  const own = await makeTicket({}, user.fetch);
+  // Somebody else may have typed the email address.
+  const typed = await makeTicket({ email: user.user.email });
+  await db()
+    .updateTable('users')
+    .set({ deletesAt: sql<Date>`now() - interval '1 second'` })
+    .where('id', '=', user.user.id)
+    .execute();
+  const file = db().selectFrom('ticketFiles').select('objectId').where('ticketId', '=', own.id);
+  const { objectId } = await file.executeTakeFirstOrThrow();
+  expect(await deleteDueAccounts({ db: db(), log: gateway.ctx.log })).toBe(1);
+  await deleteMarkedObjects(gateway.ctx, 3_600);
+  expect(codeOf(await call(`/${own.id}`))).toEqual([404, 'ticket_not_found']);
+  expect((await call(`/${typed.id}`)).status).toBe(200);
+  const emails = db().selectFrom('outbox').select('id').where(sql`payload ->> 'ticketId'`, '=', own.id);
+  expect(await emails.execute()).toEqual([]);
+  expect(await db().selectFrom('objects').select('id').where('id', '=', objectId).execute()).toEqual([]);
 });

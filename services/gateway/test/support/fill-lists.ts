@@ -4,6 +4,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { insertInvitation } from '@uprez/db/queries/accounts/invitations';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
+import { openTicket } from '@uprez/domain/inbox/open-ticket';
 import { readBalance } from '@uprez/domain/usage/ensure-period';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
@@ -75,6 +76,8 @@ export async function fillLists(gateway: TestGateway, tag: string): Promise<Part
       .insertInto('leads')
       .values({ id: randomUUID(), ...lead, createdAt: from })
       .execute();
+    const sender = { accountId: null, name: text, email: text, company: text, subject: text, message: text };
+    await db.transaction().execute((tx) => openTicket(tx, { kind: 'contact', inquiryType: 'bug', ...sender }));
     await insertInvitation(db, { id: randomUUID(), email: text, role: 'viewer', invitedBy: id, lifeS: 60 });
     const entry = { accountId, allowanceId, kind: 'reserve', meter: 'ai', units: -1, jobId: randomUUID() } as const;
     await insertLedgerRow(db, { ...entry, reason: text });
