@@ -68,6 +68,7 @@ const rejectedActions = {
   },
   adminUnpublishArticle: { action: 'article.unpublish' },
   adminDeleteArticle: { action: 'article.delete' },
+  adminMoveArticle: { action: 'article.move' },
   adminRestoreArticle: { action: 'article.restore' },
   adminDeletePost: { action: 'article.delete' },
   adminCreateCategory: { action: 'category.create' },
@@ -77,6 +78,11 @@ const rejectedActions = {
   adminAddNote: { action: 'ticket.note' },
   adminDeleteTicket: { action: 'ticket.delete' },
   adminChangeTicket: { action: ({ state }) => changeActions[String(state)] ?? 'ticket.assign' },
+  adminSetOverride: { action: 'status.override' },
+  adminRemoveOverride: { action: 'status.override_end' },
+  adminCreateIncident: { action: 'incident.create' },
+  adminScheduleMaintenance: { action: 'incident.schedule' },
+  adminAddIncidentUpdate: { action: 'incident.update' },
   adminInviteLead: { action: 'lead.send_link' },
   adminSendCheckoutLink: { action: 'lead.send_link' },
 } as const satisfies Partial<Record<WriteName, Rejected>>;
@@ -103,11 +109,11 @@ export function describeRejected({ name }: RouteConfig, { params, body }: { para
   const { action: named, kind }: Rejected = rejected[name] ?? { action: 'request.send' };
   const action = typeof named === 'string' ? named : named(fields);
   const [group = ''] = action.split('.');
-  const { id, name: settings } = toFields(params);
+  const { id, name: settings, service } = toFields(params);
   const subject =
     group === 'settings' && settings === undefined
       ? action.replace('.', ':')
-      : [kind ?? group, idOf({ id: settings ?? id })].filter(Boolean).join(':');
+      : [kind ?? group, idOf({ id: settings ?? service ?? id })].filter(Boolean).join(':');
   const isShown = (field: string) => ['string', 'number', 'boolean'].includes(typeof fields[field]);
   const reason = [fields.reason, fields.note].find((text) => typeof text === 'string');
   return {
