@@ -25,6 +25,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['Careers', '/careers'],
     ['Contact', '/contact'],
     ['Help Center', '/help-center'],
+    ['Status', '/status'],
     ['Privacy Policy', '/privacy-policy'],
     ['Terms of Service', '/terms-of-service'],
   ]);
@@ -39,6 +40,7 @@ it('has the same footer links on every page, each to an existing target', () => 
     ['Careers', '/careers'],
     ['Contact', '/contact'],
     ['Help Center', '/help-center'],
+    ['Status', '/status'],
     ['Privacy Policy', '/privacy-policy'],
     ['Terms of Service', '/terms-of-service'],
   ]);

@@ -1,4 +1,7 @@
 import type { contactFormSchema } from '@uprez/contracts/schemas/contact';
+import { insertTicketFiles } from '@uprez/db/queries/inbox/tickets';
+import { openTicket } from '@uprez/domain/inbox/open-ticket';
+import { storeAttachment } from '@uprez/domain/inbox/store-attachment';
 import { makeFormToken } from '../../src/features/inbox/form-token.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 
@@ -33,4 +36,16 @@ export async function sendContact(
   for (const { name, bytes } of files)
     body.append('attachments', new Blob([Uint8Array.from(Buffer.from(bytes))]), name);
   return await by(`${url}/api/contact`, { method: 'POST', body, headers: { accept: 'application/problem+json' } });
+}
+
+/** Creates a ticket with a file. Returns the ID of both. */
+export async function makeTicketId({ ctx }: Pick<TestGateway, 'ctx'>): Promise<string> {
+  const { id: objectId, name, mimeType } = await storeAttachment(ctx, { filename: 'page.png', bytes: png });
+  return await ctx.db.transaction().execute(async (tx) => {
+    const { firstName, email, company, subject, message } = fields;
+    const sender = { accountId: null, name: firstName, email, company, subject, message };
+    const { id } = await openTicket(tx, { kind: 'contact', inquiryType: 'bug', ...sender });
+    await insertTicketFiles(tx, [{ id, ticketId: id, objectId, name, mimeType }]);
+    return id;
+  });
 }

@@ -195,7 +195,8 @@ const queries: Partial<Record<RouteName, string>> = { adminExportAnalytics: '?ta
 /** Calls an endpoint by name. */
 export function ask(baseUrl: string, fetcher: typeof fetch, { name, id, body, headers }: Asked): Promise<Response> {
   const { method, path } = routes[name];
-  const numbered = path.replace(/:(id|name)\b/, id ?? randomUUID()).replace(':number', '1');
+  const named = path.replace(/:(id|name)\b/, id ?? randomUUID()).replace(':fileId', id ?? randomUUID());
+  const numbered = named.replace(':number', '1');
   const filled = numbered.replace(/:\w+/g, 'file.png') + (queries[name] ?? '');
   return fetcher(baseUrl + filled, {
     method,

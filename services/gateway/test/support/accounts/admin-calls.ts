@@ -14,6 +14,7 @@ import { makeArticle } from '@uprez/testing/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';
+import { makeTicketId } from '../contact.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
@@ -182,6 +183,8 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminExportRedemptions: makeCouponId,
   adminListSettingsVersions: async () => 'site',
   adminRestoreSettings: makeSiteVersions,
+  adminGetTicket: makeTicketId,
+  adminTicketFile: makeTicketId,
   adminGetJob: async ({ ctx }) => (await makeJob(ctx, await makeUser(ctx.db))).job.id,
   adminUpdateCoupon: makeCouponId,
   adminToggleApiKey: makeServiceKeyId,
