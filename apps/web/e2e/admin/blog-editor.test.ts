@@ -336,12 +336,12 @@ test('schedules a post in the time zone of its author, and the dispatcher publis
   await page.getByRole('button', { name: 'Update scheduled post', exact: true }).click();
   await expect(warning).toHaveCount(0);
   const { db } = admin.world;
-  const [row] = await db.selectFrom('articles').select(['status', 'publishAt']).execute();
+  const [row] = await db.selectFrom('articles').select(['status', 'publishAt']).where('kind', '=', 'post').execute();
   expect(row).toMatchObject({ status: 'scheduled', publishAt: new Date('2027-03-14T07:30:00Z') });
   const get = () => page.request.get(`${admin.product.url}/api/blog/posts/at-the-right-time`);
   expect((await get()).status()).toBe(404);
   const due = new Date(Date.now() - 1_000);
-  await db.updateTable('articles').set({ publishAt: due }).execute();
+  await db.updateTable('articles').set({ publishAt: due }).where('kind', '=', 'post').execute();
   await admin.product.spawn('dispatcher');
   await expect.poll(async () => (await get()).status(), { timeout: 60_000 }).toBe(200);
   const published = { publishedAt: due.toISOString(), html: expect.stringContaining('Now, and here.') };
