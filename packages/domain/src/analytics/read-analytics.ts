@@ -2,11 +2,11 @@ import type { AnalyticsPeriod } from '@uprez/contracts/policy/analytics';
 import { percentileOf } from '@uprez/contracts/policy/histogram';
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Analytics, AnalyticsDay, Metric } from '@uprez/contracts/schemas/analytics';
+import { firstOfMonth, listDays } from '@uprez/db/calendar';
 import type { Tx } from '@uprez/db/database';
 import { type JobDay, type RunTimeBucket, readJobDays, readRunTimes } from '@uprez/db/queries/analytics/read-jobs';
 import { readCohorts, readSiteDays, type SiteDay } from '@uprez/db/queries/analytics/read-site';
 import type { Needs } from '../context.ts';
-import { firstOfMonth, listDays } from './days.ts';
 import { readPeriodRevenue } from './read-revenue.ts';
 import { compare, divide, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
 

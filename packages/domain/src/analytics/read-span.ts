@@ -1,10 +1,10 @@
 import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contracts/policy/analytics';
 import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/analytics';
+import { listDays, shiftDay } from '@uprez/db/calendar';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import type { Span } from '@uprez/db/queries/analytics/read-jobs';
 import { readKeptDays } from '@uprez/db/queries/analytics/state';
 import type { Needs } from '../context.ts';
-import { listDays, shiftDay } from './days.ts';
 
 /** Reads several queries at one moment, so that their numbers add up. */
 export const readSnapshot = <T>({ db }: Needs<'db'>, read: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -1,3 +1,4 @@
+import { firstOfMonth, shiftDay } from '@uprez/db/calendar';
 import type { Tx } from '@uprez/db/database';
 import { replaceCohorts, replacePayingCohorts } from '@uprez/db/queries/analytics/cohorts';
 import { bookMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
@@ -14,7 +15,6 @@ import {
 } from '@uprez/db/queries/analytics/state';
 import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
 import type { Needs } from '../context.ts';
-import { firstOfMonth, shiftDay } from './days.ts';
 
 /** A day (UTC) is final this many days later, except its money. Until then, deletions and confirmed addresses change it. */
 export const openDays = 3;

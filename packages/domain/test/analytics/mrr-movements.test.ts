@@ -1,3 +1,4 @@
+import { shiftDay } from '@uprez/db/calendar';
 import type { Db, Tx } from '@uprez/db/database';
 import { bookMrr } from '@uprez/db/queries/analytics/mrr';
 import { readRevenue, selectMrr } from '@uprez/db/queries/billing/admin/revenue';
@@ -6,7 +7,6 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shiftDay } from '../../src/analytics/days.ts';
 import { insertSubscription } from './made-up-rows.ts';
 
 // 1,000 histories in 20 databases of 50: booking takes about as long for 150 customers as for 3.

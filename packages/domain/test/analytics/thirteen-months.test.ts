@@ -1,4 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
+import { shiftDay } from '@uprez/db/calendar';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { readAnalytics } from '@uprez/domain/analytics/read-analytics';
@@ -8,7 +9,6 @@ import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shiftDay } from '../../src/analytics/days.ts';
 import type { Settings } from '../../src/context.ts';
 import {
   insertAccount,

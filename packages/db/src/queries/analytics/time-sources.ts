@@ -1,8 +1,9 @@
 import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
+import { shiftDay } from '../../calendar.ts';
 import { endedOn, selectRunTimes, selectTimeRows } from './job-rows.ts';
 import { type LiveDays, selectLive, todayOf } from './sources.ts';
-import { type DaySpan, dayAfter, splitMonths } from './time-spans.ts';
+import { type DaySpan, splitMonths } from './time-spans.ts';
 
 /*
  * Histograms of times: of whole months where they are final, else of days, and of the live days as they are now. A day has
@@ -38,7 +39,7 @@ function selectKept(days: DaySpan, isCurrent: boolean, { finalUntil, live }: Tim
 
 const keptTimes = (days: TimeDays): Rows => sql`
   ${selectKept([days.previousFrom, days.from], false, days)}
-  union all ${selectKept([days.from, dayAfter(todayOf(days.live))], true, days)}`;
+  union all ${selectKept([days.from, shiftDay(todayOf(days.live), 1)], true, days)}`;
 
 /** Histograms by period, engine, and measure. Kept rows are added up first, because there are many. */
 export const timeSource = (days: TimeDays): Rows => sql`(

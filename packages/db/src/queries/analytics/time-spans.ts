@@ -1,9 +1,7 @@
+import { firstOfMonth } from '../../calendar.ts';
+
 /** Days (UTC) from the first one on, up to but not with the last one. */
 export type DaySpan = readonly [from: string, until: string];
-
-export const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-
-const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
 
 /** The first day of the next month; the same day if a month starts with it. */
 function nextMonth(day: string): string {

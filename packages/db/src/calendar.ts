@@ -4,6 +4,7 @@ const dayMs = 86_400_000;
 export const shiftDay = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
+/** The first day of the month of a day. */
 export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
 
 /** Returns the days from one to another, both included. */
