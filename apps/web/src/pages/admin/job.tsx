@@ -1,33 +1,19 @@
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { MissingPage } from '../../features/admin/frame/missing-page.tsx';
 import { JobActions } from '../../features/admin/jobs/job-actions.tsx';
 import { JobDetails } from '../../features/admin/jobs/job-details.tsx';
 import { jobMessages as text } from '../../features/admin/jobs/job-messages.ts';
 import { useJob } from '../../features/admin/jobs/queries.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { buttonStyle } from '../../ui/controls/button.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
-
-function MissingJob() {
-  const back = (
-    <Link to={adminPages.jobs} className={buttonStyle({ look: 'secondary' })}>
-      {text.notFound.back}
-    </Link>
-  );
-  return (
-    <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
-      <EmptyState title={text.notFound.title} action={back} />
-    </AdminPage>
-  );
-}
 
 /** One job without its image, and what an administrator may do with it. */
 export function JobPage() {
   const { id = '' } = useParams();
   const query = useJob(id);
-  if (hasErrorCode(query.error, 'job_not_found')) return <MissingJob />;
+  if (hasErrorCode(query.error, 'job_not_found')) return <MissingPage text={text.notFound} list={adminPages.jobs} />;
   const job = query.data;
   return (
     <AdminPage

@@ -1,6 +1,7 @@
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { MissingPage } from '../../features/admin/frame/missing-page.tsx';
 import { AnswerForm } from '../../features/admin/inbox/answer-form.tsx';
 import { Conversation } from '../../features/admin/inbox/conversation.tsx';
 import { inboxMessages as text } from '../../features/admin/inbox/messages.ts';
@@ -8,29 +9,15 @@ import { useTicket } from '../../features/admin/inbox/queries.ts';
 import { TicketActions } from '../../features/admin/inbox/ticket-actions.tsx';
 import { TicketDetails } from '../../features/admin/inbox/ticket-details.tsx';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { buttonStyle } from '../../ui/controls/button.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
-
-function MissingTicket() {
-  const back = (
-    <Link to={adminPages.tickets} className={buttonStyle({ look: 'secondary' })}>
-      {text.notFound.back}
-    </Link>
-  );
-  return (
-    <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
-      <EmptyState title={text.notFound.title} action={back} />
-    </AdminPage>
-  );
-}
 
 /** One ticket: its conversation, its details, and what an administrator may do with it. */
 export function TicketPage() {
   const { id = '' } = useParams();
   const query = useTicket(id);
-  if (hasErrorCode(query.error, 'ticket_not_found')) return <MissingTicket />;
+  if (hasErrorCode(query.error, 'ticket_not_found'))
+    return <MissingPage text={text.notFound} list={adminPages.tickets} />;
   const ticket = query.data;
   return (
     <AdminPage

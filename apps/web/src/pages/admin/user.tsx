@@ -1,6 +1,7 @@
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
+import { MissingPage } from '../../features/admin/frame/missing-page.tsx';
 import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { userMessages } from '../../features/admin/users/messages.ts';
 import { useAdminUser } from '../../features/admin/users/queries.ts';
@@ -9,31 +10,16 @@ import { UserMenu } from '../../features/admin/users/user-menu.tsx';
 import { UserTabs } from '../../features/admin/users/user-tabs.tsx';
 import { ViewAsButton } from '../../features/admin/users/view-as-button.tsx';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { buttonStyle } from '../../ui/controls/button.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 
 const text = userMessages.detail;
-
-function MissingUser() {
-  const back = (
-    <Link to={adminPages.users} className={buttonStyle({ look: 'secondary' })}>
-      {text.notFound.back}
-    </Link>
-  );
-  return (
-    <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
-      <EmptyState title={text.notFound.title} action={back} />
-    </AdminPage>
-  );
-}
 
 /** One user, and what an administrator may do for them. */
 export function UserPage() {
   const { id = '' } = useParams();
   const own = useOwnUser();
   const query = useAdminUser(id);
-  if (hasErrorCode(query.error, 'user_not_found')) return <MissingUser />;
+  if (hasErrorCode(query.error, 'user_not_found')) return <MissingPage text={text.notFound} list={adminPages.users} />;
   const user = query.data;
   const actions = user && own && (
     <div className="flex flex-wrap gap-2">
