@@ -50,6 +50,7 @@ import { tickets } from './migrations/0046-tickets.ts';
 import { help } from './migrations/0047-help.ts';
 import { status } from './migrations/0048-status.ts';
 import { timeMonths } from './migrations/0049-time-months.ts';
+import { media } from './migrations/0050-media.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -99,6 +100,7 @@ const migrations = {
   '0047-help': help,
   '0048-status': status,
   '0049-time-months': timeMonths,
+  '0050-media': media,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

@@ -93,6 +93,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0047-help',
     '0048-status',
     '0049-time-months',
+    '0050-media',
   ]);
   const made = await columns();
   const tables = [
@@ -144,6 +145,9 @@ test('creates exactly the tables and columns of the types in an empty database',
     'jobs',
     'leads',
     'ledger',
+    'media',
+    'media_files',
+    'media_uses',
     'mrr_accounts',
     'objects',
     'outbox',

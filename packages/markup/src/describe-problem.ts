@@ -1,8 +1,10 @@
+import { mediaIdOf } from '@uprez/contracts/texts/media';
 import type { Nodes } from 'mdast';
+import type { LibraryFiles } from './library-files.ts';
 import { findUnknownPlaceholder } from './placeholders.ts';
 
-/** What a text may contain. `allowsImage`: whether the image at a URL may be shown; by default none may. */
-export type MarkupRules = { allowsImage?: (url: string) => boolean };
+/** What a text may contain. `files`: the files of the media library that it may refer to; by default none. */
+export type MarkupRules = { files?: LibraryFiles };
 
 type Context = MarkupRules & {
   /** The URLs of the definitions, by identifier. */
@@ -13,7 +15,7 @@ type Context = MarkupRules & {
 const linkable = /^(?:[^:/?#]*(?:[/?#]|$)|(?:https?|mailto):)/;
 
 /** Returns the sentence about a node that can't be published. Its author reads it. */
-export function describeProblem(node: Nodes, { allowsImage = () => false, urls }: Context): string | undefined {
+export function describeProblem(node: Nodes, { files = new Map(), urls }: Context): string | undefined {
   const place = `on line ${node.position?.start.line ?? 1}.`;
   switch (node.type) {
     case 'html':
@@ -22,14 +24,12 @@ export function describeProblem(node: Nodes, { allowsImage = () => false, urls }
     case 'footnoteReference':
       return `Footnotes aren't supported. Remove the footnote ${place}`;
     case 'image':
-      return allowsImage(node.url) ? undefined : describeImage(place);
+      return describeImage(node.url, files, place);
     case 'imageReference':
-      return allowsImage(urls.get(node.identifier) ?? '') ? undefined : describeImage(place);
+      return describeImage(urls.get(node.identifier) ?? '', files, place);
     case 'link':
     case 'definition':
-      return linkable.test(node.url)
-        ? undefined
-        : `Links must start with https://, http://, or mailto:. Correct the link ${place}`;
+      return describeLink(node.url, files, place);
     case 'text': {
       const unknown = findUnknownPlaceholder(node.value);
       return unknown && `${unknown} isn't a known value. Correct or remove it ${place}`;
@@ -39,4 +39,17 @@ export function describeProblem(node: Nodes, { allowsImage = () => false, urls }
   }
 }
 
-const describeImage = (place: string) => `Images must be from the media library. Remove the image ${place}`;
+function describeImage(url: string, files: LibraryFiles, place: string): string | undefined {
+  const id = mediaIdOf(url);
+  if (id === undefined) return `Images must be from the media library. Remove the image ${place}`;
+  const file = files.get(id);
+  if (!file) return `The media library doesn't have this image. Replace or remove the image ${place}`;
+  return file.kind === 'image' ? undefined : `Documents can't be shown as images. Link to the document ${place}`;
+}
+
+function describeLink(url: string, files: LibraryFiles, place: string): string | undefined {
+  if (!linkable.test(url)) return `Links must start with https://, http://, or mailto:. Correct the link ${place}`;
+  const id = mediaIdOf(url);
+  if (id === undefined || files.has(id)) return undefined;
+  return `The media library doesn't have this file. Correct or remove the link ${place}`;
+}

@@ -3,6 +3,7 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { describe, expect, it } from 'vitest';
+import { files } from '../test/fixtures/files.ts';
 import { payloads } from '../test/fixtures/payloads.ts';
 import { MarkupError } from './markup-error.ts';
 import { findProblem } from './parse.ts';
@@ -101,9 +102,8 @@ const isUnsafe = (url: unknown) =>
 
 describe('hostile texts', () => {
   it.each(payloads)('%s is rejected or harmless', (text) => {
-    const allowsImage = () => true;
-    if (findProblem(text, { allowsImage })) return;
-    const { html } = renderMarkdown(text, { allowsImage });
+    if (findProblem(text, { files })) return;
+    const { html } = renderMarkdown(text, { files });
     for (const { tagName, properties } of listElements(html)) {
       expect(tagName).toMatch(elements);
       for (const [name, value] of Object.entries(properties)) {
@@ -116,7 +116,7 @@ describe('hostile texts', () => {
   });
 
   it('are rejected where they contain HTML', () => {
-    const rejected = payloads.filter((text) => findProblem(text, { allowsImage: () => true }));
+    const rejected = payloads.filter((text) => findProblem(text, { files }));
     expect(rejected.length).toBeGreaterThan(20);
     for (const text of ['<script>1</script>', '<img src=x onerror=1>', '</textarea><script>1</script>'])
       expect(findProblem(text)?.message).toMatch(/^HTML isn't supported/);

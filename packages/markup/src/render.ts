@@ -12,6 +12,7 @@ import type { MarkupRules } from './describe-problem.ts';
 import { MarkupError } from './markup-error.ts';
 import { findProblem, parseMarkdown } from './parse.ts';
 import { fillPlaceholders } from './placeholders.ts';
+import { showImages } from './show-images.ts';
 
 /** Keeps the IDs of headings apart from those of the page. */
 const headingPrefix = 'section-';
@@ -36,7 +37,9 @@ export function renderMarkdown(text: string, rules: MarkupRules = {}): RenderedM
   visit(tree, 'text', (node) => {
     node.value = fillPlaceholders(node.value);
   });
-  return { html: renderer.stringify(renderer.runSync(tree)), words: countWords(tree) };
+  const page = renderer.runSync(tree);
+  if (rules.files) showImages(page, rules.files);
+  return { html: renderer.stringify(page), words: countWords(tree) };
 }
 
 const segmenter = new Intl.Segmenter('en-US', { granularity: 'word' });

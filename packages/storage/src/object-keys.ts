@@ -5,13 +5,14 @@ export const objectKeys = {
   thumbnail: (jobId: string, attempt: number) => checkKey(`thumbnails/${jobId}/${attempt}`),
   ticket: (objectId: string) => checkKey(`tickets/${objectId}`),
   export: (taskId: string, attempt: number) => checkKey(`exports/${taskId}/${attempt}`),
+  media: (objectId: string) => checkKey(`media/${objectId}`),
 };
 
 /** What probes of the status page store, read, and delete. A crash leaves at most this object, which the next probe replaces. */
 export const probeObjectKey = 'probes/round-trip';
 
 /** The first segments of all keys, for sweeps. */
-export const objectPrefixes = ['uploads/', 'results/', 'thumbnails/', 'tickets/', 'exports/'] as const;
+export const objectPrefixes = ['uploads/', 'results/', 'thumbnails/', 'tickets/', 'exports/', 'media/'] as const;
 
 const key = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const prefix = /^([a-z0-9-]+\/)*[a-z0-9-]*$/;

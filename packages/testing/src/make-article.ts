@@ -17,7 +17,7 @@ export async function makeArticle(
   await db.transaction().execute(async (tx) => {
     await insertArticle(tx, { id, kind: 'post', authorId: editorId });
     await updateDraft(tx, id, { ...text, contentMd: 'Text.', editorId, savedAt: new Date() });
-    const fields = { ...text, content: 'Text.', seo };
+    const fields = { ...text, content: 'Text.', seo, featuredMediaId: null };
     await insertRevision(tx, { articleId: id, fields, reason: 'autosave', editorId });
   });
   return { id };

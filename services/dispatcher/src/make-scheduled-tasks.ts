@@ -32,6 +32,7 @@ import { deleteOldTickets } from '@uprez/domain/inbox/delete-old-tickets';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/requeue-expired-leases';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
+import { deleteOldMedia } from '@uprez/domain/media/delete-old-media';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import type { Deps } from './deps.ts';
@@ -106,6 +107,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-old-content', () => deleteOldContent(slow)),
+    every(120, 'delete-old-media', () => deleteOldMedia(slow)),
     every(120, 'delete-tickets', () => deleteOldTickets(slow)),
     every(120, 'delete-probes', () => deleteOldProbes(slow.db, statusRules.probeDays * 86_400)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),

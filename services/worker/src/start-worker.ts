@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import { openJobConsumer } from './consumer.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { openJobFolders } from './job-folders.ts';
+import { openMediaConsumer } from './open-media-consumer.ts';
 import { openSlot, type Slot } from './slot.ts';
 import { watchJobSettings } from './watch-job-settings.ts';
 
@@ -24,6 +25,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const folders = await openJobFolders(config.JOB_DIR, deps.workerId, deps.jail.user);
   const slots = Array.from({ length: config.WORKER_CONCURRENCY }, () => openSlot(deps));
   const consumer = openJobConsumer(deps, slots, folders);
+  const media = openMediaConsumer(deps, folders);
   const announce = async () => {
     const info = describe(deps, slots);
     if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
@@ -38,7 +40,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      await Promise.all([announcing.close(), watching.close()]);
+      await Promise.all([announcing.close(), watching.close(), media.close()]);
       await deps.registry.withdraw(deps.workerId);
       await consumer.close(config.DRAIN_S * 1_000);
       await Promise.all(slots.map((slot) => slot.close()));

@@ -26,6 +26,7 @@ import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
+import { mediaEndpoints } from './media.ts';
 import type { RouteName } from './routes.ts';
 import { serviceEndpoints } from './service.ts';
 import { statusEndpoints } from './status.ts';
@@ -48,6 +49,7 @@ export const endpoints = {
   ...accessLogEndpoints,
   ...analyticsEndpoints,
   ...articleEndpoints,
+  ...mediaEndpoints,
   ...ticketEndpoints,
   ...helpEndpoints,
   ...statusEndpoints,

@@ -110,6 +110,8 @@ export const apiRoutes = {
   getPost: { method: 'GET', path: '/api/blog/posts/:slug' },
   listCategories: { method: 'GET', path: '/api/blog/categories' },
   getPreview: { method: 'GET', path: '/api/previews/:token' },
+  getMedia: { method: 'GET', path: '/media/:id' },
+  getMediaVersion: { method: 'GET', path: '/media/:id/:version/:name' },
   openContactForm: { method: 'GET', path: '/api/contact' },
   sendContact: { method: 'POST', path: '/api/contact' },
   getHelpCenter: { method: 'GET', path: '/api/help' },

@@ -1,6 +1,7 @@
 import { billingRules } from '../policy/billing.ts';
 import { readableFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
+import { mediaLimits } from '../policy/media.ts';
 import { formatCount } from '../texts/format.ts';
 
 type ErrorRow = {
@@ -38,6 +39,7 @@ export const errorCodes = {
   ),
   malformed_body: row(400, "The request body couldn't be read."),
   no_image: row(400, 'Missing image. Send it in the "image" field.'),
+  no_file: row(400, 'Missing file. Send files in the "files" field, or a replacement in the "file" field.'),
   bad_signature: row(400, "The signature doesn't match the webhook secret."),
   bad_credentials: row(401, 'Incorrect email or password.'),
   not_signed_in: row(401, 'Unauthorized: sign in to continue.'),
@@ -86,6 +88,7 @@ export const errorCodes = {
   incident_ended: row(409, 'This maintenance has ended. Schedule a new one.'),
   revision_not_found: row(404, 'Revision not found.'),
   category_not_found: row(404, 'Category not found.'),
+  media_not_found: row(404, 'File not found.'),
   job_not_found: row(404, 'Job not found.'),
   passkey_not_found: row(404, 'Passkey not found.'),
   user_not_found: row(404, 'User not found.'),
@@ -111,6 +114,7 @@ export const errorCodes = {
     'These settings were changed in the meantime. Compare your values with the new ones, then save again.',
   ),
   edit_conflict: row(409, 'This article was changed in the meantime. Compare both texts, then save again.'),
+  media_in_use: row(409, 'This file is in use. Remove it from these articles first.'),
   ticket_not_spam: row(409, 'Only spam can be deleted. Mark this ticket as spam first.'),
   ticket_is_spam: row(409, "This ticket is marked as spam. Say that it isn't spam before you reply."),
   article_fixed: row(409, 'This page is always public at its URL. Change its text instead.'),
@@ -156,6 +160,7 @@ export const errorCodes = {
   result_expired: row(410, 'This result has been deleted. Upload the image again to create a new one.'),
   file_too_large: uncharged(413, "The file exceeds your plan's size limit."),
   unsupported_format: uncharged(415, `This file isn't a supported image. Use ${readableFormats}.`),
+  media_type_unsupported: row(415, "This file type isn't supported. Use JPEG, PNG, GIF, WebP, PDF, or text (TXT, MD)."),
   unsupported_media_type: row(415, "This endpoint doesn't accept this content type."),
   unsupported_encoding: row(415, "Compressed request bodies aren't supported. Send the body uncompressed."),
   invalid_parameter: row(422, 'A parameter is invalid.'),
@@ -170,6 +175,7 @@ export const errorCodes = {
   empty_file: uncharged(422, 'The file is empty.'),
   file_never_came: uncharged(422, `The file wasn't uploaded within ${limits.batchHours} hours.`),
   corrupt_image: uncharged(422, 'The image is damaged or incomplete. Choose another one.'),
+  too_many_files: row(422, `You can upload up to ${mediaLimits.files} files at once.`),
   too_many_pixels: uncharged(422, 'The image is larger than 100 megapixels.'),
   side_too_long: uncharged(422, 'The image is wider or taller than 32,767 pixels.'),
   too_many_frames: uncharged(422, 'The animation has too many frames.'),

@@ -31,13 +31,20 @@ it('lets viewers read only, without email addresses', () => {
     'jobs.read',
     'payments.read',
     'content.read',
+    'media.read',
     'incidents.read',
     'settings.read',
   ]);
 });
 
 it('lets editors write articles, and shows them the dashboard without revenue', () => {
-  expect(permissionsOf('editor')).toEqual(['dashboard.read', 'content.read', 'content.manage']);
+  expect(permissionsOf('editor')).toEqual([
+    'dashboard.read',
+    'content.read',
+    'content.manage',
+    'media.read',
+    'media.manage',
+  ]);
 });
 
 it('ranks owners above admins, admins above the other roles, and those above users', () => {

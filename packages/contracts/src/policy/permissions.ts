@@ -42,6 +42,9 @@ const rolesOf = {
   /** Articles, their drafts, and what was published. */
   'content.read': [...managers, 'editor', 'viewer'],
   'content.manage': [...managers, 'editor'],
+  /** The media library. */
+  'media.read': [...managers, 'editor', 'viewer'],
+  'media.manage': [...managers, 'editor'],
   /** Publishing the terms of service and the privacy policy. */
   'legal.publish': managers,
   /** Services, probes, and incidents of the status page. */

@@ -18,6 +18,7 @@ export const tableColumns = {
   staff: ['person', 'role', 'seen', 'twoFactor', 'joined'],
   tickets: ['ticket', 'sender', 'state', 'assignee', 'due', 'created'],
   articles: ['title', 'status', 'author', 'categories', 'published', 'updated'],
+  media: ['file', 'type', 'size', 'uses', 'uploader', 'uploaded'],
   incidents: ['incident', 'status', 'severity', 'services', 'started', 'ended'],
   probes: ['service', 'state', 'duration', 'detail', 'checked'],
   jobs: ['job', 'account', 'status', 'engine', 'attempts', 'created', 'finished'],

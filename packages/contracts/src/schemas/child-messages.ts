@@ -20,6 +20,12 @@ export const toChildSchema = z.discriminatedUnion('type', [
     memoryBytes: z.number().optional(),
   }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
+  z.object({
+    type: z.literal('resize'),
+    runId: z.string(),
+    dir: z.string(),
+    widths: z.array(z.int().positive()),
+  }),
   z.object({ type: z.literal('cancel'), runId: z.string() }),
 ]);
 export type ToChild = z.infer<typeof toChildSchema>;
@@ -33,7 +39,7 @@ export const networkInfoSchema = z.object({
 
 /**
  * Messages from a child process. `read`: the parent writes these bytes of the inspected image to file descriptor 4. A child
- * that exits without `done`, `inspected`, or `failed` has crashed.
+ * that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
  */
 export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({
@@ -57,6 +63,7 @@ export const fromChildSchema = z.discriminatedUnion('type', [
     length: z.int().positive(),
   }),
   z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
+  z.object({ type: z.literal('resized'), runId: z.string() }),
   z.object({
     type: z.literal('failed'),
     runId: z.string(),
@@ -70,3 +77,6 @@ export type FromChild = z.infer<typeof fromChildSchema>;
 
 /** File names in a job directory. The parent writes `source`, the child the others. */
 export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;
+
+/** The file name of a WebP version in a job directory. */
+export const variantFile = (width: number): string => `${width}.webp`;

@@ -69,6 +69,17 @@ export const auditGroups = {
     name: 'Categories',
     actions: { create: 'Create category', update: 'Change category', delete: 'Delete category' },
   },
+  media: {
+    name: 'Media',
+    actions: {
+      upload: 'Upload file',
+      update: 'Change file details',
+      replace: 'Replace file',
+      retry: 'Retry image versions',
+      delete: 'Delete file',
+      restore: 'Restore file',
+    },
+  },
   incident: {
     name: 'Incidents',
     actions: { create: 'Create incident', schedule: 'Schedule maintenance', update: 'Update incident' },
@@ -137,6 +148,7 @@ const subjectNames: Record<string, string> = {
   incident: 'Incident',
   status: 'Service',
   category: 'Category',
+  media: 'File',
 };
 
 /** `payment:pi_1` -> `Payment pi_1`, `settings:email` -> `Settings: email`. */

@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleStatus, RevisionReason } from '@uprez/contracts/policy/articles';
+import type { MediaField, MediaState, MediaType } from '@uprez/contracts/policy/media';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Generated, JSONColumnType } from 'kysely';
 
@@ -19,6 +20,7 @@ export type ArticlesTable = {
   rendererVersion: number | null;
   readingMinutes: number | null;
   featured: Generated<boolean>;
+  featuredMediaId: string | null;
   /** The order among the articles of its kind, where lists have one. */
   place: Generated<number>;
   seo: Seo;
@@ -45,6 +47,7 @@ export type ArticleDraftsTable = {
   contentMd: Generated<string>;
   categoryIds: Generated<string[]>;
   featured: Generated<boolean>;
+  featuredMediaId: string | null;
   seo: Seo;
   /** Whether the draft differs from the text in `articles`. */
   hasChanges: Generated<boolean>;
@@ -95,6 +98,48 @@ export type PreviewLinksTable = {
   expiresAt: Date;
 };
 
+/** Files of the media library. Only images have a size. */
+export type MediaTable = {
+  id: string;
+  name: string;
+  type: MediaType;
+  /** Bytes of the original. */
+  size: number;
+  width: number | null;
+  height: number | null;
+  alt: Generated<string>;
+  version: Generated<number>;
+  /** Of the WebP versions of an image, which workers make. */
+  state: Generated<MediaState>;
+  /** Raised by every claim of a worker, and by every failed attempt. */
+  attempt: Generated<number>;
+  failures: Generated<number>;
+  /** No worker claims the file before. */
+  leaseUntil: Date | null;
+  uploaderId: string | null;
+  createdAt: Generated<Date>;
+  deletedAt: Date | null;
+};
+
+/** The stored objects of a file: the original has no width. */
+export type MediaFilesTable = {
+  mediaId: string;
+  version: number;
+  width: number | null;
+  /** The extension in URLs. */
+  format: string;
+  objectId: string;
+  /** When the file was replaced. */
+  supersededAt: Date | null;
+};
+
+/** The articles that use a file, in their drafts or in public. */
+export type MediaUsesTable = {
+  mediaId: string;
+  articleId: string;
+  field: MediaField;
+};
+
 /** What the search of the help center reads of an article: its words, and its text without markup. */
 export type ArticleSearchTable = {
   articleId: string;
@@ -124,6 +169,9 @@ export type ArticleVotesTable = {
 };
 
 export type ContentTables = {
+  media: MediaTable;
+  mediaFiles: MediaFilesTable;
+  mediaUses: MediaUsesTable;
   articles: ArticlesTable;
   articleDrafts: ArticleDraftsTable;
   articleRevisions: ArticleRevisionsTable;

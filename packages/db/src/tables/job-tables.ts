@@ -87,9 +87,9 @@ export type WorkersTable = {
   lastSignAt: Generated<Date>;
 };
 
-/** Files of a job, and of an account. */
+/** Files of a job, of an account, and of the media library. */
 export type JobObjectKind = 'source' | 'result' | 'thumbnail';
-export type ObjectKind = JobObjectKind | 'export' | 'ticket';
+export type ObjectKind = JobObjectKind | 'export' | 'ticket' | 'media';
 export type ObjectState = 'writing' | 'stored' | 'deleting';
 
 /** A stored file. The row exists before the first byte and goes after the last one. */

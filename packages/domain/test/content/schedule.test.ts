@@ -28,6 +28,7 @@ beforeEach(async () => {
 const makeFields = (slug: string, title = 'Larger'): ArticleFields => ({
   ...{ title, slug, excerpt: '', content: 'Text.', categoryIds: [], featured: false },
   seo: { title: '', description: '' },
+  featuredMediaId: null,
 });
 const save = async (slug: string) => {
   const { id, version } = await createArticle(ctx, { admin, kind: 'post' });

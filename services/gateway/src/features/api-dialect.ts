@@ -27,6 +27,8 @@ export const apiDialect = (deps: Deps): Traits => ({
     sendContact: 'files',
     putBatchItem: 'all',
     stripeWebhook: 'all',
+    adminUploadMedia: 'files',
+    adminReplaceMedia: 'files',
   },
   actorOf: (request) => requireActor(deps, request),
   planOf: async (request) => {

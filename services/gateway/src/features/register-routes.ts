@@ -39,6 +39,8 @@ import { registerTicketRoutes, registerTicketWriteRoutes } from './inbox/ticket-
 import { registerEventRoute } from './jobs/job-events.ts';
 import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerLeadRoutes } from './leads/lead-routes.ts';
+import { registerAdminMediaRoutes, registerMediaWriteRoutes } from './media/admin-media-routes.ts';
+import { registerMediaRoutes } from './media/media-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
 import { registerAdminStatusRoutes } from './status/admin-status-routes.ts';
@@ -105,6 +107,9 @@ const webOnly: Register[] = [
   registerPublishingRoutes,
   registerAdminPostRoutes,
   registerAdminCategoryRoutes,
+  registerMediaRoutes,
+  registerAdminMediaRoutes,
+  registerMediaWriteRoutes,
   registerContactRoutes,
   registerTicketRoutes,
   registerTicketWriteRoutes,

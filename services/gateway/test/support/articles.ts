@@ -11,6 +11,7 @@ const noText: ArticleFields = {
   categoryIds: [],
   featured: false,
   seo: { title: '', description: '' },
+  featuredMediaId: null,
 };
 
 /** Returns the fields of an article with a text that can be published. */

@@ -71,6 +71,11 @@ export async function fillLists(gateway: TestGateway, tag: string): Promise<Part
       .values({ id: randomUUID(), ...redemption })
       .execute();
     await makeArticle(db, { title: text, authorId: id });
+    const file = { name: text, alt: text, type: 'text/plain', size: index } as const;
+    await db
+      .insertInto('media')
+      .values({ id: randomUUID(), ...file, uploaderId: id })
+      .execute();
     const lead = { accountId: null, name: text, email: text, company: text, volume: text, message: text };
     await db
       .insertInto('leads')

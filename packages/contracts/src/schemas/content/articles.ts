@@ -60,6 +60,8 @@ export const articleFieldsSchema = z.strictObject({
   /** Shown first on the blog. */
   featured: z.boolean(),
   seo: articleSeoSchema,
+  /** An image of the media library. */
+  featuredMediaId: z.uuid().nullable().default(null),
 });
 export type ArticleFields = z.infer<typeof articleFieldsSchema>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { articleStatuses } from '../../policy/articles.ts';
+import { mediaIdOf } from '../../texts/media.ts';
 import { tablePageFields } from '../table.ts';
 import {
   articleSeoSchema,
@@ -10,6 +11,11 @@ import {
   slugSchema,
   titleSchema,
 } from './articles.ts';
+import { shownImageSchema } from './media.ts';
+
+const featuredImageSchema = z
+  .string()
+  .refine((url) => url === '' || mediaIdOf(url) !== undefined, 'Featured images must be from the media library.');
 
 /** A post as its author sends it in one request. What is optional keeps its value in an update. */
 export const postBodySchema = z.strictObject({
@@ -23,8 +29,8 @@ export const postBodySchema = z.strictObject({
   /** When a scheduled post becomes public, or the date of a published one. */
   publishedAt: publicTimeSchema.optional(),
   seo: articleSeoSchema.optional(),
-  /** Empty: there is no library that featured images could be from. */
-  featuredImage: z.literal('', 'Featured images must be from the media library.').optional(),
+  /** `/media/{id}`. Empty: none. */
+  featuredImage: featuredImageSchema.optional(),
 });
 export type PostInput = z.output<typeof postBodySchema>;
 
@@ -42,6 +48,8 @@ export const postSchema = z.object({
   /** The time at which a scheduled post becomes public. */
   publishedAt: z.iso.datetime().nullable(),
   seo: articleSeoSchema,
+  /** `/media/{id}`. Empty: none. */
+  featuredImage: z.string(),
 });
 export type Post = z.infer<typeof postSchema>;
 export const adminPostsQuerySchema = z.object(tablePageFields);
@@ -56,6 +64,8 @@ export const postCardSchema = z.object({
   categories: z.array(z.object({ name: z.string(), slug: z.string() })),
   readingMinutes: z.int(),
   publishedAt: z.iso.datetime(),
+  /** The featured image. */
+  image: shownImageSchema.nullable(),
 });
 export type PostCard = z.infer<typeof postCardSchema>;
 
@@ -89,5 +99,6 @@ export const previewSchema = z.object({
   excerpt: z.string(),
   html: z.string(),
   readingMinutes: z.int(),
+  image: shownImageSchema.nullable(),
   expiresAt: z.iso.datetime(),
 });

@@ -82,7 +82,15 @@ export const countArticles = (db: DbOrTx, filter: ArticleFilter): Promise<number
 const fullArticles = (query: ReturnType<typeof selectArticles>) =>
   rowsOf(query)
     .leftJoin('users as editor', 'editor.id', 'draft.editorId')
-    .select(['articles.version', 'draft.excerpt', 'draft.contentMd', 'draft.categoryIds', 'draft.seo', 'draft.savedAt'])
+    .select([
+      'articles.version',
+      'draft.excerpt',
+      'draft.contentMd',
+      'draft.categoryIds',
+      'draft.seo',
+      'draft.savedAt',
+      'draft.featuredMediaId',
+    ])
     .select(personOf('editor').as('savedBy'));
 
 export type FoundArticle = NonNullable<Awaited<ReturnType<typeof findArticle>>>;

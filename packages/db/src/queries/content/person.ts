@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 export type Person = { id: string; firstName: string | null; email: string } | null;
 
 /** The account that a query joins as `alias`. */
-export const personOf = (alias: 'author' | 'editor' | 'assignee'): RawBuilder<Person> => {
+export const personOf = (alias: 'author' | 'editor' | 'uploader' | 'assignee'): RawBuilder<Person> => {
   const [id, firstName, email] = [sql.ref(`${alias}.id`), sql.ref(`${alias}.firstName`), sql.ref(`${alias}.email`)];
   return sql<Person>`case when ${id} is not null
     then jsonb_build_object('id', ${id}, 'firstName', ${firstName}, 'email', ${email}) end`;

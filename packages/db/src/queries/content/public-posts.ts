@@ -1,6 +1,7 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { featuredImageOf } from './featured-image.ts';
 import { publicNameOf } from './person.ts';
 
 const kind: ArticleKind = 'post';
@@ -28,7 +29,11 @@ const cards = (query: ReturnType<typeof selectPosts>) =>
       ref('articles.readingMinutes').$notNull().as('readingMinutes'),
       ref('articles.publishedAt').$notNull().as('publishedAt'),
     ])
-    .select([publicNameOf('author').as('author'), categories.as('categories')]);
+    .select([
+      publicNameOf('author').as('author'),
+      categories.as('categories'),
+      featuredImageOf('articles').as('image'),
+    ]);
 
 export type PublicCard = Awaited<ReturnType<typeof listPosts>>[number];
 /** `categoryId`: only posts of a category. `without`: the ID of a post that is left out. */
@@ -108,6 +113,7 @@ export const listPostSlugs = (db: DbOrTx, limit: number) =>
       ref('articles.slug').$notNull().as('slug'),
       ref('articles.revisedAt').$notNull().as('revisedAt'),
     ])
+    .select(featuredImageOf('articles').as('image'))
     .orderBy('articles.publishedAt', 'desc')
     .orderBy('articles.id', 'desc')
     .limit(limit)

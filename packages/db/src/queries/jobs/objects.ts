@@ -102,6 +102,12 @@ export const markObjectsForDeletion = (
 export const markUploadForDeletion = (db: DbOrTx, id: string) =>
   markForDeletion(db).where('id', '=', id).where('jobId', 'is', null).returning('id').executeTakeFirst();
 
+/** Marks an object for deletion that isn't stored yet. False for others. */
+export async function markUnfinishedForDeletion(db: DbOrTx, id: string): Promise<boolean> {
+  const marked = markForDeletion(db).where('id', '=', id).where('state', '=', 'writing').returning('id');
+  return (await marked.execute()).length > 0;
+}
+
 /** Let the stored source of a job expire after `seconds`. */
 export const expireSource = (db: DbOrTx, jobId: string, seconds: number) =>
   db

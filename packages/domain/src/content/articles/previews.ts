@@ -7,7 +7,9 @@ import type { Needs } from '../../context.ts';
 import { hashLinkToken, makeLinkToken } from '../../mails/account-token.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, requireArticle } from '../store/change-article.ts';
+import { withFiles } from '../store/files-of-texts.ts';
 import { type RenderedText, renderText } from '../text/render-text.ts';
+import { showImage } from '../text/show-image.ts';
 
 /**
  * Creates a link that shows the draft for some days. Only its hash is stored. Throws `markup_invalid` and the errors of
@@ -37,7 +39,13 @@ export async function getPreview(ctx: Needs<'db'>, token: string) {
   const found = await findPreview(ctx.db, hashLinkToken(token));
   if (!found) throw new AppError('article_not_found');
   const { title, excerpt, expiresAt } = found;
-  return { title, excerpt, ...(await renderDraft(ctx, found)), expiresAt: expiresAt.toISOString() };
+  return {
+    title,
+    excerpt,
+    ...(await renderDraft(ctx, found)),
+    image: showImage(found.image),
+    expiresAt: expiresAt.toISOString(),
+  };
 }
 
 type Draft = {
@@ -61,8 +69,12 @@ async function renderDraft(ctx: Needs<'db'>, draft: Draft): Promise<RenderedText
   return running;
 }
 
-async function renderAndStore({ db }: Needs<'db'>, { id, version, contentMd }: Draft): Promise<RenderedText> {
-  const rendered = await renderText(contentMd);
-  await storePreview(db, { id, version, html: rendered.html, minutes: rendered.readingMinutes });
-  return rendered;
-}
+const renderAndStore = (ctx: Needs<'db'>, { id, version, contentMd }: Draft): Promise<RenderedText> =>
+  withFiles(ctx, contentMd, async ({ files, keep }) => {
+    const rendered = await renderText(contentMd, files);
+    await ctx.db.transaction().execute(async (tx) => {
+      await keep(tx);
+      await storePreview(tx, { id, version, html: rendered.html, minutes: rendered.readingMinutes });
+    });
+    return rendered;
+  });

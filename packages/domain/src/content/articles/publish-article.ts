@@ -1,5 +1,6 @@
 import type { Needs } from '../../context.ts';
 import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
+import { withFiles } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { putPublic, requireComplete } from '../store/put-public.ts';
 import { fieldsOf } from '../text/article-fields.ts';
@@ -14,12 +15,15 @@ type Publishing = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & { pub
 export async function publishArticle(ctx: Needs<'db'>, { publishAt, ...change }: Publishing): Promise<ArticleView> {
   const { draft } = await requireArticle(ctx, change);
   requireComplete(fieldsOf(draft));
-  // Before the transaction, as it takes seconds. The version ensures that the same text is published.
-  const rendered = await renderText(draft.contentMd);
   const reason = publishAt === undefined ? 'publish' : 'schedule';
   const timing = publishAt === undefined ? { publishedAt: undefined } : { publishAt: new Date(publishAt) };
-  const found = await changeArticle(ctx, change, (tx, held) =>
-    putPublic(tx, { admin: change.admin, held, rendered, timing, reason }),
-  );
+  const found = await withFiles(ctx, draft.contentMd, async ({ files, keep }) => {
+    // Before the transaction, as it takes seconds. The version ensures that the same text is published.
+    const rendered = await renderText(draft.contentMd, files);
+    return changeArticle(ctx, change, async (tx, held) => {
+      await keep(tx);
+      await putPublic(tx, { admin: change.admin, held, rendered, timing, reason });
+    });
+  });
   return presentArticle(found);
 }

@@ -6,6 +6,7 @@ import { listKnownCategories } from '@uprez/db/queries/content/categories';
 import { countRevisions, findRevision, listRevisions as findRevisions } from '@uprez/db/queries/content/revisions';
 import type { Needs } from '../../context.ts';
 import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
+import { findImage } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { isSlugFree } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
@@ -48,11 +49,12 @@ export async function getRevision(
 async function requireRevision(db: DbOrTx, articleId: string, number: string) {
   const found = /^\d{1,9}$/.test(number) ? await findRevision(db, articleId, Number(number)) : undefined;
   if (!found) throw new AppError('revision_not_found');
-  return found;
+  // Revisions from before there were featured images have none.
+  return { ...found, fields: { ...found.fields, featuredMediaId: found.fields.featuredMediaId ?? null } };
 }
 
 /**
- * Makes the draft of an article the text of a revision. Categories that were deleted since are left out, and a slug that another
+ * Makes the draft of an article the text of a revision. Categories and a featured image that were deleted since are left out, and a slug that another
  * article has now isn't taken from it. Throws `revision_not_found` and the errors of `changeArticle`.
  */
 export const restoreRevision = async (
@@ -66,7 +68,8 @@ export const restoreRevision = async (
       const categoryIds = await listKnownCategories(tx, kind, fields.categoryIds);
       const isFree = fields.slug === '' || (await isSlugFree(tx, held.article, fields.slug));
       const slug = isFree ? fields.slug : held.draft.slug;
-      const restored = { ...fields, categoryIds, slug };
+      const featuredMediaId = fields.featuredMediaId && (await findImage(tx, fields.featuredMediaId));
+      const restored = { ...fields, categoryIds, slug, featuredMediaId };
       await writeDraft(tx, { held, fields: restored, reason: 'restore', editorId: change.admin.accountId });
     }),
   );

@@ -2,35 +2,46 @@ import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Administrator } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { changeArticle, rejectStale } from '../store/change-article.ts';
+import { type FilesOfText, requireImage, withFiles } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { requireCategories } from '../store/require-categories.ts';
 import { requireChangeable } from '../store/require-changeable.ts';
 import { requireFreeSlug } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
 import { areSame, fieldsOf } from '../text/article-fields.ts';
+import { checkFiles } from '../text/render-text.ts';
 
 /** `tab`: the tab of the editor. Its own saves are accepted also with an older version. */
 type Save = { admin: Administrator; id: string; fields: ArticleFields; version: number; tab: string };
 
 /**
  * Stores what an editor wrote. What is public stays as it is. Throws `edit_conflict` if another tab or a verb changed the
- * article since the version, `slug_taken`, `article_fixed` for another slug of a fixed page, `category_not_found`, and the errors of `changeArticle`; the kept draft stays then.
+ * article since the version, `slug_taken`, `article_fixed` for another slug of a fixed page, `category_not_found`,
+ * `markup_invalid` and `invalid_parameter` for files that aren't in the media library, and the errors of `changeArticle`; the
+ * kept draft stays then.
  */
 export async function saveDraft(
   ctx: Needs<'db'>,
   { admin, id, fields, version, tab }: Save,
 ): Promise<Pick<ArticleView, 'version' | 'readingMinutes'> & { savedAt: string }> {
-  const found = await changeArticle(ctx, { admin, id }, async (tx, held) => {
-    const { article, draft } = held;
-    const kept = fieldsOf(draft);
-    // A repeated save changes nothing, whatever its version is.
-    if (draft.savedAt && areSame(kept, fields)) return;
-    if (article.version !== version && draft.tab !== tab) await rejectStale(tx, held);
-    if (fields.slug !== kept.slug) requireChangeable(article, 'fields/slug');
-    if (fields.slug !== '' && fields.slug !== kept.slug) await requireFreeSlug(tx, article, fields.slug);
-    const categoryIds = await requireCategories(tx, article.kind, fields.categoryIds);
-    const written = { ...fields, categoryIds };
-    await writeDraft(tx, { held, fields: written, reason: 'autosave', editorId: admin.accountId, tab });
+  const store = ({ keep }: FilesOfText) =>
+    changeArticle(ctx, { admin, id }, async (tx, held) => {
+      const { article, draft } = held;
+      const kept = fieldsOf(draft);
+      // A repeated save changes nothing, whatever its version is.
+      if (draft.savedAt && areSame(kept, fields)) return;
+      if (article.version !== version && draft.tab !== tab) await rejectStale(tx, held);
+      if (fields.slug !== kept.slug) requireChangeable(article, 'fields/slug');
+      if (fields.slug !== '' && fields.slug !== kept.slug) await requireFreeSlug(tx, article, fields.slug);
+      const categoryIds = await requireCategories(tx, article.kind, fields.categoryIds);
+      const featuredMediaId = await requireImage(tx, fields.featuredMediaId, 'featuredMediaId');
+      await keep(tx);
+      const written = { ...fields, categoryIds, featuredMediaId };
+      await writeDraft(tx, { held, fields: written, reason: 'autosave', editorId: admin.accountId, tab });
+    });
+  const found = await withFiles(ctx, fields.content, async (files) => {
+    await checkFiles(fields.content, files.files);
+    return store(files);
   });
   const { saved, ...view } = presentArticle(found);
   return { version: view.version, readingMinutes: view.readingMinutes, savedAt: saved?.at ?? view.updatedAt };

@@ -29,7 +29,8 @@ export async function createFirstArticle(
   { kind, slug, title, excerpt, featured = false, categoryIds = [], isDraft = false }: Creation,
 ): Promise<void> {
   const content = await readFile(new URL(`${folders[kind]}/${slug}.md`, root), 'utf8');
-  const fields = { slug, title, excerpt, content, categoryIds, featured, seo: { title: '', description: '' } };
+  const seo = { title: '', description: '' };
+  const fields = { slug, title, excerpt, content, categoryIds, featured, seo, featuredMediaId: null };
   const { article } = await insertArticle(tx, { id: uuidv7(), kind, authorId: null });
   await updateDraft(tx, article.id, columnsOf(fields));
   if (isDraft) return;

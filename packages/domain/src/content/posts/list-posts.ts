@@ -1,4 +1,5 @@
 import type { Post } from '@uprez/contracts/schemas/content/posts';
+import { mediaPath } from '@uprez/contracts/texts/media';
 import { countArticles, type FoundArticle, listFullArticles } from '@uprez/db/queries/content/list-articles';
 import type { Needs } from '../../context.ts';
 import { type IdPageQuery, parseUuid, readIdPage } from '../../read-id-pages.ts';
@@ -27,4 +28,5 @@ export const presentPost = (found: FoundArticle): Post => ({
   categoryIds: found.categories.map(({ id }) => id),
   publishedAt: (found.publishAt ?? found.publishedAt)?.toISOString() ?? null,
   seo: found.seo,
+  featuredImage: found.featuredMediaId === null ? '' : mediaPath(found.featuredMediaId),
 });

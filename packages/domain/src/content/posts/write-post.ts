@@ -2,11 +2,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ArticleStatus } from '@uprez/contracts/policy/articles';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { PostInput } from '@uprez/contracts/schemas/content/posts';
+import { mediaIdOf } from '@uprez/contracts/texts/media';
 import type { Tx } from '@uprez/db/database';
 import type { ArticleRow, ArticleWithDraft } from '@uprez/db/queries/content/articles';
 import { listArticleCategories, listKnownCategories } from '@uprez/db/queries/content/categories';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import type { Administrator } from '../../admin/administrator.ts';
+import { requireImage } from '../store/files-of-texts.ts';
 import { putPublic, type Timing } from '../store/put-public.ts';
 import { requireCategories } from '../store/require-categories.ts';
 import { findFreeSlug, requireFreeSlug } from '../store/slugs.ts';
@@ -37,7 +39,7 @@ export async function writePost(tx: Tx, { admin, held, post, status, rendered }:
     return;
   }
   await writeDraft(tx, { held, fields, reason: 'api', editorId });
-  await unpublish(tx, { admin, held });
+  await unpublish(tx, { admin, held, fields });
 }
 
 /** What the post leaves out keeps its public value: an editor's unfinished changes must not become public with the post. */
@@ -50,7 +52,19 @@ async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: P
   const categoryIds = post.categoryIds
     ? await requireCategories(tx, article.kind, post.categoryIds)
     : await listKnownCategories(tx, article.kind, kept.categoryIds);
-  return { title, content, excerpt, seo, slug, categoryIds, featured: kept.featured };
+  return {
+    title,
+    content,
+    excerpt,
+    seo,
+    slug,
+    categoryIds,
+    featured: kept.featured,
+    featuredMediaId:
+      post.featuredImage === undefined
+        ? kept.featuredMediaId
+        : await requireImage(tx, mediaIdOf(post.featuredImage) ?? null, 'featuredImage'),
+  };
 }
 
 type Planned = { article: ArticleRow; post: PostInput; status: ArticleStatus };

@@ -5,6 +5,7 @@ import { findCategoryBySlug } from '@uprez/db/queries/content/categories';
 import { countPosts, findFeatured, listPosts, type PublicCard } from '@uprez/db/queries/content/public-posts';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
+import { showImage } from '../text/show-image.ts';
 
 const { postsPerPage } = articleLimits;
 
@@ -46,4 +47,5 @@ export const presentCard = ({ publishedAt, ...card }: PublicCard): PostCard => (
   categories: card.categories,
   readingMinutes: card.readingMinutes,
   publishedAt: publishedAt.toISOString(),
+  image: showImage(card.image),
 });

@@ -15,6 +15,7 @@ import { columnsOf, fieldsOf } from '../text/article-fields.ts';
 import { toPlainText } from '../text/plain-text.ts';
 import { type RenderedText, rendererVersion } from '../text/render-text.ts';
 import { auditArticle } from './audit-article.ts';
+import { noteUses } from './files-of-texts.ts';
 import { findFreeSlug, requireFreeSlug, slugTaken } from './slugs.ts';
 
 /** Throws `invalid_parameter` for a text that is too incomplete to be public. */
@@ -71,6 +72,7 @@ export async function storePublic(
     throw isUniqueViolation(error) ? slugTaken() : error;
   });
   await replaceArticleCategories(tx, id, categoryIds);
+  await noteUses(tx, id, [fields]);
   if (kind === 'help') await storeSearchText(tx, { ...fields, articleId: id, body: toPlainText(rendered.html) });
   if (columns.status === 'published') await keepSlug(tx, { kind, slug: fields.slug, articleId: id });
   await updateDraft(tx, id, { slug: fields.slug, hasChanges: false });

@@ -6,6 +6,7 @@ import { listArticleCategories } from '@uprez/db/queries/content/categories';
 import { insertRevision, storeAutosave } from '@uprez/db/queries/content/revisions';
 import { now } from '@uprez/db/times';
 import { areSame, columnsOf, publicFieldsOf } from '../text/article-fields.ts';
+import { noteUses } from './files-of-texts.ts';
 
 /**
  * `tab`: of a save by an editor. Its next save is accepted with any version. `reason`: undefined if the caller adds a revision.
@@ -25,8 +26,9 @@ export async function writeDraft(
 ): Promise<DraftRow> {
   const { id: articleId } = article;
   // Articles without a slug were never public.
-  const hasChanges =
-    article.slug !== null && !areSame(fields, publicFieldsOf(article, await listArticleCategories(tx, articleId)));
+  const publicFields = publicFieldsOf(article, await listArticleCategories(tx, articleId));
+  const hasChanges = article.slug !== null && !areSame(fields, publicFields);
+  await noteUses(tx, articleId, article.status === 'draft' ? [fields] : [fields, publicFields]);
   await updateArticle(tx, articleId);
   if (reason === 'autosave') await storeAutosave(tx, { articleId, fields, editorId });
   else if (reason) await insertRevision(tx, { articleId, fields, reason, editorId });

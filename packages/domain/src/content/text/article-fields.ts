@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { ArticleRow, DraftRow } from '@uprez/db/queries/content/articles';
 
-type TextColumns = Pick<DraftRow, 'title' | 'excerpt' | 'contentMd' | 'categoryIds' | 'featured' | 'seo'>;
+type TextColumns = Pick<
+  DraftRow,
+  'title' | 'excerpt' | 'contentMd' | 'categoryIds' | 'featured' | 'seo' | 'featuredMediaId'
+>;
 
 /** The text that an editor edits. */
 export const fieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'>): ArticleFields => ({
@@ -13,6 +16,7 @@ export const fieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'
   categoryIds: draft.categoryIds,
   featured: draft.featured,
   seo: draft.seo,
+  featuredMediaId: draft.featuredMediaId,
 });
 
 /** The text that is public, or scheduled. */

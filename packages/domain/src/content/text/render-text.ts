@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { listMentionedMedia } from '@uprez/contracts/texts/media';
+import type { LibraryFiles } from '@uprez/markup/library-files';
 import pLimit from 'p-limit';
 import { readingMinutesOf } from './reading-time.ts';
 import type { RenderDone, RenderTask } from './render-thread.ts';
@@ -23,14 +25,26 @@ let lastId = 0;
 const inTurn = pLimit(1);
 
 /**
- * Renders a Markdown text in a thread, as seconds of rendering would block all other requests. Throws `markup_invalid` with
- * the line for a text that can't be published, and for one that takes too long.
+ * Renders a Markdown text in a thread, as seconds of rendering would block all other requests. `files`: those of the media
+ * library that it may refer to. Throws `markup_invalid` with the line for a text that can't be published, and for one that
+ * takes too long.
  */
-export const renderText = (text: string, limitMs = renderMs): Promise<RenderedText> =>
+export async function renderText(text: string, files: LibraryFiles, limitMs = renderMs): Promise<RenderedText> {
+  const done = await runInTurn({ text, files }, limitMs);
+  if ('html' in done) return { html: done.html, readingMinutes: readingMinutesOf(done.words) };
+  throw new Error('the rendering thread returned no text');
+}
+
+/** Throws `markup_invalid` for a text that refers to other files of the media library. Other problems may stay in drafts. */
+export async function checkFiles(text: string, files: LibraryFiles): Promise<void> {
+  if (listMentionedMedia(text).length > 0) await runInTurn({ text, files, onlyFiles: true }, renderMs);
+}
+
+const runInTurn = (task: Omit<RenderTask, 'id'>, limitMs: number) =>
   inTurn(async () => {
-    const done = await runTask({ id: ++lastId, text }, limitMs);
-    if ('html' in done) return { html: done.html, readingMinutes: readingMinutesOf(done.words) };
+    const done = await runTask({ id: ++lastId, ...task }, limitMs);
     if ('error' in done) throw new Error(done.error);
+    if (!('problem' in done)) return done;
     const { message: detail, line } = done.problem;
     throw new AppError('markup_invalid', { param: 'content', detail, meta: { line } });
   });

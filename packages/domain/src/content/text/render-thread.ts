@@ -1,23 +1,29 @@
 import { parentPort } from 'node:worker_threads';
+import type { LibraryFiles } from '@uprez/markup/library-files';
 import { MarkupError } from '@uprez/markup/markup-error';
+import { findFileProblem } from '@uprez/markup/parse';
 import { renderMarkdown } from '@uprez/markup/render';
 
-export type RenderTask = { id: number; text: string };
+/** `files`: those that the text may refer to. `onlyFiles`: checks them, and renders nothing. */
+export type RenderTask = { id: number; text: string; files: LibraryFiles; onlyFiles?: boolean };
 /** `problem`: why the text can't be published. `error`: a bug. */
 export type RenderDone = { id: number } & (
   | { html: string; words: number }
+  | { isValid: true }
   | { problem: { message: string; line: number } }
   | { error: string }
 );
 
 // At normal priority: behind the engines, a text would not be rendered within its time limit.
-parentPort?.on('message', ({ id, text }: RenderTask) => {
-  parentPort?.postMessage({ id, ...render(text) } satisfies RenderDone);
+parentPort?.on('message', ({ id, ...task }: RenderTask) => {
+  parentPort?.postMessage({ id, ...run(task) } satisfies RenderDone);
 });
 
-function render(text: string) {
+function run({ text, files, onlyFiles }: Omit<RenderTask, 'id'>) {
   try {
-    return renderMarkdown(text);
+    if (!onlyFiles) return renderMarkdown(text, { files });
+    const problem = findFileProblem(text, files);
+    return problem ? { problem } : { isValid: true as const };
   } catch (error) {
     if (!(error instanceof MarkupError)) return { error: String(error) };
     return { problem: { message: error.message, line: error.line } };

@@ -3,6 +3,11 @@ import { formatDay } from '@uprez/contracts/texts/format';
 import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { escapeHtml } from '../../http/web/escape-html.ts';
 import { link, servedMain } from '../../http/web/served-body.ts';
+import { imageTag } from './image-tag.ts';
+
+/** The widths of images in the app, which has loaded them then. Those of cards repeat the title, so they have no text. */
+const postSizes = '(min-width: 45rem) 42rem, 100vw';
+const cardSizes = '(min-width: 60rem) 57rem, 100vw';
 
 /** The author, day, reading time, and categories of a post. */
 function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {
@@ -19,13 +24,16 @@ export const postBody = (post: PublicPost): string =>
     `<article>\n<h1>${escapeHtml(post.title)}</h1>`,
     post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
     byline(post),
+    post.image && imageTag(post.image, postSizes),
     post.html,
     '</article>',
   ]);
 
 const card = (post: PostCard) =>
   [
-    `<article>\n<h2>${link(postPath(post.slug), post.title)}</h2>`,
+    '<article>',
+    post.image && imageTag({ ...post.image, alt: '' }, cardSizes),
+    `<h2>${link(postPath(post.slug), post.title)}</h2>`,
     byline(post),
     post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
     '</article>',

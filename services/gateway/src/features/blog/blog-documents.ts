@@ -48,6 +48,7 @@ export function postDocument(post: PublicPost): PageDocument {
     crumbs: [blogCrumb, { name: post.title, path }],
     hasFeeds: true,
     ogType: 'article',
+    image: post.image ? { ...post.image, url: post.image.src } : undefined,
     tags: (settings) => [
       pageMeta('property', 'article:published_time', post.publishedAt),
       pageMeta('property', 'article:modified_time', post.updatedAt),
@@ -58,6 +59,12 @@ export function postDocument(post: PublicPost): PageDocument {
   };
 }
 
+function imageFacts({ image }: PublicPost, settings: PageSettings) {
+  if (!image) return settings.seo.ogImage ? { image: settings.seo.ogImage } : {};
+  const { src, width, height } = image;
+  return { image: { '@type': 'ImageObject', url: siteUrlOf(settings, src), width, height } };
+}
+
 function describePost(post: PublicPost, settings: PageSettings): string {
   const { seo, site } = settings;
   const url = siteUrlOf(settings, postPath(post.slug));
@@ -66,7 +73,7 @@ function describePost(post: PublicPost, settings: PageSettings): string {
     '@type': 'BlogPosting',
     headline: post.title,
     description: postHead(post).description ?? seo.metaDescription,
-    ...(seo.ogImage && { image: seo.ogImage }),
+    ...imageFacts(post, settings),
     datePublished: post.publishedAt,
     dateModified: post.updatedAt,
     author: post.author ? { '@type': 'Person', name: post.author } : publisher,

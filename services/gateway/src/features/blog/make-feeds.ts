@@ -1,6 +1,8 @@
+import type { ShownImage } from '@uprez/contracts/schemas/content/media';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { feedPaths, postPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { imageTag } from './image-tag.ts';
 import { element, emptyElement, textElement, xmlDocument } from './xml.ts';
 
 /** A post in a feed. */
@@ -10,6 +12,8 @@ export type FeedPost = {
   slug: string;
   excerpt: string;
   html: string;
+  /** The featured image. */
+  image: ShownImage | null;
   author: string | null;
   categories: readonly { name: string }[];
   publishedAt: Date;
@@ -26,13 +30,16 @@ const lastChange = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.map(
 const idOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
 
 /**
- * Links of the text with their host: readers show it elsewhere. The renderer escapes `<` in texts and writes the URL first,
- * so only links match.
+ * The featured image and the text, with the host in links and images: readers show them elsewhere. Images have one size, as
+ * few readers choose. The renderer escapes `"` in texts and writes the URL first, so only links and images match.
  */
-const withHosts = ({ html, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
-  html.replaceAll(/(<(?:a href|img src)=")(?!\/\/)([/#])/g, (_match, start: string, first: string) =>
-    first === '#' ? `${start}${urlOf(postPath(slug))}#` : `${start}${urlOf('/')}`,
-  );
+const withHosts = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
+  [...(image ? [`<p>${imageTag(image)}</p>`] : []), html]
+    .join('\n')
+    .replaceAll(/(<img src="[^"]*") srcset="[^"]*" sizes="[^"]*"/g, '$1')
+    .replaceAll(/(<(?:a href|img src)=")(?!\/\/)([/#])/g, (_match, start: string, first: string) =>
+      first === '#' ? `${start}${urlOf(postPath(slug))}#` : `${start}${urlOf('/')}`,
+    );
 
 /** Makes an RSS 2.0 feed. */
 export function makeRss(source: FeedSource): string {

@@ -57,7 +57,7 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
 }
 
 /** What a file has past its limit is read and dropped; so much of it that the form cannot be meant is not. */
-function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
+export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
   const before = raw.socket.bytesRead;
   const timer = setInterval(() => {
     if (raw.socket.bytesRead - before > maxBytes) watch.abort(fileTooLarge(maxBytes));

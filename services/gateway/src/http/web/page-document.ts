@@ -15,6 +15,9 @@ export type PageSettings = { seo: SeoSettings; site: SiteSettings };
 /** Steps to a page from the home page, for search engines. */
 export type Crumb = { name: string; path: string };
 
+/** What social networks show of a page. `url`: root-relative. */
+export type PageImage = { url: string; width: number; height: number; alt: string };
+
 /** What a page says of itself in its head, and its content before the app has started. */
 export type PageDocument = {
   /** Absent: the title and description of the SEO settings. */
@@ -28,6 +31,8 @@ export type PageDocument = {
   /** More tags of the head. */
   tags?: (settings: PageSettings) => string[];
   ogType?: 'article';
+  /** Absent: the image of the SEO settings. */
+  image?: PageImage | undefined;
   body?: string;
 };
 

@@ -3,7 +3,7 @@ import { publicPages } from '@uprez/contracts/texts/page-descriptions';
 import { formatTitle } from '@uprez/contracts/texts/page-titles';
 import { feedPaths, sitePaths } from '@uprez/contracts/texts/pages';
 import { describeAs, escapeHtml, pageTag } from './escape-html.ts';
-import { missingPage, type PageDocument, type PageSettings } from './page-document.ts';
+import { missingPage, type PageDocument, type PageImage, type PageSettings } from './page-document.ts';
 
 /** Whether the settings name a service of Google. */
 export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
@@ -50,17 +50,29 @@ function titleOf({ seo, site }: PageSettings, page: PageDocument): string {
 
 type Shared = { title: string; description: string; url: string };
 
-const shareTags = ({ seo, site }: PageSettings, page: PageDocument, { title, description, url }: Shared): string[] => [
+const shareTags = (settings: PageSettings, page: PageDocument, { title, description, url }: Shared): string[] => [
   `<link rel="canonical" href="${escapeHtml(url)}" ${pageTag} />`,
   pageMeta('property', 'og:type', page.ogType ?? 'website'),
-  meta('property', 'og:site_name', site.siteName),
+  meta('property', 'og:site_name', settings.site.siteName),
   pageMeta('property', 'og:title', title),
   pageMeta('property', 'og:description', description),
   pageMeta('property', 'og:url', url),
-  meta('property', 'og:image', seo.ogImage),
-  meta('name', 'twitter:card', seo.twitterCard),
-  meta('name', 'twitter:site', seo.twitterSite),
+  ...(page.image ? imageTags(settings, page.image) : [meta('property', 'og:image', settings.seo.ogImage)]),
+  meta('name', 'twitter:card', settings.seo.twitterCard),
+  meta('name', 'twitter:site', settings.seo.twitterSite),
 ];
+
+function imageTags(settings: PageSettings, { url, width, height, alt }: PageImage): string[] {
+  const content = siteUrlOf(settings, url);
+  return [
+    pageMeta('property', 'og:image', content),
+    pageMeta('property', 'og:image:width', String(width)),
+    pageMeta('property', 'og:image:height', String(height)),
+    pageMeta('property', 'og:image:alt', alt),
+    pageMeta('name', 'twitter:image', content),
+    pageMeta('name', 'twitter:image:alt', alt),
+  ];
+}
 
 /** The site and its owner, from which search engines take their names. */
 function describeSite(settings: PageSettings): string[] {

@@ -9,6 +9,7 @@ import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import { afterSeconds } from '@uprez/db/times';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
+import { addMedia } from '@uprez/testing/add-media';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import { makeArticle } from '@uprez/testing/make-article';
 import { makeJob } from '@uprez/testing/make-job';
@@ -18,7 +19,7 @@ import { makeTicketId } from '../contact.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
-/** Writes that need jobs, articles, services, or objects of Stripe, have no body, or change the session. They have tests of their own. */
+/** Writes that need jobs, articles, files, services, or objects of Stripe, have no body, or change the session. They have tests of their own. */
 const otherWrites = [
   'adminAcknowledgeAnomaly',
   'adminAddNote',
@@ -34,19 +35,25 @@ const otherWrites = [
   'adminCreatePreview',
   'adminDeleteArticle',
   'adminDeleteCategory',
+  'adminDeleteMedia',
   'adminMoveArticle',
   'adminDeletePost',
   'adminDeleteTicket',
   'adminDiscardDraft',
   'adminPublishArticle',
+  'adminReplaceMedia',
   'adminRestoreArticle',
+  'adminRestoreMedia',
   'adminRestoreRevision',
   'adminSaveDraft',
   'adminUnpublishArticle',
   'adminUpdateCategory',
+  'adminUpdateMedia',
   'adminUpdatePost',
+  'adminUploadMedia',
   'adminRequeueJob',
   'adminRetryJob',
+  'adminRetryMedia',
   'adminCancelSubscription',
   'adminChangeTicket',
   'adminDeleteApiKey',
@@ -172,6 +179,7 @@ async function makeSiteVersions({ ctx }: TestGateway): Promise<string> {
 }
 
 const makeArticleId = async ({ ctx }: TestGateway) => (await makeArticle(ctx.db)).id;
+const makeMediaId = async ({ ctx }: TestGateway) => (await addMedia(ctx.db)).id;
 const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).id;
 
 /** Creates what a call is about, where that isn't a user. Returns its ID. */
@@ -179,6 +187,8 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminGetArticle: makeArticleId,
   adminListRevisions: makeArticleId,
   adminGetRevision: makeArticleId,
+  adminGetMedia: makeMediaId,
+  adminListMediaUses: makeMediaId,
   adminListRedemptions: makeCouponId,
   adminExportRedemptions: makeCouponId,
   adminListSettingsVersions: async () => 'site',

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { articleKinds, articleStatuses } from '../../policy/articles.ts';
+import { limits } from '../../policy/limits.ts';
+import {
+  mediaFields,
+  mediaFilters,
+  mediaKinds,
+  mediaLimits,
+  mediaSorts,
+  mediaStates,
+  mediaTypeNames,
+} from '../../policy/media.ts';
+import { tableColumns } from '../../policy/tables.ts';
+import { exportFields, tablePageFields } from '../table.ts';
+import { lineSchema } from '../user.ts';
+
+const { nameLength, altLength } = mediaLimits;
+
+/** A file of the media library. URLs are root-relative. */
+export const mediaFileSchema = z.object({
+  id: z.uuid(),
+  originalName: z.string(),
+  mimeType: z.enum(mediaTypeNames),
+  kind: z.enum(mediaKinds),
+  /** Bytes of the original. */
+  fileSize: z.int(),
+  /** Of images, in pixels, turned upright. */
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  /** What articles show instead of the image, unless they have an own text. */
+  alt: z.string(),
+  /** The original. */
+  url: z.string(),
+  /** A small version of an image. */
+  thumbnailUrl: z.string().nullable(),
+  /** Raised by every replacement. */
+  version: z.int(),
+  state: z.enum(mediaStates),
+  /** Places that use the file. */
+  uses: z.int(),
+  /** Null: a deleted account. */
+  uploadedBy: z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable(),
+  uploadedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+});
+export type MediaFile = z.infer<typeof mediaFileSchema>;
+
+/** An article that uses a file, in its draft or in public. */
+export const mediaUseSchema = z.object({
+  articleId: z.uuid(),
+  kind: z.enum(articleKinds),
+  /** Of the draft. */
+  title: z.string(),
+  status: z.enum(articleStatuses),
+  /** Whether the article is deleted, and can be restored. */
+  deleted: z.boolean(),
+  fields: z.array(z.enum(mediaFields)),
+});
+export type MediaUse = z.infer<typeof mediaUseSchema>;
+/** The data of `media_in_use`. */
+export const mediaInUseSchema = z.object({ places: z.array(mediaUseSchema) });
+
+const filter = {
+  /** Part of the name. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  type: z.enum(mediaKinds).optional(),
+  status: z.enum(mediaFilters).optional(),
+  sort: z.enum(mediaSorts).optional(),
+};
+export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
+export const mediaExportSchema = z.object({ ...filter, ...exportFields(tableColumns.media) });
+
+/** A file of an upload that wasn't stored, and why. `message` is for people. */
+const refusedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
+/** The result of an upload: its files in their order, and those that were refused. */
+export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(refusedFileSchema) });
+
+export const mediaNameSchema = lineSchema
+  .max(nameLength, `Name can't be longer than ${nameLength} characters.`)
+  .refine((name) => name !== '', 'Name is required');
+export const updateMediaBodySchema = z.strictObject({
+  originalName: mediaNameSchema.optional(),
+  alt: lineSchema.max(altLength, `Alternative text can't be longer than ${altLength} characters.`).optional(),
+});
+export type MediaChanges = z.infer<typeof updateMediaBodySchema>;
+
+export const mediaVersionParams = z.object({ id: z.string(), version: z.string(), name: z.string() });
+
+/** An image of the library as pages show it. URLs are root-relative. */
+export const shownImageSchema = z.object({
+  src: z.string(),
+  srcset: z.string(),
+  width: z.int(),
+  height: z.int(),
+  alt: z.string(),
+});
+export type ShownImage = z.infer<typeof shownImageSchema>;

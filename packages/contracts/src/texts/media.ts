@@ -1,0 +1,39 @@
+import { type MediaType, mediaTypes, widthsOf } from '../policy/media.ts';
+
+const root = '/media';
+const idPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const reference = new RegExp(`^${root}/(${idPattern})$`, 'i');
+const mentions = new RegExp(`${root}/(${idPattern})`, 'gi');
+
+/** How articles refer to a file of the media library. The gateway redirects to the file. */
+export const mediaPath = (id: string): string => `${root}/${id}`;
+
+/** The ID of the file that a URL in an article refers to; undefined for all other URLs. */
+export const mediaIdOf = (url: string): string | undefined => reference.exec(url)?.[1]?.toLowerCase();
+
+/** The IDs that a text has behind `/media/`, each once: those of all files that it refers to, and maybe more. */
+export const listMentionedMedia = (text: string): string[] => [
+  ...new Set([...text.matchAll(mentions)].map(([, id = '']) => id.toLowerCase())),
+];
+
+type Version = { id: string; version: number };
+
+/** A WebP version of an image. What a URL with a version shows never changes. */
+export const variantPath = ({ id, version }: Version, width: number): string =>
+  `${mediaPath(id)}/${version}/${width}.webp`;
+
+/** The file as it was uploaded. */
+export const originalPath = ({ id, version, type }: Version & { type: MediaType }): string =>
+  `${mediaPath(id)}/${version}/original.${mediaTypes[type].extension}`;
+
+/** What shows an image in the size that a screen needs. `src` is the largest version. */
+export function imageSourcesOf(image: Version & { width: number; height: number }) {
+  const widths = widthsOf(image.width);
+  const largest = widths.at(-1) ?? image.width;
+  return {
+    src: variantPath(image, largest),
+    srcset: widths.map((width) => `${variantPath(image, width)} ${width}w`).join(', '),
+    width: largest,
+    height: Math.max(1, Math.round((image.height * largest) / image.width)),
+  };
+}

@@ -1,0 +1,53 @@
+import { type MediaField, mediaFields } from '@uprez/contracts/policy/media';
+import type { DbOrTx, Tx } from '../../database.ts';
+
+const shown = ['id', 'version', 'width', 'height', 'alt'] as const;
+const selectFiles = (db: DbOrTx, ids: readonly string[]) =>
+  db.selectFrom('media').select(shown).where('id', 'in', ids).where('deletedAt', 'is', null).orderBy('id');
+
+/** A file as texts show it. Only images have a size. */
+export type LibraryRow = Awaited<ReturnType<typeof listLibraryFiles>>[number];
+
+/** The files of these that aren't deleted. */
+export const listLibraryFiles = async (db: DbOrTx, ids: readonly string[]) =>
+  ids.length === 0 ? [] : selectFiles(db, ids).execute();
+
+/** The same files, which nobody changes or deletes until the transaction ends. */
+export const lockLibraryFiles = async (tx: Tx, ids: readonly string[]): Promise<LibraryRow[]> =>
+  ids.length === 0 ? [] : selectFiles(tx, ids).forShare().execute();
+
+/** Replaces the uses of files by an article, which is locked. Files that don't exist, or are deleted, have no uses. */
+export async function replaceUses(
+  tx: Tx,
+  articleId: string,
+  used: Record<MediaField, readonly string[]>,
+): Promise<void> {
+  await tx.deleteFrom('mediaUses').where('articleId', '=', articleId).execute();
+  const known = new Set((await lockLibraryFiles(tx, Object.values(used).flat())).map(({ id }) => id));
+  const rows = mediaFields.flatMap((field) =>
+    used[field].filter((mediaId) => known.has(mediaId)).map((mediaId) => ({ mediaId, articleId, field })),
+  );
+  if (rows.length > 0) await tx.insertInto('mediaUses').values(rows).execute();
+}
+
+/** The articles whose texts use a file. */
+export async function listUsers(db: DbOrTx, mediaId: string): Promise<string[]> {
+  const query = db.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId);
+  return (await query.where('field', '=', 'content').orderBy('articleId').execute()).map((row) => row.articleId);
+}
+
+/** Discards the rendered drafts that use a file. Preview links render them again. */
+export async function discardPreviews(db: DbOrTx, mediaId: string): Promise<void> {
+  await db
+    .updateTable('articleDrafts')
+    .set({ previewVersion: null, previewHtml: null, previewMinutes: null })
+    .where('articleId', 'in', (eb) => eb.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId))
+    .execute();
+}
+
+type Rendered = { id: string; contentMd: string; html: string };
+
+/** Replaces the HTML of the public text of an article, unless the text has changed since it was read. */
+export async function replaceHtml(tx: Tx, { id, contentMd, html }: Rendered): Promise<void> {
+  await tx.updateTable('articles').set({ html }).where('id', '=', id).where('contentMd', '=', contentMd).execute();
+}

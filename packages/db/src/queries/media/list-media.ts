@@ -1,0 +1,84 @@
+import {
+  type MediaField,
+  type MediaFilter,
+  type MediaKind,
+  type MediaSort,
+  mediaTypeNames,
+  mediaTypes,
+} from '@uprez/contracts/policy/media';
+import { sql } from 'kysely';
+import { containing } from '../../containing.ts';
+import type { DbOrTx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { personOf } from '../content/person.ts';
+
+export type MediaListFilter = {
+  search?: string | undefined;
+  type?: MediaKind | undefined;
+  status?: MediaFilter | undefined;
+};
+
+/** The articles that use the file of a row. */
+const countUses = sql<number>`(select count(distinct article_id) from media_uses where media_id = media.id)`;
+
+const selectMedia = (db: DbOrTx) =>
+  db.selectFrom('media').leftJoin('users as uploader', 'uploader.id', 'media.uploaderId');
+
+const rowsOf = (query: ReturnType<typeof selectMedia>) =>
+  query.selectAll('media').select([personOf('uploader').as('uploadedBy'), countUses.as('uses')]);
+
+function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
+  let query = selectMedia(db).where('media.deletedAt', status === 'deleted' ? 'is not' : 'is', null);
+  if (status === 'failed') query = query.where('media.state', '=', 'failed');
+  if (status === 'used') query = query.where(sql<boolean>`${countUses} > 0`);
+  if (status === 'unused') query = query.where(sql<boolean>`${countUses} = 0`);
+  if (type)
+    query = query.where(
+      'media.type',
+      'in',
+      mediaTypeNames.filter((name) => mediaTypes[name].kind === type),
+    );
+  return search ? query.where(sql<boolean>`lower(media.name) like lower(${containing(search)})`) : query;
+}
+
+const uploaded = { column: 'media.createdAt', type: 'time' } as const;
+/** The start of the name: cursors have a largest length. */
+const name = { column: sql`left(lower(media.name), 30)`, type: 'text' } as const;
+const size = { column: 'media.size', type: 'integer' } as const;
+const orders: Record<MediaSort, KeysetOrder<number | string>> = {
+  '-uploaded': { ...uploaded, direction: 'desc' },
+  uploaded: { ...uploaded, direction: 'asc' },
+  '-name': { ...name, direction: 'desc' },
+  name: { ...name, direction: 'asc' },
+  '-size': { ...size, direction: 'desc' },
+  size: { ...size, direction: 'asc' },
+};
+
+export type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
+
+/** A page of the media library. */
+export const listMedia = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: MediaListFilter & Page & { sort: MediaSort },
+) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'media.id', after, limit });
+
+export const countMedia = (db: DbOrTx, filter: MediaListFilter): Promise<number> => countRows(matching(db, filter));
+
+export type FoundMedia = NonNullable<Awaited<ReturnType<typeof findMedia>>>;
+
+/** A file of the library, also if it is deleted. */
+export const findMedia = (db: DbOrTx, id: string) =>
+  rowsOf(selectMedia(db)).where('media.id', '=', id).executeTakeFirst();
+
+/** The articles that use a file, also deleted ones, the last changed first. */
+export const listMediaUses = (db: DbOrTx, mediaId: string) =>
+  db
+    .selectFrom('mediaUses')
+    .innerJoin('articles', 'articles.id', 'mediaUses.articleId')
+    .innerJoin('articleDrafts as draft', 'draft.articleId', 'articles.id')
+    .select(['articles.id as articleId', 'articles.kind', 'draft.title', 'articles.status', 'articles.deletedAt'])
+    .select(sql<MediaField[]>`array_agg(media_uses.field order by media_uses.field)`.as('fields'))
+    .where('mediaUses.mediaId', '=', mediaId)
+    .groupBy(['articles.id', 'draft.articleId'])
+    .orderBy('articles.updatedAt', 'desc')
+    .execute();

@@ -1,0 +1,83 @@
+import { type Insertable, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { MediaFilesTable } from '../../tables/content-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+type NewFile = Omit<Insertable<MediaFilesTable>, 'supersededAt'>;
+
+export async function insertMediaFiles(tx: Tx, rows: readonly NewFile[]): Promise<void> {
+  await tx.insertInto('mediaFiles').values(rows).execute();
+}
+
+/** Notes that a file was replaced, whose objects stay for a while. */
+export async function supersedeFiles(tx: Tx, mediaId: string): Promise<void> {
+  const files = tx.updateTable('mediaFiles').set({ supersededAt: now });
+  await files.where('mediaId', '=', mediaId).where('supersededAt', 'is', null).execute();
+}
+
+export type DeliveredFile = Awaited<ReturnType<typeof listVersionFiles>>[number];
+
+/** The objects of a version of a file that isn't deleted: the original first, then by width. */
+export const listVersionFiles = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
+  db
+    .selectFrom('mediaFiles')
+    .innerJoin('media', 'media.id', 'mediaFiles.mediaId')
+    .innerJoin('objects', 'objects.id', 'mediaFiles.objectId')
+    .select(['mediaFiles.width', 'mediaFiles.format', 'objects.key', 'objects.sha256', 'objects.size'])
+    .select(['media.name', 'media.version as presentVersion', 'media.width as presentWidth', 'media.state'])
+    .where('mediaFiles.mediaId', '=', mediaId)
+    .where('mediaFiles.version', '=', version)
+    .where('media.deletedAt', 'is', null)
+    .where('objects.state', '=', 'stored')
+    .orderBy(sql`media_files.width nulls first`)
+    .execute();
+
+/** The version and type of a file that isn't deleted. */
+export const findPresent = (db: DbOrTx, id: string) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'version', 'type'])
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+
+/** The object of the original of a version. */
+export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
+  db
+    .selectFrom('mediaFiles')
+    .innerJoin('objects', 'objects.id', 'mediaFiles.objectId')
+    .select(['objects.key', 'objects.sha256'])
+    .where('mediaId', '=', mediaId)
+    .where('version', '=', version)
+    .where('width', 'is', null)
+    .executeTakeFirst();
+
+/** Removes the files of versions that were replaced so many seconds ago, and marks their objects for deletion. */
+export async function purgeSuperseded(tx: Tx, seconds: number): Promise<number> {
+  const { rows } = await sql`
+    with gone as (
+      delete from media_files where superseded_at < ${afterSeconds(-seconds)} returning object_id
+    )
+    update objects set state = 'deleting' from gone where objects.id = gone.object_id returning objects.id`.execute(tx);
+  return rows.length;
+}
+
+/** Removes the files that were deleted so many seconds ago and aren't used, and marks their objects for deletion. */
+export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
+  const due = await tx
+    .selectFrom('media')
+    .select('id')
+    .where('deletedAt', '<', afterSeconds(-seconds))
+    .forUpdate()
+    .skipLocked()
+    .limit(500)
+    .execute();
+  const ids = due.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const gone = await tx.deleteFrom('mediaFiles').where('mediaId', 'in', ids).returning('objectId').execute();
+  const objects = gone.map(({ objectId }) => objectId);
+  if (objects.length > 0)
+    await tx.updateTable('objects').set({ state: 'deleting' }).where('id', 'in', objects).execute();
+  await tx.deleteFrom('media').where('id', 'in', ids).execute();
+  return ids.length;
+}

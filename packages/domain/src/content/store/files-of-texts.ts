@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { listMentionedMedia } from '@uprez/contracts/texts/media';
+import type { Tx } from '@uprez/db/database';
+import { type LibraryRow, listLibraryFiles, lockLibraryFiles, replaceUses } from '@uprez/db/queries/content/media-uses';
+import type { LibraryFile, LibraryFiles } from '@uprez/markup/library-files';
+import type { Needs } from '../../context.ts';
+
+/** The files that a text had when it was checked or rendered. `keep` lets none change until the transaction ends. */
+export type FilesOfText = { files: LibraryFiles; keep: (tx: Tx) => Promise<void> };
+
+/** Thrown to start again when a file was replaced or deleted meanwhile. */
+class FilesChanged extends Error {}
+
+const attempts = 5;
+
+/** Runs a change with the files that a text mentions, again if one of them changes before the change keeps them. */
+export async function withFiles<T>(
+  { db }: Needs<'db'>,
+  text: string,
+  change: (files: FilesOfText) => Promise<T>,
+): Promise<T> {
+  const ids = listMentionedMedia(text);
+  for (let attempt = 1; ; attempt += 1) {
+    const files = toFiles(await listLibraryFiles(db, ids));
+    const keep = async (tx: Tx) => {
+      if (!isDeepStrictEqual(toFiles(await lockLibraryFiles(tx, ids)), files)) throw new FilesChanged();
+    };
+    try {
+      return await change({ files, keep });
+    } catch (error) {
+      if (!(error instanceof FilesChanged)) throw error;
+      if (attempt === attempts) throw new AppError('service_unavailable');
+    }
+  }
+}
+
+const toFiles = (rows: readonly LibraryRow[]): LibraryFiles => new Map(rows.map((row) => [row.id, toFile(row)]));
+
+const toFile = ({ id, version, width, height, alt }: LibraryRow): LibraryFile =>
+  width === null || height === null ? { kind: 'document' } : { kind: 'image', id, version, width, height, alt };
+
+/**
+ * Returns the ID of a featured image as it is stored, and lets nobody delete the image until the transaction ends. Throws
+ * `invalid_parameter` for other files and unknown ones.
+ */
+export async function requireImage(tx: Tx, id: string | null, param: string): Promise<string | null> {
+  if (id === null) return null;
+  const found = await findImage(tx, id);
+  if (found) return found;
+  throw new AppError('invalid_parameter', { param, detail: 'Featured images must be images of the media library.' });
+}
+
+/** The ID of an image, which stays until the transaction ends. Null: there is none. */
+export async function findImage(tx: Tx, id: string): Promise<string | null> {
+  const [row] = await lockLibraryFiles(tx, [id.toLowerCase()]);
+  return row && toFile(row).kind === 'image' ? row.id : null;
+}
+
+type Text = { content: string; featuredMediaId: string | null };
+
+/** Notes which files an article uses: those of its texts, in its draft and in public. */
+export async function noteUses(tx: Tx, articleId: string, texts: readonly Text[]): Promise<void> {
+  const content = [...new Set(texts.flatMap((text) => listMentionedMedia(text.content)))];
+  const featuredImage = [...new Set(texts.flatMap(({ featuredMediaId: id }) => (id === null ? [] : [id])))];
+  await replaceUses(tx, articleId, { content, featuredImage });
+}

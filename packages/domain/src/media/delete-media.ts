@@ -1,0 +1,44 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { mediaLimits } from '@uprez/contracts/policy/media';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { setDeleted } from '@uprez/db/queries/media/media';
+import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { auditedBy } from '../admin/administrator.ts';
+import type { Needs } from '../context.ts';
+import { getMedia, listUses } from './list-media.ts';
+import { lockAnyFile, lockFile, type MediaChange } from './lock-file.ts';
+
+/**
+ * Deletes a file, which can be restored for some time. Throws `media_not_found`, and `media_in_use` with the articles that use
+ * the file.
+ */
+export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    // Articles lock the files that they begin to use.
+    const { id } = await lockFile(tx, change);
+    const places = await listUses(tx, id);
+    if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });
+    await setDeleted(tx, id, true);
+    const [before, after] = [{ deleted: false }, { deleted: true }];
+    await insertAudit(tx, {
+      ...auditedBy(change.admin),
+      ...{ action: 'media.delete', subject: `media:${id}`, before, after },
+    });
+  });
+
+/** Restores a deleted file. Does nothing for others. Throws `media_not_found`, also when the time to restore it is over. */
+export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
+  db.transaction().execute(async (tx) => {
+    const { id, deletedAt } = await lockAnyFile(tx, change);
+    if (!deletedAt) return getMedia({ db: tx }, id);
+    if (!(await isToCome(tx, new Date(Number(deletedAt) + mediaLimits.deletedDays * 86_400_000))))
+      throw new AppError('media_not_found');
+    await setDeleted(tx, id, false);
+    const [before, after] = [{ deleted: true }, { deleted: false }];
+    await insertAudit(tx, {
+      ...auditedBy(change.admin),
+      ...{ action: 'media.restore', subject: `media:${id}`, before, after },
+    });
+    return getMedia({ db: tx }, id);
+  });

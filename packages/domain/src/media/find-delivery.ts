@@ -1,0 +1,46 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/media';
+import { originalPath } from '@uprez/contracts/texts/media';
+import { type DeliveredFile, findPresent, listVersionFiles } from '@uprez/db/queries/media/media-files';
+import { isUuid } from '../actor.ts';
+import type { Needs } from '../context.ts';
+
+/** `isStandIn`: another file than the URL names, because that one is still being made. */
+export type Delivery = { file: DeliveredFile; isStandIn: boolean };
+
+/** The path of the present original of a file. Throws `media_not_found`. */
+export async function findPresentPath({ db }: Needs<'db'>, id: string): Promise<string> {
+  const found = isUuid(id) ? await findPresent(db, id) : undefined;
+  if (!found) throw new AppError('media_not_found');
+  return originalPath(found);
+}
+
+/**
+ * What a URL of a version shows. While a WebP version is missing, it is the largest one that exists, or the original. Throws
+ * `media_not_found`.
+ */
+export async function findDelivery(
+  { db }: Needs<'db'>,
+  { id, version, name }: { id: string; version: string; name: string },
+): Promise<Delivery> {
+  const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
+  const files = isUuid(id) && number > 0 ? await listVersionFiles(db, { mediaId: id, version: number }) : [];
+  const file = files.find((one) => nameOf(one) === name);
+  if (file) return { file, isStandIn: false };
+  const largest = files.at(-1);
+  if (!largest || !isExpected(largest, number, name)) throw new AppError('media_not_found');
+  return { file: largest, isStandIn: true };
+}
+
+const nameOf = ({ width, format }: DeliveredFile) => `${width ?? 'original'}.${format}`;
+
+/** Whether a version will have a file of this name once its image is processed. */
+const isExpected = ({ presentVersion, presentWidth, state }: DeliveredFile, version: number, name: string) =>
+  presentVersion === version &&
+  presentWidth !== null &&
+  state !== 'ready' &&
+  widthsOf(presentWidth).some((width) => name === `${width}.webp`);
+
+/** The media type of a file by its extension. */
+export const typeOf = ({ format }: DeliveredFile): MediaType | undefined =>
+  (Object.keys(mediaTypes) as MediaType[]).find((type) => mediaTypes[type].extension === format);

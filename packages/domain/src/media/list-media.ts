@@ -1,0 +1,60 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type MediaSort, mediaSorts } from '@uprez/contracts/policy/media';
+import type { MediaFile, MediaUse } from '@uprez/contracts/schemas/content/media';
+import type { DbOrTx } from '@uprez/db/database';
+import {
+  countMedia,
+  findMedia,
+  type ListedMedia,
+  listMediaUses,
+  listMedia as listRows,
+  type MediaListFilter,
+} from '@uprez/db/queries/media/list-media';
+import { isUuid } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { presentMedia } from './present-media.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: MediaListFilter) => ({
+  list: (page: Omit<Parameters<typeof listRows>[1], keyof MediaListFilter>): Promise<ListedMedia[]> =>
+    listRows(db, { ...filter, ...page }),
+  count: () => countMedia(db, filter),
+});
+
+/** A page of the media library. Throws `invalid_parameter`. */
+export async function listMedia(
+  ctx: Needs<'db'>,
+  { sort = mediaSorts[0], cursor, limit, ...filter }: MediaListFilter & TableQuery<MediaSort>,
+): Promise<TablePage<MediaFile>> {
+  const isText = sort.endsWith('name');
+  const page = await readPage({ list: 'media', sort, isText, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentMedia) };
+}
+
+/** The files of a filter, in parts. Throws `export_too_large`. */
+export async function exportMedia(
+  ctx: Needs<'db'>,
+  { sort = mediaSorts[0], ...filter }: MediaListFilter & { sort?: MediaSort | undefined },
+): Promise<AsyncIterable<MediaFile[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentMedia);
+  })();
+}
+
+/** A file of the library, also if it is deleted and can be restored. Throws `media_not_found`. */
+export async function getMedia({ db }: { db: DbOrTx }, id: string): Promise<MediaFile> {
+  const found = isUuid(id) ? await findMedia(db, id) : undefined;
+  if (!found) throw new AppError('media_not_found');
+  return presentMedia(found);
+}
+
+/** The articles that use a file. Throws `media_not_found`. */
+export async function getUses(ctx: Needs<'db'>, id: string): Promise<MediaUse[]> {
+  await getMedia(ctx, id);
+  return listUses(ctx.db, id);
+}
+
+/** The articles that use a file, also those that can be restored. */
+export const listUses = async (db: DbOrTx, id: string): Promise<MediaUse[]> =>
+  (await listMediaUses(db, id)).map(({ deletedAt, ...use }) => ({ ...use, deleted: deletedAt !== null }));

@@ -1,0 +1,53 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { type MediaRow, updateMedia } from '@uprez/db/queries/media/media';
+import { supersedeFiles } from '@uprez/db/queries/media/media-files';
+import { type Administrator, auditedBy } from '../admin/administrator.ts';
+import { renderArticlesUsing } from '../content/store/render-users-of-media.ts';
+import { getMedia } from './list-media.ts';
+import { lockFile, type MediaChange } from './lock-file.ts';
+import { kindOf } from './present-media.ts';
+import { abandonFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
+
+type Replacement = MediaChange & { stored: StoredMedia };
+
+/**
+ * Replaces the content of a file, which keeps its ID, name, and alternative text. Articles show the new content at once. Throws
+ * `media_not_found`, and `invalid_parameter` for a file of the other kind.
+ */
+export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Replacement): Promise<MediaFile> {
+  const replaced = ctx.db.transaction().execute(async (tx) => {
+    const held = await lockFile(tx, change);
+    requireKind(kindOf(stored.type), kindOf(held.type));
+    await write(tx, { admin: change.admin, held, stored });
+    return getMedia({ db: tx }, held.id);
+  });
+  const file = await replaced.catch(async (error: unknown) => {
+    await abandonFiles(ctx, [stored]);
+    throw error;
+  });
+  await renderArticlesUsing(ctx, file.id);
+  return file;
+}
+
+function requireKind(kind: MediaFile['kind'], present: MediaFile['kind']): void {
+  if (kind === present) return;
+  const wanted = present === 'image' ? 'an image' : 'a document';
+  throw new AppError('invalid_parameter', { param: 'file', detail: `Replace this file with ${wanted}.` });
+}
+
+type Writing = { admin: Administrator; held: MediaRow; stored: StoredMedia };
+
+async function write(tx: Tx, { admin, held, stored }: Writing): Promise<void> {
+  const version = held.version + 1;
+  const content = contentOf(stored);
+  await supersedeFiles(tx, held.id);
+  await updateMedia(tx, held.id, { ...content, version, attempt: 0, failures: 0, leaseUntil: null });
+  await keepOriginal(tx, stored, { mediaId: held.id, version });
+  const before = { version: held.version, type: held.type, size: held.size };
+  const after = { version, type: content.type, size: content.size };
+  const about = { action: 'media.replace', subject: `media:${held.id}` };
+  await insertAudit(tx, { ...auditedBy(admin), ...about, before, after });
+}

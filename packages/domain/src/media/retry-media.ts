@@ -1,0 +1,20 @@
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { updateMedia } from '@uprez/db/queries/media/media';
+import { auditedBy } from '../admin/administrator.ts';
+import type { Needs } from '../context.ts';
+import { getMedia } from './list-media.ts';
+import { lockFile, type MediaChange } from './lock-file.ts';
+
+/** Has the WebP versions of an image made again that couldn't be made. Does nothing for others. Throws `media_not_found`. */
+export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
+  db.transaction().execute(async (tx) => {
+    const { id, state } = await lockFile(tx, change);
+    if (state === 'failed') {
+      await updateMedia(tx, id, { state: 'processing', attempt: 0, failures: 0, leaseUntil: null });
+      const [before, after] = [{ state }, { state: 'processing' }];
+      const about = { action: 'media.retry', subject: `media:${id}` };
+      await insertAudit(tx, { ...auditedBy(change.admin), ...about, before, after });
+    }
+    return getMedia({ db: tx }, id);
+  });

@@ -1,0 +1,30 @@
+import type { MediaChanges, MediaFile } from '@uprez/contracts/schemas/content/media';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { updateMedia as updateRow } from '@uprez/db/queries/media/media';
+import { auditedBy } from '../admin/administrator.ts';
+import { changedFields } from '../admin/change-user.ts';
+import { renderArticlesUsing } from '../content/store/render-users-of-media.ts';
+import type { Needs } from '../context.ts';
+import { getMedia } from './list-media.ts';
+import { lockFile, type MediaChange } from './lock-file.ts';
+
+/** Changes the name or the alternative text of a file. Absent fields keep their value. Throws `media_not_found`. */
+export async function updateMedia(
+  { db }: Needs<'db'>,
+  { changes, ...change }: MediaChange & { changes: MediaChanges },
+): Promise<MediaFile> {
+  const { isAltChanged, ...updated } = await db.transaction().execute(async (tx) => {
+    const held = await lockFile(tx, change);
+    const before = { name: held.name, alt: held.alt };
+    const after = { name: changes.originalName ?? held.name, alt: changes.alt ?? held.alt };
+    const changed = changedFields(before, after);
+    if (changed) {
+      await updateRow(tx, held.id, after);
+      const about = { action: 'media.update', subject: `media:${held.id}` };
+      await insertAudit(tx, { ...auditedBy(change.admin), ...about, ...changed });
+    }
+    return { isAltChanged: before.alt !== after.alt, file: await getMedia({ db: tx }, held.id) };
+  });
+  if (isAltChanged) await renderArticlesUsing({ db }, updated.file.id);
+  return updated.file;
+}

@@ -1,0 +1,39 @@
+import { widthsOf } from '@uprez/contracts/policy/media';
+import { findOriginal } from '@uprez/db/queries/media/media-files';
+import { claimMedia, failAttempt, returnMedia, type VariantAttempt } from '@uprez/db/queries/media/variant-claims';
+import type { Needs } from '../../context.ts';
+
+/** An image whose WebP versions a worker makes, and where its original is. */
+export type VariantWork = VariantAttempt & { widths: number[]; original: { key: string; sha256: string } };
+
+const maxFailures = 3;
+/** An image that was claimed more often ends workers, or storage is away for long. Administrators can retry it. */
+const maxClaims = 30;
+const pauseS = 5;
+
+/** Claims the next image for so many seconds; undefined: there is none. */
+export async function claimVariants({ db }: Needs<'db'>, leaseS: number): Promise<VariantWork | undefined> {
+  const claimed = await claimMedia(db, leaseS);
+  if (!claimed) return undefined;
+  const { id: mediaId, version, attempt, width } = claimed;
+  const key = { mediaId, version, attempt };
+  const original = await findOriginal(db, { mediaId, version });
+  if (original?.sha256 && width !== null && attempt <= maxClaims)
+    return { ...key, widths: widthsOf(width), original: { key: original.key, sha256: original.sha256 } };
+  await failVariants({ db }, key, { isLast: true });
+  return claimVariants({ db }, leaseS);
+}
+
+/** Counts a failed attempt. The image fails with the last one. */
+export const failVariants = (
+  { db }: Needs<'db'>,
+  { mediaId, version, attempt }: VariantAttempt,
+  { isLast }: { isLast: boolean },
+): Promise<void> => failAttempt(db, { mediaId, version, attempt, pauseS, maxFailures: isLast ? 1 : maxFailures });
+
+/** Returns an image that isn't to blame, such as when the worker stops or storage is away. */
+export const returnVariants = (
+  { db }: Needs<'db'>,
+  { mediaId, version, attempt }: VariantAttempt,
+  { stopping }: { stopping: boolean },
+): Promise<void> => returnMedia(db, { mediaId, version, attempt, pauseS: stopping ? 0 : pauseS });

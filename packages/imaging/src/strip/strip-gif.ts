@@ -1,0 +1,50 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { openByteWriter, partOf } from './byte-writer.ts';
+
+const headBytes = 13;
+const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
+const [comment, application] = [0xfe, 0xff];
+/** Application extensions that decoders need: how often an animation repeats, and the color profile. */
+const kept = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
+
+/** Bytes of the color table that a flags byte announces. */
+const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** Removes comments and metadata of a GIF file, and what follows the image. */
+export function stripGif(file: Buffer): Buffer {
+  const output = openByteWriter(file.length);
+  const head = partOf(file, 0, headBytes);
+  const start = headBytes + tableBytes(head[10] as number);
+  output.add(partOf(file, 0, start));
+  for (let at = start; ; ) {
+    const kind = partOf(file, at, at + 1)[0];
+    if (kind === trailer) {
+      output.add(partOf(file, at, at + 1));
+      return output.finish();
+    }
+    const block = partOf(file, at, findBlockEnd(file, at));
+    if (isKept(block)) output.add(block);
+    at += block.length;
+  }
+}
+
+function findBlockEnd(file: Buffer, at: number): number {
+  if (file[at] === extension) return skipSubBlocks(file, at + 2);
+  if (file[at] !== image) throw new AppError('corrupt_image');
+  const flags = partOf(file, at, at + 10)[9] as number;
+  return skipSubBlocks(file, at + 10 + tableBytes(flags) + 1);
+}
+
+function skipSubBlocks(file: Buffer, start: number): number {
+  for (let at = start; at < file.length; ) {
+    const length = file[at] as number;
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+  throw new AppError('corrupt_image');
+}
+
+function isKept(block: Buffer): boolean {
+  if (block[0] !== extension || (block[1] !== comment && block[1] !== application)) return true;
+  return block[1] === application && kept.includes(block.toString('latin1', 3, 14));
+}

@@ -1,0 +1,65 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { openByteWriter, partOf } from './byte-writer.ts';
+import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
+
+const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe, 0xe0, 0xef];
+/** Application segments that decoders need, by marker: JFIF, the color profile, and Adobe's color transform. */
+const kept: Readonly<Record<number, string>> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
+const exif = { marker: 0xe1, name: 'Exif\0\0' };
+
+const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
+const hasName = (segment: Buffer, name: string) => segment.toString('latin1', 4, 4 + name.length) === name;
+
+/** Removes all metadata of a JPEG file but its orientation and color profile, and what follows the image. */
+export function stripJpeg(file: Buffer): Buffer {
+  const output = openByteWriter(file.length + orientationBytes);
+  output.add(partOf(file, 0, 2));
+  for (let at = 2; ; ) {
+    if (partOf(file, at, at + 2)[0] !== 0xff) throw new AppError('corrupt_image');
+    const marker = file[at + 1] as number;
+    if (marker === 0xff) at += 1;
+    else if (marker === endOfImage) {
+      output.add(partOf(file, at, at + 2));
+      return output.finish();
+    } else if (marker === 0x01 || isRestart(marker)) at += 2;
+    else {
+      const segment = partOf(file, at, at + 2 + partOf(file, at + 2, at + 4).readUInt16BE());
+      output.add(keepSegment(marker, segment));
+      at += segment.length;
+      if (marker !== startOfScan) continue;
+      const end = findScanEnd(file, at);
+      output.add(partOf(file, at, end));
+      at = end;
+    }
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+function keepSegment(marker: number, segment: Buffer): Buffer {
+  if (segment.length < 4) throw new AppError('corrupt_image');
+  if (marker === exif.marker && hasName(segment, exif.name)) return keepOrientation(segment);
+  if (marker === comment) return nothing;
+  if (marker < firstApp || marker > lastApp) return segment;
+  const name = kept[marker];
+  return name !== undefined && hasName(segment, name) ? segment : nothing;
+}
+
+function keepOrientation(segment: Buffer): Buffer {
+  const orientation = readOrientation(segment.subarray(4 + exif.name.length));
+  if (orientation === 1) return nothing;
+  const tiff = makeOrientation(orientation);
+  const length = 2 + exif.name.length + tiff.length;
+  const head = Buffer.from([0xff, exif.marker, length >> 8, length & 0xff]);
+  return Buffer.concat([head, Buffer.from(exif.name, 'latin1'), tiff]);
+}
+
+/** Where the compressed data from `start` ends: at the next marker that isn't part of it. */
+function findScanEnd(file: Buffer, start: number): number {
+  for (let at = start; at + 1 < file.length; at++) {
+    if (file[at] !== 0xff) continue;
+    const marker = file[at + 1] as number;
+    if (marker !== 0 && marker !== 0xff && !isRestart(marker)) return at;
+  }
+  throw new AppError('corrupt_image');
+}

@@ -1,0 +1,48 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { openByteWriter, partOf } from './byte-writer.ts';
+import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
+
+const headBytes = 12;
+const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const [exifFlag, xmpFlag] = [0x08, 0x04];
+
+/** Removes all metadata of a WebP file but its orientation and color profile, and what follows the image. */
+export function stripWebp(file: Buffer): Buffer {
+  const output = openByteWriter(file.length + orientationBytes);
+  output.add(partOf(file, 0, headBytes));
+  const end = 8 + file.readUInt32LE(4);
+  if (end > file.length) throw new AppError('corrupt_image');
+  let hasOrientation = false;
+  for (let at = headBytes; at < end; ) {
+    const length = partOf(file, at, at + 8).readUInt32LE(4);
+    const chunk = partOf(file, at, Math.min(at + 8 + length + (length % 2), file.length));
+    if (chunk.length < 8 + length) throw new AppError('corrupt_image');
+    const name = chunk.toString('latin1', 0, 4);
+    const exif = name === 'EXIF' ? keepOrientation(chunk) : undefined;
+    if (exif) {
+      output.add(exif);
+      hasOrientation = true;
+    } else if (kept.has(name)) output.add(chunk);
+    at += chunk.length;
+  }
+  return finish(output.finish(), hasOrientation);
+}
+
+/** Adjusts the length of the file, and the flags of what it contains. */
+function finish(stripped: Buffer, hasOrientation: boolean): Buffer {
+  stripped.writeUInt32LE(stripped.length - 8, 4);
+  if (stripped.toString('latin1', 12, 16) !== 'VP8X') return stripped;
+  const flags = partOf(stripped, 20, 21).readUInt8() & ~(exifFlag | xmpFlag);
+  stripped.writeUInt8(hasOrientation ? flags | exifFlag : flags, 20);
+  return stripped;
+}
+
+function keepOrientation(chunk: Buffer): Buffer | undefined {
+  const data = chunk.subarray(8);
+  const orientation = readOrientation(data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data);
+  if (orientation === 1) return undefined;
+  const tiff = makeOrientation(orientation);
+  const head = Buffer.from('EXIF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(tiff.length, 4);
+  return Buffer.concat([head, tiff]);
+}
