@@ -94,5 +94,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': gateway, '/v1': gateway, '/llms.txt': gateway } },
+  server: { proxy: { '/api': gateway, '/media': gateway, '/v1': gateway, '/llms.txt': gateway } },
 });

@@ -21,7 +21,7 @@ export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): P
 }
 
 function Post({ post }: { post: PublicPost }) {
-  const { title, excerpt, html, seo } = post;
+  const { title, excerpt, html, image, seo } = post;
   const back = (
     <Link to={paths.blog} className={`${linkStyle} justify-self-start px-0!`}>
       {text.back}
@@ -34,6 +34,7 @@ function Post({ post }: { post: PublicPost }) {
       title={title}
       excerpt={excerpt}
       html={html}
+      image={image}
       above={back}
       facts={<PostFacts post={post} />}
     >

@@ -20,12 +20,13 @@ export function BlogPreviewPage() {
   if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
   return (
     <QueryView query={query} skeleton={<ArticleSkeleton />}>
-      {({ title, excerpt, html, readingMinutes, expiresAt }) => (
+      {({ title, excerpt, html, image, readingMinutes, expiresAt }) => (
         <ArticleView
           documentTitle={documentTitle(text.title)}
           title={title || blogMessages.untitled}
           excerpt={excerpt}
           html={html}
+          image={image}
           above={<Notice kind="warning">{text.text(formatTime(expiresAt))}</Notice>}
           facts={
             <p className="text-muted text-sm">

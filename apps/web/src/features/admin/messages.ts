@@ -54,6 +54,7 @@ export const adminMessages = {
   entries: {
     dashboard: 'Dashboard',
     posts: 'Posts',
+    media: 'Media',
     users: 'Users',
     analytics: 'Analytics',
     payments: 'Payments',
@@ -71,6 +72,8 @@ export const adminMessages = {
     allPosts: 'All Posts',
     newPost: 'Add New',
     categories: 'Categories',
+    library: 'Library',
+    uploadNew: 'Upload New',
     allUsers: 'All Users',
     newUser: 'Add New',
     profile: 'Profile',

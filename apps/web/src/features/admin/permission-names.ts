@@ -23,6 +23,8 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'inbox.manage': 'Read and answer messages in the inbox',
   'content.read': 'View articles and drafts',
   'content.manage': 'Write, publish, and delete articles',
+  'media.read': 'View the media library',
+  'media.manage': 'Upload, replace, and delete files of the media library',
   'legal.publish': 'Publish legal pages',
   'incidents.read': 'View services, probes, and incidents',
   'incidents.manage': 'Write incidents, schedule maintenance, and override the status',

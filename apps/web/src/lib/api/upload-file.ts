@@ -1,9 +1,9 @@
 import { accept, parseError } from '@uprez/client/api-error';
 import { routeUrl } from '@uprez/client/route-url';
-import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Route } from '@uprez/contracts/endpoints/routes';
 
 type Upload = {
-  route: ApiRouteName;
+  route: Route;
   params?: Record<string, string>;
   body: Blob | FormData;
   headers?: Record<string, string>;
@@ -35,7 +35,7 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
  */
 export function uploadFile({ route, params, body, headers = {}, signal, onPercent }: Upload): Promise<unknown> {
   const request = new XMLHttpRequest();
-  request.open(apiRoutes[route].method, routeUrl(apiRoutes[route], params ? { params } : {}));
+  request.open(route.method, routeUrl(route, params ? { params } : {}));
   request.withCredentials = true;
   for (const [name, value] of Object.entries({ accept, ...headers })) request.setRequestHeader(name, value);
   tellPercent(request, onPercent);

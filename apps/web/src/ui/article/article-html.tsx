@@ -30,7 +30,7 @@ function findOwnPath(event: MouseEvent): string | undefined {
   if (!link || link.target === '_blank' || link.hasAttribute('download')) return;
   const { origin, pathname, search, hash } = link;
   const { location } = window;
-  if (origin !== location.origin || /^\/api\/|\.[a-z0-9]+$/i.test(pathname)) return;
+  if (origin !== location.origin || /^\/(?:api|media)\/|\.[a-z0-9]+$/i.test(pathname)) return;
   if (hash && pathname === location.pathname && search === location.search) return;
   return pathname + search + hash;
 }

@@ -1,7 +1,9 @@
+import type { ShownImage } from '@uprez/contracts/schemas/content/media';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../feedback/query-view.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import { ArticleHtml } from './article-html.tsx';
+import { PostImage } from './post-image.tsx';
 
 type ArticleViewProps = {
   /** Title and description of the document. */
@@ -10,6 +12,8 @@ type ArticleViewProps = {
   title: string;
   excerpt: string;
   html: string;
+  /** The featured image. */
+  image?: ShownImage | null;
   /** Shown below the excerpt. */
   facts?: ReactNode;
   /** Shown above the title. */
@@ -19,7 +23,7 @@ type ArticleViewProps = {
 };
 
 /** An article as readers see it. */
-export const ArticleView = ({ title, excerpt, html, facts, above, children, ...head }: ArticleViewProps) => (
+export const ArticleView = ({ title, excerpt, html, image, facts, above, children, ...head }: ArticleViewProps) => (
   <article className="mx-auto grid w-full max-w-180 grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-10 sm:px-6 md:py-16">
     <header className="grid gap-4">
       {above}
@@ -33,6 +37,7 @@ export const ArticleView = ({ title, excerpt, html, facts, above, children, ...h
       {excerpt && <p className="text-lg text-muted wrap-anywhere">{excerpt}</p>}
       {facts}
     </header>
+    {image && <PostImage image={image} sizes="(min-width: 45rem) 42rem, 100vw" />}
     <ArticleHtml html={html} />
     {children}
   </article>

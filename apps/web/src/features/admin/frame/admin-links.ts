@@ -8,6 +8,7 @@ import {
   Files,
   FileText,
   Globe,
+  Images,
   Inbox,
   LayoutDashboard,
   ListChecks,
@@ -28,6 +29,9 @@ export const pagePermissions = {
   [adminPages.profile]: 'dashboard.read',
   [adminPages.posts]: 'content.read',
   [adminPages.post]: 'content.read',
+  [adminPages.media]: 'media.read',
+  [adminPages.mediaUpload]: 'media.manage',
+  [adminPages.mediaFile]: 'media.read',
   [adminPages.analytics]: 'dashboard.read',
   [adminPages.reports]: 'dashboard.read',
   [adminPages.usage]: 'dashboard.read',
@@ -83,6 +87,14 @@ const adminEntries: readonly AdminEntry[] = [
       { label: links.allPosts, to: adminPages.posts },
       { ...newPostLink, label: links.newPost },
       { label: links.categories, to: `${adminPages.posts}?tab=categories` },
+    ],
+  },
+  {
+    label: entries.media,
+    icon: Images,
+    links: [
+      { label: links.library, to: adminPages.media },
+      { label: links.uploadNew, to: adminPages.mediaUpload },
     ],
   },
   {

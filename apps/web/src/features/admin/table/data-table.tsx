@@ -19,13 +19,15 @@ type DataTableProps<Row> = RowsProps<Row> & {
   filterTexts?: FilterTexts;
   /** More filters, after those with choices. */
   filters?: ReactNode;
+  /** Shows the rows in another way than as a table. */
+  cards?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** Actions for the selected rows. Without any, rows can't be selected. */
   bulk?: readonly BulkAction<Row>[] | undefined;
 };
 
 /** A table with search, filters, sort orders, columns, selection, and exports. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, empty, search, filterTexts, filters, bulk = [], columns, ...rest } = props;
+  const { table, empty, search, filterTexts, filters, cards, bulk = [], columns, ...rest } = props;
   const selection = useSelection(table.query.data?.pages.flatMap((page) => page.rows) ?? []);
   const action = (
     <Button look="secondary" onClick={table.clear}>
@@ -50,13 +52,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           const total = Math.max(pages[0]?.total ?? 0, rows.length);
           return (
             <>
-              <TableRows
-                {...rest}
-                table={table}
-                columns={columns.filter(({ id }) => table.shown.includes(id))}
-                rows={rows}
-                selection={bulk.length > 0 ? selection : undefined}
-              />
+              {cards ? (
+                cards(rows)
+              ) : (
+                <TableRows
+                  {...rest}
+                  table={table}
+                  columns={columns.filter(({ id }) => table.shown.includes(id))}
+                  rows={rows}
+                  selection={bulk.length > 0 ? selection : undefined}
+                />
+              )}
               <PageFooter query={table.query} shown={rows.length} total={total} />
             </>
           );

@@ -1,4 +1,5 @@
 import { ApiError } from '@uprez/client/api-error';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { BatchItem } from '@uprez/contracts/schemas/batch';
 import PQueue from 'p-queue';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
@@ -47,7 +48,7 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
     changeRow(id, (now) => (now.status === 'uploading' ? { ...now, sent } : now));
   };
   const send = () =>
-    uploadFile({ route: 'putBatchItem', params: { id: batchId, itemId }, body: file, signal, onPercent });
+    uploadFile({ route: apiRoutes.putBatchItem, params: { id: batchId, itemId }, body: file, signal, onPercent });
   try {
     const item = await retry(send, { signal, onRetry: () => setBulk({ stalled: true }) });
     changeRow(id, (now) => applyItem({ ...now, status: 'queued' }, batchId, item as BatchItem));

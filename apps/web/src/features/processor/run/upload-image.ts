@@ -1,3 +1,4 @@
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { isRefused } from '../../../lib/api/api-errors.ts';
@@ -23,7 +24,7 @@ export async function uploadImage({ source, recipe, signal, onPercent, onRetry }
   for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
   body.set('image', source);
   const headers = { prefer: 'respond-async', 'idempotency-key': getRunKey(JSON.stringify(fields)) };
-  const upload = () => uploadFile({ route: 'processImage', body, headers, signal, onPercent });
+  const upload = () => uploadFile({ route: apiRoutes.processImage, body, headers, signal, onPercent });
   try {
     // Only a missing response is retried; the user decides about errors of the server.
     const job = (await retry(upload, { signal, attempts: 1, onRetry })) as Job;

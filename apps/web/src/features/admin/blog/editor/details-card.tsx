@@ -7,6 +7,7 @@ import { Card } from '../../../../ui/layout/card.tsx';
 import { useMay } from '../../frame/use-may.ts';
 import { useCategories } from '../queries.ts';
 import type { Draft } from './draft.ts';
+import { FeaturedImageField } from './featured-image-field.tsx';
 import { editorMessages } from './messages.ts';
 import { useDraftState } from './use-draft.ts';
 
@@ -90,6 +91,7 @@ export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kin
         maxLength={articleLimits.excerptLength}
       />
       {!isFixed(kind) && <CategoryField draft={draft} kind={kind} />}
+      {kind === 'post' && <FeaturedImageField draft={draft} />}
       {(kind === 'post' || kind === 'help') && (
         <Checkbox
           label={kind === 'help' ? text.popular : text.featured}

@@ -6,6 +6,7 @@ import { Draft } from './draft.ts';
 const fields: ArticleFields = {
   ...{ title: 'One', slug: '', excerpt: '', content: '', categoryIds: [], featured: false },
   seo: { title: '', description: '' },
+  featuredMediaId: null,
 };
 const article = { fields, version: 3, saved: null, readingMinutes: 1 } as unknown as Article;
 

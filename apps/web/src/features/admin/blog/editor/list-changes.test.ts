@@ -5,6 +5,7 @@ import { listChanges } from './list-changes.ts';
 const fields: ArticleFields = {
   ...{ title: 'One', slug: 'one', excerpt: '', content: 'A red fox.', categoryIds: [], featured: false },
   seo: { title: '', description: '' },
+  featuredMediaId: null,
 };
 
 it('lists the parts that differ, field by field', () => {

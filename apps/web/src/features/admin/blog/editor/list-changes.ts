@@ -1,9 +1,10 @@
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Category } from '@uprez/contracts/schemas/content/categories';
+import { mediaPath } from '@uprez/contracts/texts/media';
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { editorMessages } from './messages.ts';
 
-const { fields: labels, yes, no } = editorMessages;
+const { fields: labels, yes, no, none } = editorMessages;
 
 /** A part of a text: in both versions, or only in the first (`removed`) or the second (`added`). */
 export type TextPart = { kind: 'same' | 'added' | 'removed'; value: string };
@@ -31,12 +32,13 @@ function compareTexts(before: string, after: string): TextPart[] {
 
 /** Both values as texts, in the order of the editor. */
 function describe(fields: ArticleFields, categories: readonly Category[]): Record<keyof typeof labels, string> {
-  const { title, slug, excerpt, content, categoryIds, featured, seo } = fields;
+  const { title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo } = fields;
   const nameOf = (id: string) => categories.find((category) => category.id === id)?.name ?? id;
   return {
     ...{ title, slug, excerpt, content },
     categoryIds: categoryIds.map(nameOf).sort().join(', '),
     featured: featured ? yes : no,
+    featuredMediaId: featuredMediaId ? mediaPath(featuredMediaId) : none,
     seoTitle: seo.title,
     seoDescription: seo.description,
   };

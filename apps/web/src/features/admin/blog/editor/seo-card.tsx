@@ -1,5 +1,6 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
+import { mediaPath } from '@uprez/contracts/texts/media';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { blogMessages } from '../messages.ts';
@@ -26,20 +27,23 @@ const SearchSnippet = ({ url, title, description }: Texts) => (
   </figure>
 );
 
-const ShareCard = ({ url, title, description }: Texts) => (
+const ShareCard = ({ url, title, description, imageId }: Texts & { imageId: string | null }) => (
   <figure className="grid min-w-0 gap-2">
     <figcaption className="font-medium text-sm">{text.share}</figcaption>
-    <div className="grid gap-0.5 rounded-control border border-line bg-sunken p-3 wrap-anywhere">
-      <span className="text-muted text-xs">{new URL(url).host}</span>
-      <span className="font-medium text-sm">{title}</span>
-      <span className="text-muted text-xs">{description || text.noDescription}</span>
+    <div className="grid overflow-hidden rounded-control border border-line bg-sunken">
+      {imageId && <img src={mediaPath(imageId)} alt="" className="aspect-1200/630 w-full object-cover" />}
+      <div className="grid gap-0.5 p-3 wrap-anywhere">
+        <span className="text-muted text-xs">{new URL(url).host}</span>
+        <span className="font-medium text-sm">{title}</span>
+        <span className="text-muted text-xs">{description || text.noDescription}</span>
+      </div>
     </div>
   </figure>
 );
 
 /** Texts for search engines and shared links, and how these show them. `url`: of the post once it is public. */
 export function SeoCard({ draft, url }: { draft: Draft; url: string }) {
-  const { title, slug, excerpt, seo } = useDraftState(draft, ({ fields }) => fields);
+  const { title, slug, excerpt, seo, featuredMediaId } = useDraftState(draft, ({ fields }) => fields);
   const errors = useDraftState(draft, (state) => state.errors);
   const change = (values: Partial<typeof seo>) => draft.change({ seo: { ...seo, ...values } });
   const texts = {
@@ -69,7 +73,7 @@ export function SeoCard({ draft, url }: { draft: Draft; url: string }) {
         rows={3}
       />
       <SearchSnippet {...texts} />
-      <ShareCard {...texts} />
+      <ShareCard {...texts} imageId={featuredMediaId} />
     </Card>
   );
 }

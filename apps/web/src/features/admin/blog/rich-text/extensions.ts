@@ -3,6 +3,7 @@ import { Code } from '@tiptap/extension-code';
 import { TaskItem, TaskList } from '@tiptap/extension-list';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import StarterKit from '@tiptap/starter-kit';
+import { ImageNode } from './image-node.ts';
 
 /** Cells of Markdown have one line of text, no cells are merged, and columns have an alignment. */
 const cellAttributes = {
@@ -25,6 +26,7 @@ export const extensions = [
   }),
   // Code may be bold, or the text of a link.
   Code.extend({ excludes: '' }),
+  ImageNode,
   Table,
   TableRow,
   TableHeader.extend(cellOptions),

@@ -1,6 +1,6 @@
 import { remarkProseMirror, toPmMark, toPmNode } from '@handlewithcare/remark-prosemirror';
 import type { MarkType, Node, NodeType } from '@tiptap/pm/model';
-import type { Code, Heading, InlineCode, Link, List, ListItem, Root, Table, Text } from 'mdast';
+import type { Code, Heading, Image, InlineCode, Link, List, ListItem, Root, Table, Text } from 'mdast';
 import { unified } from 'unified';
 import { schema } from './extensions.ts';
 
@@ -56,6 +56,9 @@ const handlers = {
   blockquote: toPmNode(nodeType('blockquote')),
   thematicBreak: toPmNode(nodeType('horizontalRule')),
   break: toPmNode(nodeType('hardBreak')),
+  image: toPmNode(nodeType('image'), ({ url, alt, title }: Image) => ({
+    ...{ src: url, alt: alt ?? '', title: title ?? null },
+  })),
   code: ({ lang, value }: Code) =>
     nodeType('codeBlock').create({ language: lang ?? null }, value === '' ? [] : schema.text(value)),
   inlineCode: ({ value }: InlineCode) => schema.text(value, [markType('code').create()]),

@@ -9,12 +9,12 @@ export const blogTextMessages = {
   /** What the rich editor can't show, by the node of Markdown. */
   losses: {
     html: 'HTML',
-    image: 'images',
-    imageReference: 'images',
+    image: 'images outside of the media library',
+    imageReference: 'links and images with references',
     footnoteReference: 'footnotes',
     footnoteDefinition: 'footnotes',
-    linkReference: 'links with references',
-    definition: 'links with references',
+    linkReference: 'links and images with references',
+    definition: 'links and images with references',
   },
   otherLoss: 'some of its formatting',
   notRich: (losses: readonly string[]) =>
@@ -33,6 +33,7 @@ export const blogTextMessages = {
   quote: 'Quote',
   codeBlock: 'Code block',
   link: 'Link',
+  image: 'Image',
   table: 'Insert table',
   rule: 'Horizontal rule',
   tableMenu: 'Table',
@@ -53,4 +54,20 @@ export const blogTextMessages = {
     remove: 'Remove link',
   },
   loading: 'Loading the editor',
+} as const;
+
+/** Texts of images in the rich editor. */
+export const imageTextMessages = {
+  missing: "This image isn't in the media library.",
+  altText: (alt: string) => `Alt text: ${alt}`,
+  addAltText: 'Add alt text',
+  uploading: (name: string) => `Uploading ${name}...`,
+  failed: (name: string) => `Couldn't insert ${name}`,
+  onlyStored: (name: string) => `${name} was added to the media library, but not to the text.`,
+  altDialog: {
+    title: 'Alt text',
+    alt: 'Alt text',
+    hint: 'Describe the image for people who use screen readers. Leave empty if it is decorative.',
+    submit: 'Save alt text',
+  },
 } as const;

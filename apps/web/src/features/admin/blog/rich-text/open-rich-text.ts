@@ -1,4 +1,5 @@
 import type { Node } from '@tiptap/pm/model';
+import { mediaIdOf } from '@uprez/contracts/texts/media';
 import { parseMarkdown } from '@uprez/markup/parse';
 import { printMarkdown, sameMeaning } from '@uprez/markup/print';
 import type { Nodes, Root } from 'mdast';
@@ -14,6 +15,7 @@ export type RichText = { document: Node } | { losses: readonly string[] };
 /** What the editor has no nodes for. Definitions are part of references. */
 const { losses } = text;
 const isLossy = (type: string): type is keyof typeof losses => Object.hasOwn(losses, type);
+const isKept = (node: Nodes) => node.type === 'image' && mediaIdOf(node.url) !== undefined;
 
 function* walk(node: Nodes): Generator<Nodes> {
   yield node;
@@ -37,7 +39,7 @@ const parse = (markdown: string) => normalize(parseMarkdown(markdown));
 /** Opens a text for the rich editor, if the editor prints it with the same meaning. Throws for too deep nesting. */
 export function openRichText(markdown: string): RichText {
   const tree = parse(markdown);
-  const found = [...walk(tree)].flatMap(({ type }) => (isLossy(type) ? [losses[type]] : []));
+  const found = [...walk(tree)].flatMap((node) => (isLossy(node.type) && !isKept(node) ? [losses[node.type]] : []));
   if (found.length > 0) return { losses: [...new Set(found)] };
   try {
     const document = tree.children.length > 0 ? toDocument(tree) : emptyDocument;

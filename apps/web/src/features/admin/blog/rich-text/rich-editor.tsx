@@ -1,10 +1,15 @@
 import type { Node } from '@tiptap/pm/model';
 import { EditorContent, useEditor } from '@tiptap/react';
-import { useEffect, useRef, useState } from 'react';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { mediaPath } from '@uprez/contracts/texts/media';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { extensions } from './extensions.ts';
+import { ShownImageNode } from './image-view.tsx';
+import { insertFiles } from './insert-files.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { blogTextMessages as text } from './messages.ts';
 import { printRichText } from './open-rich-text.ts';
+import { PendingImages } from './pending-images.ts';
 import { RichToolbar } from './rich-toolbar.tsx';
 import '../../../../ui/article/article.css';
 import './rich-editor.css';
@@ -21,15 +26,26 @@ type RichEditorProps = {
   onClose: () => void;
 };
 
+const MediaPicker = lazy(async () => ({
+  default: (await import('../../media/picker/media-picker.tsx')).MediaPicker,
+}));
+const shownExtensions = [
+  ...extensions.map((extension) => (extension.name === ShownImageNode.name ? ShownImageNode : extension)),
+  PendingImages,
+];
+
 /** Edits a text as readers see it. */
 export function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEditorProps) {
   const [isLinking, setLinking] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const askForLink = useCallback(() => setLinking(true), []);
+  const askForImage = useCallback(() => setPicking(true), []);
   const latest = useRef({ onChange, onClose });
   useEffect(() => {
     latest.current = { onChange, onClose };
   });
   const editor = useEditor({
-    extensions,
+    extensions: shownExtensions,
     content: document.toJSON(),
     editable: !disabled,
     editorProps: {
@@ -45,6 +61,13 @@ export function RichEditor({ document, disabled, errorId, onChange, onClose }: R
         setLinking(true);
         return true;
       },
+      handlePaste: (view, event) => insertFiles(view, event.clipboardData, view.state.selection.from),
+      handleDrop: (view, event) => {
+        // Something of the text is moved.
+        if (view.dragging) return false;
+        const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        return insertFiles(view, event.dataTransfer, place?.pos ?? view.state.selection.from);
+      },
     },
     onUpdate: ({ editor: changed }) => latest.current.onChange(() => printRichText(changed.state.doc)),
   });
@@ -56,10 +79,23 @@ export function RichEditor({ document, disabled, errorId, onChange, onClose }: R
     if (errorId) dom.setAttribute('aria-invalid', 'true');
     else dom.removeAttribute('aria-invalid');
   }, [editor, errorId]);
+  const insertImage = ({ id, alt }: MediaFile) => {
+    setPicking(false);
+    editor
+      .chain()
+      .focus()
+      .insertContent({ type: 'image', attrs: { src: mediaPath(id), alt } })
+      .run();
+  };
   return (
     <div className="rounded-control border border-edge bg-surface focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2">
-      {!disabled && <RichToolbar editor={editor} onLink={() => setLinking(true)} />}
+      {!disabled && <RichToolbar editor={editor} onLink={askForLink} onImage={askForImage} />}
       <EditorContent editor={editor} />
+      {isPicking && (
+        <Suspense>
+          <MediaPicker onPick={insertImage} onClose={() => setPicking(false)} />
+        </Suspense>
+      )}
       {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </div>
   );

@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
-import { makeToolbarItems, type ToolbarItem, tableItems } from './toolbar-items.ts';
+import { makeToolbarItems, type ToolbarItem, type ToolbarQuestions, tableItems } from './toolbar-items.ts';
 import { useToolbarState } from './use-toolbar-state.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -37,9 +37,9 @@ function ItemButton({ item: { label, icon: Icon, keys, run, isOn, isDisabled }, 
 }
 
 /** The formats of the editor. The arrow keys move inside of it. */
-export function RichToolbar({ editor, onLink }: { editor: Editor; onLink: () => void }) {
+export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarQuestions) {
   const state = useToolbarState(editor);
-  const groups = useMemo(() => makeToolbarItems(onLink), [onLink]);
+  const groups = useMemo(() => makeToolbarItems({ onLink, onImage }), [onLink, onImage]);
   return (
     <Toolbar.Root
       aria-label={text.toolbar}

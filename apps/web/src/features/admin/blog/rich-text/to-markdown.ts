@@ -9,11 +9,16 @@ const formats: Readonly<Record<string, (mark: Mark) => Format>> = {
   link: ({ attrs }) => ({ type: 'link', url: String(attrs.href), title: attrs.title ?? null }),
 };
 
-function makeRun({ type, text = '', marks }: Node): Run {
+function makePart({ type, text = '', marks, attrs }: Node): PhrasingContent {
+  if (type.name === 'hardBreak') return { type: 'break' };
+  if (type.name === 'image') return { type: 'image', url: String(attrs.src), alt: attrs.alt, title: attrs.title };
   const isCode = marks.some((mark) => mark.type.name === 'code');
-  const node: PhrasingContent =
-    type.name === 'hardBreak' ? { type: 'break' } : { type: isCode ? 'inlineCode' : 'text', value: text };
-  return { node, formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
+  return { type: isCode ? 'inlineCode' : 'text', value: text };
+}
+
+function makeRun(node: Node): Run {
+  const { marks } = node;
+  return { node: makePart(node), formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
 }
 
 /** The nodes of a line: of a paragraph, or of a heading. */

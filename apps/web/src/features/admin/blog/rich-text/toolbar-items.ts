@@ -5,6 +5,7 @@ import {
   Heading2,
   Heading3,
   Heading4,
+  Image,
   Italic,
   Link,
   List,
@@ -123,13 +124,16 @@ const insertions: readonly ToolbarItem[] = [
   { label: text.rule, icon: Minus, run: (editor) => focus(editor).setHorizontalRule().run() },
 ];
 
-/** The groups of the toolbar. `onLink` asks for the URL of a link. */
-export const makeToolbarItems = (onLink: () => void): readonly (readonly ToolbarItem[])[] => [
+/** `onLink` asks for the URL of a link, and `onImage` for an image. */
+export type ToolbarQuestions = { onLink: () => void; onImage: () => void };
+
+/** The groups of the toolbar. */
+export const makeToolbarItems = ({ onLink, onImage }: ToolbarQuestions): readonly (readonly ToolbarItem[])[] => [
   history,
   headings,
   [...marks, { label: text.link, icon: Link, keys: '$mod+K', run: onLink, isOn: (state) => state.link }],
   blocks,
-  insertions,
+  [{ label: text.image, icon: Image, run: onImage }, ...insertions],
 ];
 
 /** What can be changed in a table. */

@@ -1,0 +1,24 @@
+import { Node } from '@tiptap/core';
+import { findMediaPath } from './media-path.ts';
+
+/** An image of the media library, in a line of text as in Markdown. Images of other sites are dropped from pasted text. */
+export const ImageNode = Node.create({
+  name: 'image',
+  ...{ group: 'inline', inline: true, atom: true, draggable: true },
+  addAttributes: () => ({
+    src: {
+      default: '',
+      parseHTML: (image) => findMediaPath(image.getAttribute('src') ?? '', window.location.origin) ?? '',
+    },
+    alt: { default: '', parseHTML: (image) => image.getAttribute('alt') ?? '' },
+    title: { default: null },
+  }),
+  parseHTML: () => [
+    {
+      tag: 'img[src]',
+      getAttrs: (image) =>
+        findMediaPath(image.getAttribute('src') ?? '', window.location.origin) === undefined ? false : null,
+    },
+  ],
+  renderHTML: ({ HTMLAttributes }) => ['img', HTMLAttributes],
+});

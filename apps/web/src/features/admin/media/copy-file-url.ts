@@ -1,0 +1,14 @@
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { mediaPath } from '@uprez/contracts/texts/media';
+import { copyText } from '../../../lib/browser/copy-text.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { mediaMessages as text } from './messages.ts';
+
+/** The URL of the present version of a file. It stays when the file is replaced. */
+export const fileUrl = ({ id }: Pick<MediaFile, 'id'>): string => window.location.origin + mediaPath(id);
+
+export async function copyFileUrl(file: MediaFile): Promise<void> {
+  const url = fileUrl(file);
+  if (await copyText(url)) showToast({ title: text.copied, description: url });
+  else showToast({ title: text.copyFailed, description: url, destructive: true });
+}
