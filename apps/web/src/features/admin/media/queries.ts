@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { adminApi } from '../admin-api.ts';
 
 /** The query key of all lists of files. */
@@ -14,13 +15,17 @@ export const mediaKeys = [mediaKey, mediaFileKey, mediaUsesKey] as const;
 /** Time between two looks at an image whose smaller versions are being made. */
 const processingMs = 1_500;
 
+/** Milliseconds until files are loaded again while smaller versions are being made. */
+export const refreshProcessing = (files: readonly MediaFile[]) =>
+  files.some(({ state }) => state === 'processing') && processingMs;
+
 export const useMediaFile = (id: string | null) =>
   useQuery({
     queryKey: [...mediaFileKey, id],
     queryFn: async ({ signal }) => (await adminApi.adminGetMedia({ params: { id: id ?? '' }, signal })).data,
     enabled: id !== null,
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (state.data?.state === 'processing' ? processingMs : false),
+    refetchInterval: ({ state: { data } }) => refreshProcessing(data ? [data] : []),
   });
 
 export const useMediaUses = (id: string) =>

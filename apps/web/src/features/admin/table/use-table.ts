@@ -32,7 +32,11 @@ type TableOptions<Row, Filters extends Choices, Sort extends string, Value exten
   /** The endpoint that exports the rows of the same filter. */
   exports?: Route;
   retry?: (failures: number, error: Error) => boolean;
+  /** Milliseconds until the rows are loaded again, or false if they don't change by themselves. */
+  refresh?: (rows: readonly Row[]) => number | false;
 };
+
+type Loaded<Row> = { state: { data: InfiniteData<TablePage<Row>> | undefined } };
 
 type Filter = { name: string; value: string; choices: readonly string[]; set: (value: string) => void };
 
@@ -109,7 +113,7 @@ function getView(columns: readonly string[], { params, change }: ReturnType<type
 export function useTable<Row, const Filters extends Choices, Sort extends string, const Value extends string = never>(
   options: TableOptions<Row, Filters, Sort, Value>,
 ): Table<Row> {
-  const { list, load, sorts, columns, exports, retry, fixed } = options;
+  const { list, load, sorts, columns, exports, retry, refresh, fixed } = options;
   const url = useParams();
   const { params, change } = url;
   const entries = Object.entries(options.filters).map(
@@ -128,6 +132,8 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
     ...(retry && { retry }),
+    refetchInterval: ({ state }: Loaded<Row>) =>
+      refresh?.(state.data?.pages.flatMap(({ rows }) => rows) ?? []) ?? false,
   });
   return {
     query,

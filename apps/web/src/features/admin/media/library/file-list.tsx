@@ -17,6 +17,7 @@ import { useTable } from '../../table/use-table.ts';
 import { DeleteFileDialog } from '../delete-file-dialog.tsx';
 import { FileBadges } from '../file-badges.tsx';
 import { mediaMessages as text } from '../messages.ts';
+import { refreshProcessing } from '../queries.ts';
 import { FileActions } from './file-actions.tsx';
 import { FileCards } from './file-cards.tsx';
 import { NameCell } from './name-cell.tsx';
@@ -54,6 +55,7 @@ export function FileList() {
     sorts: mediaSorts,
     columns: tableColumns.media,
     exports: adminRoutes.adminExportMedia,
+    refresh: refreshProcessing,
   });
   const actions = (file: MediaFile) => <FileActions file={file} onDelete={() => setDeleted(file)} />;
   const viewSwitch = (
