@@ -1,4 +1,7 @@
 import type { Browser } from '@playwright/test';
+import { createClient } from '@uprez/client/create-client';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { postPath } from '@uprez/contracts/texts/pages';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
@@ -10,9 +13,10 @@ import { measureLoad } from './measure-load.ts';
 import { measureScroll } from './measure-scroll.ts';
 
 /**
- * Measures loading times in Chromium with a throttled CPU: the first load of `/` next to a page of plain text, the
- * preview of a dropped 12 MP photo, and the longest task while a list of 100 files is scrolled. The first readable paint
- * is measured with a throttled network instead, and the remaining time of a batch with a real worker and no throttling.
+ * Measures loading times in Chromium with a throttled CPU: the first load of `/` and of a post next to a page of plain
+ * text, the preview of a dropped 12 MP photo, and the longest task while a list of 100 files is scrolled. The first
+ * readable paint is measured with a throttled network instead, and the remaining time of a batch with a real worker and
+ * no throttling.
  * Reports medians of several runs. Run by `npm run bench:web` after a build.
  */
 const slowDown = 4;
@@ -34,6 +38,9 @@ try {
   const jpeg = await makeImage({ ...photo, format: 'jpeg', seed: 1 });
   const bare = await repeat(browser, (b) => measureLoad(b, { url, slowDown, isBare: true }));
   const loads = await repeat(browser, (b) => measureLoad(b, { url, slowDown, isBare: false }));
+  const { data: blog } = await createClient(apiRoutes, { baseUrl: url }).listPosts({});
+  const post = url + postPath(blog.posts[0]?.slug ?? '');
+  const posts = await repeat(browser, (b) => measureLoad(b, { url: post, slowDown, isBare: false }));
   const paints = await repeat(browser, (b) => measureReadable(b, { url, bytesPerSecond: slowBytesPerSecond }));
   const drops = await repeat(browser, (b) => measureDrop(b, { url, slowDown, jpeg }));
   const scrolls = await repeat(browser, (b) => measureScroll(b, { url, slowDown }));
@@ -50,6 +57,8 @@ try {
       goal: '<= 1000',
     },
     { what: 'CLS of /', median: median(loads, ({ cls }) => cls), goal: '<= 0.02' },
+    { what: 'LCP of a post, ms', median: median(posts, ({ lcp }) => lcp), goal: '<= 1500' },
+    { what: 'CLS of a post', median: median(posts, ({ cls }) => cls), goal: '<= 0.02' },
     {
       what: 'JavaScript of / in all, kB gz',
       median: median(loads, ({ scriptBytes }) => scriptBytes / 1_000),

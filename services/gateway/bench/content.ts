@@ -10,12 +10,14 @@ import { runChild } from './load/start-child.ts';
 import { startGatewayBench } from './support/open-verbs.ts';
 import { printGoals } from './support/print-goals.ts';
 import { answersRow } from './support/print-latencies.ts';
+import { seedHelp } from './support/seed-help.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
- * Measures pages of the blog, and other requests while an editor saves and publishes a text of 100 kB again and again. Load,
- * gateway, and database share the machine. Run by `npm run bench:content`.
+ * Measures pages of the blog, the search of the help center, and other requests while an editor saves and publishes a text
+ * of 100 kB again and again. Load, gateway, and database share the machine. Run by `npm run bench:content`.
  */
+const articles = 2_000;
 const load = { warmUpS: 1, seconds: 10 };
 const paragraph = 'Upscaled photos keep their *edges*, and `standard` is fast. See [the plans](/pricing) for more.\n\n';
 const longText = paragraph.repeat(Math.floor(99_000 / paragraph.length));
@@ -33,6 +35,8 @@ try {
   const posts = firstPosts.map(({ slug }) => url + postPath(slug));
   const user = [`${url}/api/user`];
   const post = await read(posts, 200);
+  const words = await seedHelp(db, articles);
+  const search = await read(searchUrls(url, words), 20);
   const quiet = await read(user, 50);
   const saving = saveRepeatedly(url, editor.cookie);
   const busy = await read(user, 50);
@@ -40,11 +44,13 @@ try {
   console.log(describeMachine());
   console.table({
     'page of a post, 200/s': post,
+    [`search over ${articles} help articles, 20/s`]: search,
     'GET /api/user, 50/s': quiet,
     'GET /api/user while texts of 100 kB are published, 50/s': busy,
   });
   printGoals({
     'page of a post, p95': { value: post.p95, atMost: 30, unit: 'ms' },
+    [`search over ${articles} help articles, p95`]: { value: search.p95, atMost: 50, unit: 'ms' },
     [`saving 100 kB, median of ${savedMs.length}`]: { value: percentile(savedMs) / 1_000, atMost: 3, unit: 's' },
     [`publishing 100 kB, median of ${publishedMs.length}`]: {
       value: percentile(publishedMs) / 1_000,
@@ -56,6 +62,19 @@ try {
   });
 } finally {
   await close();
+}
+
+/** Searches for a common word, rare ones, a phrase, the start of a word, and words with a typo. */
+function searchUrls(url: string, words: readonly string[]): string[] {
+  const at = (rank: number) => words[rank] ?? '';
+  const texts = [200, 1_000, 3_000].flatMap((rank) => [
+    at(rank % 5),
+    `${at(rank)} ${at(rank + 1)}`,
+    `"${at(0)} ${at(rank % 7)}"`,
+    at(rank).slice(0, 5),
+    `${at(rank).slice(0, 4)}x${at(rank).slice(4)} ${at(rank + 2)}`,
+  ]);
+  return texts.map((text) => `${url}/api/help/search?q=${encodeURIComponent(text)}`);
 }
 
 /** Saves and publishes a long text until `end` is called, which returns the times in milliseconds. */
