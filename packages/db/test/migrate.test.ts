@@ -94,6 +94,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0048-status',
     '0049-time-months',
     '0050-media',
+    '0053-search-indexes',
   ]);
   const made = await columns();
   const tables = [

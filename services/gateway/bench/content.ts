@@ -70,7 +70,7 @@ function searchUrls(url: string, words: readonly string[]): string[] {
   const texts = [200, 1_000, 3_000].flatMap((rank) => [
     at(rank % 5),
     `${at(rank)} ${at(rank + 1)}`,
-    `"${at(0)} ${at(rank % 7)}"`,
+    `"${at(10)} ${at(rank % 7)}"`,
     at(rank).slice(0, 5),
     `${at(rank).slice(0, 4)}x${at(rank).slice(4)} ${at(rank + 2)}`,
   ]);

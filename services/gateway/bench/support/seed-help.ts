@@ -3,6 +3,7 @@ import type { Db } from '@uprez/db/database';
 import { insertArticle, updateArticle } from '@uprez/db/queries/content/articles';
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
 import { rendererVersion } from '@uprez/domain/content/text/render-text';
+import { sql } from 'kysely';
 
 const wordsPerArticle = 400;
 const batch = 100;
@@ -55,5 +56,6 @@ export async function seedHelp(db: Db, count: number): Promise<readonly string[]
         await storeSearchText(tx, { articleId: id, title, excerpt, body });
       }
     });
+  await sql`analyze articles, article_search, search_words`.execute(db);
   return vocabulary;
 }
