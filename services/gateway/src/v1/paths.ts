@@ -23,9 +23,26 @@ const escaped = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 const normalize = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replace(escaped, (text) => decodeURIComponent(text)));
 
-/** Maps `/api/v1` and the sandbox to the routes of `/v1`. */
+/** The APIs say what is wrong with a URL. */
+const ofApis = /^\/(api|v1)(\/|\?|$)/;
+
+/** Escapes a path that can't be decoded. The router would reject it with a text, where readers expect the page that says so. */
+const escapeInvalid = (url: string): string =>
+  url.replace(/^[^?#]*/, (path) => (isDecodable(path) ? path : path.replaceAll('%', '%25')));
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Maps `/api/v1` and the sandbox to the routes of `/v1`, and malformed URLs of pages to a page that doesn't exist. */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
   const url = normalize(raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+  if (!ofApis.test(url)) return escapeInvalid(url);
   if (!ofSandbox.test(url)) return url;
   sandboxed.add(raw);
   return url.replace(ofSandbox, '/v1');

@@ -39,6 +39,8 @@ describe('the web app', () => {
         (p) => [200, p] as const,
       ),
       ...['/anything/at/all', '/apiary', '/assets', '/dashboard/nothing', '//'].map((p) => [404, p] as const),
+      // Paths that can't be decoded.
+      ...['/blog/%zz', '/help-center/%E0%A4%A', '/%'].map((p) => [404, p] as const),
     ])('returns %d with its page at %s', async (status, path) => {
       const { response, text } = await get(path, accept);
       expect(response.status).toBe(status);
