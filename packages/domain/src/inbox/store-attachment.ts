@@ -13,12 +13,17 @@ import { sniffAttachment } from './sniff-attachment.ts';
 export type Attachment = { id: string; key: string; name: string; mimeType: string };
 type Stores = Needs<'db' | 'storage' | 'log'>;
 
-/** Stores a file of the contact form. Throws `invalid_parameter` for other types than those that may be attached. */
+/** Stores a file of the contact form. Throws `invalid_parameter` if it is empty or of another type than may be attached. */
 export async function storeAttachment(
   ctx: Stores,
   { filename, bytes }: { filename: string | undefined; bytes: Buffer },
 ): Promise<Attachment> {
   const name = cleanFilename(filename);
+  if (bytes.length === 0)
+    throw new AppError('invalid_parameter', {
+      param: 'attachments',
+      detail: `"${name}" is empty. Attach another file.`,
+    });
   const type = sniffAttachment(name, bytes);
   if (!type)
     throw new AppError('invalid_parameter', {

@@ -8,6 +8,9 @@ import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { type Part, readParts, toFormError } from '../uploads/read-parts.ts';
 import { formBytes, hasBoundary, readField } from '../uploads/receive-upload.ts';
 
+/** The error's own text is about uploads of images. */
+const formDetail = 'Send the message as a multipart form.';
+
 type FormDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 type FilePart = Extract<Part, { type: 'file' }>;
 type ReceivedForm = { form: ContactForm; files: Attachment[] };
@@ -31,7 +34,7 @@ const partLimits = {
  */
 export async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
-    throw new AppError('malformed_multipart', { detail: 'Send the message as a multipart form.' });
+    throw new AppError('malformed_multipart', { detail: formDetail });
   const maxBytes = attachments * attachmentBytes + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(attachmentBytes, 'attachments');
   const watch = watchUpload(request.raw);
@@ -45,11 +48,14 @@ export async function receiveContactForm(deps: FormDeps, request: FastifyRequest
     return { form: parseForm(values), files };
   } catch (error) {
     await abandonAttachments(deps, files);
-    throw toFormError(error);
+    throw describeFormError(toFormError(error));
   } finally {
     watch.stop();
   }
 }
+
+const describeFormError = (error: unknown): unknown =>
+  error instanceof AppError && error.code === 'malformed_multipart' ? error.with({ detail: formDetail }) : error;
 
 function addField(values: Record<string, string>, part: Extract<Part, { type: 'field' }>): void {
   if (Object.hasOwn(values, part.fieldname))
@@ -57,7 +63,8 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
       param: part.fieldname.slice(0, 40),
       detail: 'This field was sent more than once.',
     });
-  values[part.fieldname] = readField(part);
+  // A truncated value is longer than any field may be, and the schema says how long.
+  values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 
 async function addFile(deps: FormDeps, files: Attachment[], { fieldname, filename, file }: FilePart): Promise<void> {
