@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
-import { storedTextSchema } from './stored-text.ts';
+import { removeBidi, storedTextSchema } from './stored-text.ts';
 import { emailSchema, filledSchema, lineSchema } from './user.ts';
 
 /** An inquiry about Enterprise. */
 export const createLeadBodySchema = z.strictObject({
-  name: filledSchema('Name is required').max(limits.nameLength),
+  name: filledSchema('Name is required').max(limits.nameLength).transform(removeBidi),
   email: emailSchema,
-  company: lineSchema.max(limits.nameLength).default(''),
+  company: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
   /** Images per month, in the words of the sender. */
-  volume: lineSchema.max(limits.nameLength).default(''),
+  volume: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
   message: storedTextSchema
     .refine((text) => text.trim() !== '', 'Message is required')
     .refine(

@@ -3,6 +3,9 @@ import * as z from 'zod';
 /** Whether PostgreSQL can store a text: no NUL and no lone surrogates. */
 export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text);
 
+/** Removes characters that change the direction of what is shown after a text. */
+export const removeBidi = (text: string): string => text.replaceAll(/\p{Bidi_Control}/gu, '').trim();
+
 /** Text that is stored unchanged. For names and single lines, see `lineSchema`. */
 export const storedTextSchema = z
   .string()

@@ -66,15 +66,22 @@ describe('POST /api/contact', () => {
       subject: 'Walrus',
       message: 'Marmalade',
     };
-    for (let i = 0; i < 3; i += 1)
-      expect((await send({ ...words, email: `ADA${'@'}engine.example` })).status).toBe(201);
+    for (const tag of ['', '+1', '+a_b'])
+      expect((await send({ ...words, email: `ADA${tag}@engine.example` })).status).toBe(201);
+    // Another mailbox.
+    expect((await send({ ...words, email: 'adam+1@engine.example' })).status).toBe(201);
     const [first] = await tickets();
-    const sent = (await mails()).filter(({ mail }) => mail === 'ticket_received');
-    expect(sent).toHaveLength(2);
+    const sent = (await mails()).flatMap((mail) => (mail.mail === 'ticket_received' ? [mail.to] : []));
+    expect(sent).toEqual(['ADA@engine.example', 'ADA+1@engine.example', 'adam+1@engine.example']);
     const { subject, html, text } = await mailTo('ADA@engine.example');
     expect(subject).toBe(`We received your message (#${first?.number})`);
     for (const word of Object.values(words)) expect(`${subject} ${html} ${text}`).not.toContain(word);
-    expect((await mails()).filter(({ mail }) => mail === 'ticket_opened')).toHaveLength(3);
+    expect((await mails()).filter(({ mail }) => mail === 'ticket_opened')).toHaveLength(4);
+  });
+
+  it('removes characters that reverse what is shown after them', async () => {
+    await send({ firstName: '\u202EAda', lastName: '\u2066Lovelace', company: '\u202E', subject: '\u202Egnp.exe' });
+    expect(await tickets()).toMatchObject([{ name: 'Ada Lovelace', company: '', subject: 'gnp.exe' }]);
   });
 
   it('keeps who is signed in, and feedback apart', async () => {
@@ -120,6 +127,8 @@ describe('POST /api/contact', () => {
     [{ message: ' \n ' }, 'message', 'Message is required'],
     [{ message: 'a'.repeat(5_001) }, 'message', "Message can't be longer than 5000 characters."],
     [{ message: 'a\0' }, 'message', "Text can't contain NUL or invalid Unicode characters."],
+    [{ message: 'a'.repeat(50_000) }, 'message', "Message can't be longer than 5000 characters."],
+    [{ position: 'a\0' }, 'position', 'This position is no longer open.'],
     [{ admin: 'true' } as Fields, 'admin', 'This form has no such field.'],
   ])('returns 422 for %j, and stores nothing', async (changed, param, detail) => {
     const response = await send(changed, [{ name: 'a.png', bytes: png }]);
@@ -140,6 +149,11 @@ describe('POST /api/contact', () => {
       body: '{}',
     });
     expect([response.status, response.headers.get('x-error-code')]).toEqual([400, 'malformed_multipart']);
+    const many = await send({ toString: 'a' } as Fields);
+    expect(await many.json()).toMatchObject({
+      code: 'malformed_multipart',
+      detail: 'Send the message as a multipart form.',
+    });
   });
 });
 
@@ -166,7 +180,7 @@ describe('files', () => {
     ],
     ['an executable', [{ name: 'a.txt', bytes: 'MZ\0\x01' }], { code: 'invalid_parameter', status: 422 }],
     ['a GIF', [{ name: 'a.gif', bytes: 'GIF89a' }], { code: 'invalid_parameter', status: 422 }],
-    ['an empty file', [{ name: 'a.png', bytes: '' }], { code: 'invalid_parameter', status: 422 }],
+    ['an empty file', [{ name: 'a.txt', bytes: '' }], { code: 'invalid_parameter', status: 422 }],
     ['one byte more than 5 MB', [{ name: 'a.png', bytes: large }], { code: 'file_too_large', status: 413 }],
     ['a fourth file', images(4), { code: 'invalid_parameter', status: 422 }],
     [

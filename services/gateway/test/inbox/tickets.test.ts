@@ -105,6 +105,10 @@ describe('a ticket', () => {
       wasSignedIn: false,
     });
     expect((await makeTicket({}, user.fetch)).wasSignedIn).toBe(true);
+    // The account of probes can't be opened, and so not be changed.
+    const { db } = gateway.ctx;
+    await db.updateTable('users').set({ isService: true }).where('id', '=', user.user.id).execute();
+    expect((await makeTicket({ email: user.user.email })).account).toBeNull();
   });
 
   it('sends files as attachments that browsers neither open nor guess', async () => {

@@ -92,9 +92,14 @@ export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
     .orderBy('file.id')
     .execute();
 
-/** The account with an email address. */
+/** The account with an email address. Not that of probes, which administrators must not change. */
 export const findAccountOf = (db: DbOrTx, email: string) =>
-  db.selectFrom('users').select(['id', 'email']).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
+  db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('isService', '=', false)
+    .executeTakeFirst();
 
 /** Active administrators with one of these roles. */
 export const listAssignees = (db: DbOrTx, roles: readonly string[]): Promise<NonNullable<Person>[]> =>

@@ -1,5 +1,6 @@
 import type { SpamReason, TicketState } from '@uprez/contracts/policy/tickets';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { beginning, ending } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
@@ -35,13 +36,24 @@ export const updateTicket = (tx: Tx, id: string, changes: Changes): Promise<Tick
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Counts the automatic replies to an email address in the last day, after those of other transactions. */
+/**
+ * Counts the automatic replies to a mailbox in the last day, after those of other transactions. Addresses that differ in what
+ * follows a plus sign are usually of one mailbox.
+ */
 export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
-  await lockAutoReplies(tx, email);
+  const [, name = '', domain = ''] = /^([^+@]*).*@(.*)$/.exec(email.toLowerCase()) ?? [];
+  const mailbox = `${name}@${domain}`;
+  await lockAutoReplies(tx, mailbox);
+  const address = sql<string>`lower(email)`;
   const { n } = await tx
     .selectFrom('tickets')
     .select(sql<number>`count(*)`.as('n'))
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where((eb) =>
+      eb.or([
+        eb(address, '=', mailbox),
+        eb.and([eb(address, 'like', beginning(`${name}+`)), eb(address, 'like', ending(`@${domain}`))]),
+      ]),
+    )
     .where('autoRepliedAt', '>', afterSeconds(-86_400))
     .executeTakeFirstOrThrow();
   return n;
