@@ -46,6 +46,8 @@ export const statusRules = {
   /** Jobs of this time are counted, from so many on. */
   jobWindowS: 900,
   minJobs: 20,
+  /** Images that failed, or waited for too long, count if they are of so many accounts: one account may send broken ones. */
+  minAccounts: 3,
   degradedFailures: 0.05,
   outageFailures: 0.25,
   degradedWaitS: 60,

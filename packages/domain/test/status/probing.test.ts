@@ -11,32 +11,38 @@ import { describe, expect, it } from 'vitest';
 const ctx = fileFixture(openTestContext);
 
 describe('what images of users say', () => {
+  const none = { ended: 100, failed: 0, failedAccounts: 0, waitS: null, lateAccounts: 0 };
   it.each([
-    [{ ended: 19, failed: 19, waitS: 500 }, 'up'],
-    [{ ended: 20, failed: 0, waitS: 60 }, 'up'],
-    [{ ended: 20, failed: 0, waitS: 61 }, 'degraded'],
-    [{ ended: 100, failed: 4, waitS: null }, 'up'],
-    [{ ended: 100, failed: 5, waitS: 1 }, 'degraded'],
-    [{ ended: 100, failed: 24, waitS: 1 }, 'degraded'],
-    [{ ended: 100, failed: 25, waitS: 1 }, 'down'],
+    [{ ended: 19, failed: 19, failedAccounts: 9, waitS: 500, lateAccounts: 9 }, 'up'],
+    [{ ended: 20, waitS: 60, lateAccounts: 3 }, 'up'],
+    [{ ended: 20, waitS: 61, lateAccounts: 3 }, 'degraded'],
+    [{ ended: 20, waitS: 61, lateAccounts: 2 }, 'up'],
+    [{ failed: 4, failedAccounts: 4 }, 'up'],
+    [{ failed: 5, failedAccounts: 3, waitS: 1 }, 'degraded'],
+    [{ failed: 24, failedAccounts: 3, waitS: 1 }, 'degraded'],
+    [{ failed: 25, failedAccounts: 3, waitS: 1 }, 'down'],
+    [{ failed: 100, failedAccounts: 2, waitS: 1 }, 'up'],
   ])('%j: %s', (signal, state) => {
-    expect(judgeJobs(signal).state).toBe(state);
+    expect(judgeJobs({ ...none, ...signal }).state).toBe(state);
   });
 
-  it('counts images that ended in the last 15 minutes, those that failed in processing, and their wait', async () => {
-    const actor = await makeUser(ctx.db);
-    const end = async (values: object) => {
-      const { job } = await makeJob(ctx, actor);
+  it('counts images that ended in the last 15 minutes, those that failed in processing, their wait, and accounts', async () => {
+    const actors = [await makeUser(ctx.db), await makeUser(ctx.db)];
+    const end = async (values: object, of = 0) => {
+      const { job } = await makeJob(ctx, actors[of] as (typeof actors)[number]);
       const times = { createdAt: afterSeconds(-100), notBefore: afterSeconds(-100), startedAt: afterSeconds(-30) };
       const ended = { status: 'failed' as const, finishedAt: afterSeconds(-10), ...times, ...values };
       await ctx.db.updateTable('jobs').set(ended).where('id', '=', job.id).execute();
     };
     await end({ errorCode: 'processing_crashed' });
-    await end({ errorCode: 'corrupt_image' });
-    await end({ errorCode: 'processing_crashed', kind: 'sandbox' });
-    await end({ errorCode: 'processing_crashed', finishedAt: afterSeconds(-901) });
-    const { ended, failed, waitS } = await readJobSignal(ctx.db, 900);
-    expect([ended, failed, Math.round(waitS ?? 0)]).toEqual([2, 1, 70]);
+    await end({ errorCode: 'processing_crashed' });
+    await end({ errorCode: 'corrupt_image' }, 1);
+    await end({ errorCode: 'processing_crashed', kind: 'sandbox' }, 1);
+    await end({ errorCode: 'processing_crashed', finishedAt: afterSeconds(-901) }, 1);
+    const signal = await readJobSignal(ctx.db, { windowS: 900, lateS: 60 });
+    expect({ ...signal, waitS: Math.round(signal.waitS ?? 0) }).toEqual({
+      ...{ ended: 3, failed: 2, failedAccounts: 1, waitS: 70, lateAccounts: 2 },
+    });
   });
 });
 

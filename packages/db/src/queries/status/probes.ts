@@ -71,17 +71,37 @@ export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<n
   return Number(numDeletedRows);
 }
 
-export type JobSignal = { ended: number; failed: number; waitS: number | null };
+/** `failedAccounts` and `lateAccounts`: how many accounts have images that failed, or that waited for too long. */
+export type JobSignal = {
+  ended: number;
+  failed: number;
+  failedAccounts: number;
+  waitS: number | null;
+  lateAccounts: number;
+};
+const noJobs: JobSignal = { ended: 0, failed: 0, failedAccounts: 0, waitS: null, lateAccounts: 0 };
 
-/** Images of users that ended in the last seconds: how many failed in processing, and the 95th percentile of their wait. */
-export async function readJobSignal(db: DbOrTx, windowS: number): Promise<JobSignal> {
+/**
+ * Images of users that ended in the last seconds: how many failed in processing, and the 95th percentile of their wait.
+ * `lateS`: the wait that is too long.
+ */
+export async function readJobSignal(
+  db: DbOrTx,
+  { windowS, lateS }: { windowS: number; lateS: number },
+): Promise<JobSignal> {
   const { rows } = await sql<JobSignal>`
-    select count(*)::int as ended, count(*) filter (where status = 'failed' and error_code like 'processing\\_%')::int as failed,
-      percentile_cont(0.95) within group (order by extract(epoch from started_at - greatest(created_at, not_before)))
-        as "waitS"
-    from jobs where kind = 'image' and status in ('completed', 'failed')
-      and finished_at > now() - make_interval(secs => ${windowS})`.execute(db);
-  return rows[0] ?? { ended: 0, failed: 0, waitS: null };
+    with ended as (
+      select account_id, status = 'failed' and error_code like 'processing\\_%' as failed,
+        extract(epoch from started_at - greatest(created_at, not_before)) as wait_s
+      from jobs where kind = 'image' and status in ('completed', 'failed')
+        and finished_at > now() - make_interval(secs => ${windowS})
+    )
+    select count(*)::int as ended, count(*) filter (where failed)::int as failed,
+      count(distinct account_id) filter (where failed)::int as "failedAccounts",
+      percentile_cont(0.95) within group (order by wait_s) as "waitS",
+      count(distinct account_id) filter (where wait_s > ${lateS})::int as "lateAccounts"
+    from ended`.execute(db);
+  return rows[0] ?? noJobs;
 }
 
 /** The average processing time of delivered images since a day, milliseconds. Null without one. */

@@ -7,7 +7,8 @@ import type { Needs } from '../../context.ts';
 export const findDownload = ({ db }: Needs<'db'>, accountId: string) => findProbeResult(db, accountId);
 
 /** What the images of users of the last minutes say. */
-export const readSignal = ({ db }: Needs<'db'>): Promise<JobSignal> => readJobSignal(db, statusRules.jobWindowS);
+export const readSignal = ({ db }: Needs<'db'>): Promise<JobSignal> =>
+  readJobSignal(db, { windowS: statusRules.jobWindowS, lateS: statusRules.degradedWaitS });
 
 /** The age of the oldest event of the payment provider that waits, seconds. */
 export const readInboxLag = async ({ db }: Needs<'db'>): Promise<number> => (await countBacklog(db)).oldestS;
