@@ -38,7 +38,7 @@ test.describe('the status page', () => {
     await expect(service('Payment Processing')).toContainText('Not configured');
     await expect(service('CDN & File Delivery')).toContainText('Uptime80.00%');
     await page.getByRole('img', { name: /^CDN & File Delivery: outages on 1 of [12] observed days?$/ }).waitFor();
-    const incidents = page.getByRole('region', { name: 'Incidents' });
+    const incidents = page.getByRole('region', { name: 'Past incidents' });
     await expect(incidents).toContainText('Outage: CDN & File Delivery');
     await expect(incidents).toContainText('Resolved');
     await page.getByText('99.9% uptime per calendar month').waitFor();
@@ -69,7 +69,7 @@ test.describe('the status page', () => {
     await toast('Update published');
     await expect(admin.row('Slow uploads')).toContainText('Identified');
     await settlePage(page, url('/status'));
-    const incidents = page.getByRole('region', { name: 'Incidents' });
+    const incidents = page.getByRole('region', { name: 'Active incidents' });
     await expect(incidents.getByRole('listitem').first()).toContainText('A disk is slow. We are replacing it.');
   });
 
@@ -119,7 +119,8 @@ test.describe('the status page', () => {
     const context = await browser.newContext({ baseURL: admin.product.url });
     const visitor = await context.newPage();
     await visitor.goto('/status');
-    await visitor.getByRole('region', { name: 'Incidents' }).getByRole('link', { name: 'Slow uploads' }).click();
+    await visitor.getByText('Degraded performance', { exact: true }).waitFor();
+    await visitor.getByRole('region', { name: 'Active incidents' }).getByRole('link', { name: 'Slow uploads' }).click();
     await expect(visitor.getByRole('region', { name: 'Updates' }).getByRole('listitem')).toHaveCount(2);
     await visitor.reload();
     await visitor.getByRole('heading', { level: 1, name: 'Slow uploads' }).waitFor();

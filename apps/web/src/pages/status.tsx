@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Status } from '@uprez/contracts/schemas/status';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { incidentListNames, separateIncidents } from '@uprez/contracts/texts/status';
 import { IncidentList } from '../features/status/incident-list.tsx';
 import { statusMessages as text } from '../features/status/messages.ts';
 import { statusQuery } from '../features/status/queries.ts';
@@ -17,6 +19,22 @@ export async function loadStatus(): Promise<null> {
   return null;
 }
 
+function StatusView({ status }: { status: Status }) {
+  const { maintenance, services } = status;
+  const [active, past] = separateIncidents(status.incidents);
+  return (
+    <>
+      <OverallCard {...status} />
+      {active.length > 0 && <IncidentList title={incidentListNames.active} incidents={active} />}
+      <StatusFigures {...status} />
+      {maintenance.length > 0 && <IncidentList title={incidentListNames.maintenance} incidents={maintenance} />}
+      <ServiceList services={services} />
+      <IncidentList title={incidentListNames.past} incidents={past} empty={text.noIncidents} />
+      <StatusNotes {...status} />
+    </>
+  );
+}
+
 export function StatusPage() {
   const query = useQuery(statusQuery);
   return (
@@ -29,16 +47,7 @@ export function StatusPage() {
         {text.title}
       </PageHeading>
       <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
-        {(status) => (
-          <>
-            <OverallCard {...status} />
-            <StatusFigures {...status} />
-            {status.maintenance.length > 0 && <IncidentList title={text.maintenance} incidents={status.maintenance} />}
-            <ServiceList services={status.services} />
-            <IncidentList title={text.incidents} incidents={status.incidents} empty={text.noIncidents} />
-            <StatusNotes {...status} />
-          </>
-        )}
+        {(status) => <StatusView status={status} />}
       </QueryView>
     </div>
   );

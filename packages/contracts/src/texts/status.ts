@@ -53,5 +53,18 @@ export const incidentStateNames: Record<IncidentState, string> = {
   completed: 'Completed',
 };
 
+/** The lists of the status page. */
+export const incidentListNames = {
+  active: 'Active incidents',
+  maintenance: 'Planned maintenance',
+  past: 'Past incidents',
+} as const;
+
+/** Incidents that go on, and those that have ended. */
+export const separateIncidents = <One extends { endsAt: string | null }>(incidents: readonly One[]): [One[], One[]] => [
+  incidents.filter(({ endsAt }) => endsAt === null),
+  incidents.filter(({ endsAt }) => endsAt !== null),
+];
+
 /** `0.99954` -> `99.95%`. Rounded down: only a time without an outage is 100%. */
 export const formatUptime = (share: number): string => `${(Math.floor(share * 10_000 + 1e-9) / 100).toFixed(2)}%`;

@@ -64,6 +64,9 @@ describe('GET /api/status', () => {
     expect(incidents).toMatchObject([
       { id, services: ['api', 'upload'], endsAt: null, updates: [{ text: incident.text }] },
     ]);
+    // The services are up, and still not all is well.
+    await recordProbes(gateway.ctx.db, new Date());
+    expect((await readStatus()).state).toBe('degraded');
     expect(incidents[0]).not.toHaveProperty('automatic');
     expect(JSON.stringify(incidents)).not.toContain('@');
     const feed = await (await open('/status/feed.xml')).text();
@@ -72,7 +75,11 @@ describe('GET /api/status', () => {
     const page = await (await open(`/status/incidents/${id}`, { accept: 'text/html' })).text();
     expect(page).toContain('<h1>Slow &#60;uploads&#62; &#38; &#34;more&#34;</h1>');
     expect(page).toContain('type="application/rss+xml"');
-    expect((await open('/status', { accept: 'text/html' })).status).toBe(200);
+    const status = await (await open('/status', { accept: 'text/html' })).text();
+    expect(status.indexOf('<h2>Active incidents</h2>')).toBeLessThan(status.indexOf('Image Processing API: '));
+    await send('POST', `${prefix}/incidents/${id}/updates`, { state: 'resolved', text: 'Done.' });
+    expect((await readStatus()).state).toBe('operational');
+    expect(await (await open('/status', { accept: 'text/html' })).text()).toContain('<h2>Past incidents</h2>');
   });
 
   it.each(['nothing', '01890000-0000-7000-8000-000000000000'])('answers 404 to the ID %s', async (id) => {

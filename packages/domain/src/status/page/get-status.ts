@@ -29,7 +29,10 @@ export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
   const services = states.map((current) => presentService(current, history));
   const configured = states.filter((one) => one.state !== 'unconfigured').map(({ service }) => service);
   const incidents = open.filter(({ severity }) => severity !== 'maintenance').toReversed();
-  const state = overallOf(states.map((one) => one.state));
+  const state = overallOf(
+    states.map((one) => one.state),
+    incidents.length > 0,
+  );
   return {
     state,
     description: overallTexts[state],

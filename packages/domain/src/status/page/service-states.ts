@@ -55,7 +55,10 @@ function stateOf({ service, probe, open, at }: Facts): ServiceState {
 /** From the worst to the best. */
 const order = ['outage', 'degraded', 'maintenance', 'unknown', 'operational'] as const;
 
-/** The state of all services together: that of the worst one. Services that aren't set up don't count. */
-export function overallOf(states: readonly ServiceState[]): ServiceState {
-  return order.find((state) => states.includes(state)) ?? 'unknown';
+/**
+ * The state of all services together: that of the worst one, and at least degraded while an incident goes on. Services that
+ * aren't set up don't count.
+ */
+export function overallOf(states: readonly ServiceState[], hasIncident: boolean): ServiceState {
+  return order.find((state) => states.includes(state) || (hasIncident && state === 'degraded')) ?? 'unknown';
 }

@@ -1,7 +1,14 @@
 import type { Incident, ServiceStatus, Status } from '@uprez/contracts/schemas/status';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { incidentPath, sitePaths } from '@uprez/contracts/texts/pages';
-import { formatUptime, incidentStateNames, serviceNames, serviceStateNames } from '@uprez/contracts/texts/status';
+import {
+  formatUptime,
+  incidentListNames,
+  incidentStateNames,
+  separateIncidents,
+  serviceNames,
+  serviceStateNames,
+} from '@uprez/contracts/texts/status';
 import { escapeHtml } from '../../http/web/escape-html.ts';
 
 /** The content of a page before the app has started, and without JavaScript. */
@@ -21,15 +28,18 @@ const list = (title: string, incidents: readonly Incident[]) =>
   incidents.length > 0 ? `<h2>${title}</h2>\n<ul>\n${incidents.map(incidentItem).join('\n')}\n</ul>` : '';
 
 /** The state of the services, and the latest incidents. */
-export const statusBody = ({ description, services, incidents, maintenance }: Status): string =>
-  servedMain([
+export function statusBody({ description, services, incidents, maintenance }: Status): string {
+  const [active, past] = separateIncidents(incidents);
+  return servedMain([
     `<nav>${link(sitePaths.home, 'Home')}</nav>`,
     '<h1>Status</h1>',
     `<p>${escapeHtml(description)}</p>`,
+    list(incidentListNames.active, active),
+    list(incidentListNames.maintenance, maintenance),
     `<ul>\n${services.map(service).join('\n')}\n</ul>`,
-    list('Planned maintenance', maintenance),
-    list('Incidents', incidents),
+    list(incidentListNames.past, past),
   ]);
+}
 
 /** An incident with its updates. */
 export const incidentBody = ({ title, state, services, updates }: Incident): string =>
