@@ -86,7 +86,7 @@ describe('the help center', () => {
 
 describe('the search', () => {
   it('finds public articles, and escapes nothing', async () => {
-    await publish({ title: 'Webhooks <b>', content: 'Receive `<script>` & events.' });
+    await publish({ title: 'Webhooks <b>', content: 'Receive `<script>` & **events**.' });
     await editor().save(await create('help'), makeFields({ title: 'Webhooks in a draft' }));
     await publish({ title: 'Webhooks position' }, 'position');
     const { results, suggestion } = await search('webhook');

@@ -7,9 +7,13 @@ function toCharacter(name: string): string {
   return decimal === undefined ? (named[name] ?? `&${name};`) : String.fromCodePoint(Number(decimal));
 }
 
+/** Tags of elements in a line of text. Others separate words. */
+const inlineTag = /<\/?(?:a|code|del|em|strong)(?:\s[^>]*)?>/g;
+
 /** The text of HTML that our renderer made. Characters for private use mark matches of searches, so they are left out. */
 export const toPlainText = (html: string): string =>
   html
+    .replaceAll(inlineTag, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(#?\w+);/g, (_, name: string) => toCharacter(name))
     .replaceAll(/[\uE000-\uE002]/g, '')
