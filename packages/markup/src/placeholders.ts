@@ -4,6 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { warnedShares } from '@uprez/contracts/policy/meters';
 import { countIncluded, type Entitlements } from '@uprez/contracts/policy/plan-columns';
 import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans';
+import { ticketLimits } from '@uprez/contracts/policy/tickets';
 import {
   formatBytes,
   formatCount,
@@ -39,6 +40,7 @@ const productFacts: Record<string, string> = {
   'limits.minAge': formatCount(limits.minAge),
   'retention.results': pluralize(retention.resultMinutes / 60, 'hour'),
   'retention.failedUploads': pluralize(retention.failedSourceMinutes, 'minute'),
+  'retention.messages': pluralize(ticketLimits.closedDays, 'day'),
   'retention.logs': pluralize(retention.usageRowDays, 'day'),
   'billing.moneyBackDays': formatCount(billingRules.moneyBackDays),
   'sandbox.side': formatCount(limits.sandboxSide),
