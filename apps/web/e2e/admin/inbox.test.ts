@@ -34,7 +34,8 @@ async function openWorld(context: BrowserContext) {
 }
 
 const sender = 'ada@engine.example';
-const subject = '<b>Upload</b> fails';
+/** With a word that is wider than any screen. */
+const subject = `<b>Upload</b> fails ${'W'.repeat(120)}`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const badge = (page: Page, name: string) => page.getByText(name, { exact: true }).first();
 
@@ -96,6 +97,9 @@ test.describe('inbox', () => {
       .getByRole('link', { name: 'Inbox', exact: true })
       .click();
     await waitForHeading(agent, 'Inbox');
+    await agent.reload();
+    // The list is longer than the screen.
+    await expect(agent.getByRole('link', { name: 'Inbox', exact: true })).toBeInViewport();
     await agent.getByText(`Answers to them arrive at ${world.supportEmail}`).waitFor();
     await checkScreens(agent, `${world.url}/admin/inbox`, () => agent.getByText(subject).first().waitFor());
     await agent.getByRole('link', { name: subject }).click();

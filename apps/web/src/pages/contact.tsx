@@ -1,5 +1,6 @@
 import type { Site } from '@uprez/contracts/schemas/settings';
 import { contactChannels } from '@uprez/contracts/texts/contact';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ContactForm } from '../features/contact/contact-form.tsx';
@@ -62,6 +63,8 @@ function Facts({ site: { supportHours, company, companyAddress } }: { site: Site
 
 const quickLinks = [
   { label: messages.navigation.documentation, to: paths.documentation },
+  { label: pageTitles[paths.help], to: paths.help },
+  { label: pageTitles[paths.status], to: paths.status },
   { label: messages.navigation.pricing, to: paths.pricing },
 ];
 

@@ -25,7 +25,13 @@ export const helpMessages = {
   readingTimeLabel: (minutes: number) => `Reading time: ${pluralize(minutes, 'minute')}`,
   back: 'Help center',
   link: 'Link to this answer',
-  vote: { question: 'Did this help?', yes: 'Yes', no: 'No', thanks: 'Thanks for your feedback.', failed: 'Error' },
+  vote: {
+    question: 'Did this help?',
+    yes: 'Yes',
+    no: 'No',
+    thanks: 'Thanks for your feedback.',
+    failed: 'Feedback not sent',
+  },
   more: {
     title: 'Still Need Help?',
     text: 'Contact our support team, or send an email.',

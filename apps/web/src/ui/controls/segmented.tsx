@@ -28,13 +28,13 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
     >
       <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium text-sm'}>{legend}</legend>
       <div
-        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : stacks ? 'grid' : 'flex'} rounded-control border border-line bg-sunken p-0.5`}
+        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : stacks ? 'grid' : 'flex max-sm:flex-wrap'} rounded-control border border-line bg-sunken p-0.5`}
       >
         {options.map((option) => (
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full @xs:data-wide:col-span-2 pointer-coarse:min-h-11"
+            className="relative flex min-h-8 min-w-8 flex-1 items-center max-sm:basis-auto justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full @xs:data-wide:col-span-2 pointer-coarse:min-h-11"
             data-wide={option.wide || undefined}
           >
             <input

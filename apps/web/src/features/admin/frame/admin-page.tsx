@@ -9,11 +9,11 @@ export function AdminPage({ title, subtitle, actions, children }: AdminPageProps
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="grid gap-1">
-          <PageHeading title={text.title(title)} className="text-xl">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
+          <PageHeading title={text.title(title)} className="text-xl wrap-anywhere">
             {title}
           </PageHeading>
-          <p className="text-muted text-sm">{subtitle}</p>
+          <p className="text-muted text-sm wrap-anywhere">{subtitle}</p>
         </div>
         {actions}
       </div>

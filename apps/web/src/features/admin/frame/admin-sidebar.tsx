@@ -2,7 +2,7 @@ import type { Permission } from '@uprez/contracts/policy/permissions';
 import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
@@ -83,9 +83,27 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
   );
 }
 
+/** Scrolls a list of links to the current one, but not the page. */
+function showCurrent(list: HTMLElement): void {
+  const current = list.querySelector('[aria-current="page"]') ?? list.querySelector('[aria-current]');
+  if (!current) return;
+  const [{ top, bottom }, shown] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (top < shown.top || bottom > Math.min(shown.bottom, window.innerHeight))
+    list.scrollTop += top - shown.top - list.clientHeight / 2;
+}
+
 export function AdminSidebar({ permissions }: LinksProps) {
+  const { pathname } = useLocation();
+  const list = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another current link.
+  useEffect(() => {
+    if (list.current) showCurrent(list.current);
+  }, [pathname]);
   return (
-    <aside className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid print:hidden">
+    <aside
+      ref={list}
+      className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid print:hidden"
+    >
       <p className="px-4 font-bold">{text.heading}</p>
       <AdminLinks permissions={permissions} />
     </aside>
