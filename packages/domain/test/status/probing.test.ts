@@ -2,6 +2,8 @@ import { readJobSignal } from '@uprez/db/queries/status/probes';
 import { afterSeconds } from '@uprez/db/times';
 import { confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
 import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
+import { ensureProbeAccount } from '@uprez/domain/status/probing/probe-account';
+import { openVault } from '@uprez/domain/vault';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -43,6 +45,19 @@ describe('what images of users say', () => {
     expect({ ...signal, waitS: Math.round(signal.waitS ?? 0) }).toEqual({
       ...{ ended: 3, failed: 2, failedAccounts: 1, waitS: 70, lateAccounts: 2 },
     });
+  });
+});
+
+describe('the account of probes', () => {
+  it('is created even if a stranger has signed up with an address like it, and stays the same', async () => {
+    const stranger = await makeUser(ctx.db);
+    const taken = 'status-probe@uprez.invalid';
+    await ctx.db.updateTable('users').set({ email: taken }).where('id', '=', stranger.accountId).execute();
+    const account = await ensureProbeAccount(ctx);
+    expect(account.email).toMatch(/^status-probe-[-0-9a-f]{36}@uprez\.invalid$/);
+    expect(await ensureProbeAccount(ctx)).toEqual(account);
+    const moved = { db: ctx.db, vault: openVault('another vault secret of these tests') };
+    expect(await ensureProbeAccount(moved)).toMatchObject({ id: account.id, email: account.email });
   });
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type ProbeAccount, probeAccountSchema } from '@uprez/contracts/schemas/probes';
 import type { Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
@@ -14,8 +14,11 @@ import type { Needs } from '../../context.ts';
 
 const fact = 'probe_account';
 
-/** The top-level domain has no addresses (RFC 2606), so nobody else can have this account. */
-const email = 'status-probe@uprez.invalid';
+/**
+ * The top-level domain has no mailboxes (RFC 2606). Nobody can guess the address: strangers could sign up with it before the
+ * first round, or lock the account by wrong passwords.
+ */
+const makeEmail = (id: string) => `status-probe-${id}@uprez.invalid`;
 
 /**
  * Returns the account that probes use, with its secrets. Creates it, or new secrets for it if those that are stored belong to
@@ -55,6 +58,7 @@ async function createAccount(tx: Tx, vault: Needs<'vault'>['vault']): Promise<Pr
   const passwordHash = await hashPassword(password);
   const known = await findServiceAccount(tx);
   const id = known?.id ?? uuidv7();
+  const email = known?.email ?? makeEmail(randomUUID());
   if (known) await updateUser(tx, id, { passwordHash });
   else await insertUser(tx, { id, email, username: email, passwordHash, emailVerified: true, isService: true });
   await deleteKeysOf(tx, id);
