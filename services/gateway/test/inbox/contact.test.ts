@@ -127,7 +127,6 @@ describe('POST /api/contact', () => {
     [{ message: ' \n ' }, 'message', 'Message is required'],
     [{ message: 'a'.repeat(5_001) }, 'message', "Message can't be longer than 5000 characters."],
     [{ message: 'a\0' }, 'message', "Text can't contain NUL or invalid Unicode characters."],
-    [{ message: 'a'.repeat(50_000) }, 'message', "Message can't be longer than 5000 characters."],
     [{ position: 'a\0' }, 'position', 'This position is no longer open.'],
     [{ admin: 'true' } as Fields, 'admin', 'This form has no such field.'],
   ])('returns 422 for %j, and stores nothing', async (changed, param, detail) => {
@@ -138,7 +137,9 @@ describe('POST /api/contact', () => {
     expect(await gateway.ctx.db.selectFrom('objects').select('id').where('kind', '=', 'ticket').execute()).toEqual([]);
   });
 
-  it('counts a line break as one character', async () => {
+  it('counts a line break as one character, and says how long a message may be, however long it is', async () => {
+    const long = await (await send({ message: 'a'.repeat(100_000) })).json();
+    expect(long).toMatchObject({ param: 'message', detail: "Message can't be longer than 5000 characters." });
     expect((await send({ message: `${'a'.repeat(4_998)}\nb` })).status).toBe(201);
   });
 
