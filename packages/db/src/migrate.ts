@@ -51,6 +51,7 @@ import { help } from './migrations/0047-help.ts';
 import { status } from './migrations/0048-status.ts';
 import { timeMonths } from './migrations/0049-time-months.ts';
 import { media } from './migrations/0050-media.ts';
+import { legalVersions } from './migrations/0052-legal-versions.ts';
 import { searchIndexes } from './migrations/0053-search-indexes.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -102,6 +103,7 @@ const migrations = {
   '0048-status': status,
   '0049-time-months': timeMonths,
   '0050-media': media,
+  '0052-legal-versions': legalVersions,
   '0053-search-indexes': searchIndexes,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,

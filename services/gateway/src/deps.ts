@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { openAccessLog } from '@uprez/domain/access/open-access-log';
+import { openTerms } from '@uprez/domain/accounts/terms';
 import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
@@ -24,8 +25,7 @@ import { shareDatabase } from './share-database.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
 export function openDeps(config: Config, logger: Logger) {
-  const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
-  const connections = openConnections(config, onError, shareDatabase(config.DATABASE_POOL));
+  const connections = openConnections(config, makeReporter(logger), shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;
   const metrics = openPoolMetrics(connections.poolStats);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
@@ -43,6 +43,7 @@ export function openDeps(config: Config, logger: Logger) {
     log: logger,
     metrics,
     vault,
+    terms: openTerms({ db }),
     settings: openSettings({ db, vault, first: makeFirstSettings(config) }),
     subscriber,
     registry,
@@ -68,6 +69,9 @@ export function openDeps(config: Config, logger: Logger) {
     },
   };
 }
+
+const makeReporter = (logger: Logger) => (error: Error) =>
+  logger.warn({ reason: error.message }, 'a connection failed');
 
 function openPoolMetrics(poolStats: Parameters<typeof registerPoolMetrics>[1]): Metrics {
   const metrics = openMetrics();

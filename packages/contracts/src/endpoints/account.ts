@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import {
+  acceptTermsBodySchema,
   accountViewSchema,
   deletionSchema,
   emailBodySchema,
@@ -76,6 +77,8 @@ export const accountEndpoints = {
       answers: { 200: messageSchema },
       errors: [...unproven, ...newPassword, 'password_unchanged'],
     },
+    /** Accepts the newest version of the terms of service. */
+    acceptTerms: { body: acceptTermsBodySchema, answers: { 204: nothing } },
     stepUp: {
       body: stepUpBodySchema,
       answers: { 204: nothing },

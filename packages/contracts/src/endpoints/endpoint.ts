@@ -44,6 +44,8 @@ type EndpointParts = {
   scope?: KeyScope | ServiceScope;
   /** Whether a successful request is charged, or starts a payment. Its errors then say what that means for the charge. */
   charges?: boolean;
+  /** Whether it processes images: only for accounts that have accepted the terms of service in force. */
+  processes?: boolean;
   docs?: EndpointDocs;
 };
 
@@ -75,6 +77,7 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   const { method, path } = routes[name];
   const errors = [...callerErrors[auth]];
   if ('stepUp' in row) errors.push('step_up_required');
+  if (row.processes) errors.push('terms_not_accepted');
   // Of administrators who view an account. Writes are refused even where visitors may make them.
   if (path.startsWith('/api/') && (method !== 'GET' || hasSession.has(auth)))
     errors.push('read_only_view', 'view_ended');

@@ -11,7 +11,13 @@ import {
   voteCountSchema,
 } from '../schemas/content/help.ts';
 import { slugParams } from '../schemas/content/posts.ts';
-import { positionCardSchema, positionSchema, sitePageSchema } from '../schemas/content/site-pages.ts';
+import {
+  legalTextParams,
+  legalTextSchema,
+  positionCardSchema,
+  positionSchema,
+  sitePageSchema,
+} from '../schemas/content/site-pages.ts';
 import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 /** The help center, the pages of the site, and open positions; and what readers search and think of the help. */
@@ -28,6 +34,7 @@ export const helpEndpoints = {
       errors: ['article_not_found'],
     },
     getSitePage: { params: slugParams, answers: { 200: sitePageSchema }, errors: ['article_not_found'] },
+    getLegalText: { params: legalTextParams, answers: { 200: legalTextSchema }, errors: ['article_not_found'] },
     listPositions: { answers: { 200: z.array(positionCardSchema) } },
     getPosition: { params: slugParams, answers: { 200: positionSchema }, errors: ['article_not_found'] },
   }),

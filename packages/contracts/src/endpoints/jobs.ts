@@ -34,7 +34,12 @@ const made = ['plan_feature', 'quota_exceeded', 'conflicting_params'] as const;
 const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
 const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
 /** Requests that are charged. With an API key, the credits of the key can be used up. */
-const charged = { scope: 'process', v1: [...uploadErrors, 'key_cap_exceeded'], charges: true } as const;
+const charged = {
+  scope: 'process',
+  v1: [...uploadErrors, 'key_cap_exceeded'],
+  charges: true,
+  processes: true,
+} as const;
 
 const shared = defineShared({
   getJob: { ...job, scope: 'read', answers: { 200: jobSchema } },
@@ -76,13 +81,19 @@ const shared = defineShared({
 export const jobEndpoints = {
   ...shared.api,
   ...defineEndpoints('session', {
-    processImage: { answers: { 200: jobSchema, 202: jobSchema }, errors: uploadErrors, charges: true },
-    bulkProcess: { answers: { 200: bulkDoneSchema, 202: bulkStartedSchema }, errors: uploadErrors, charges: true },
+    processImage: { answers: { 200: jobSchema, 202: jobSchema }, errors: uploadErrors, charges: true, processes: true },
+    bulkProcess: {
+      answers: { 200: bulkDoneSchema, 202: bulkStartedSchema },
+      errors: uploadErrors,
+      charges: true,
+      processes: true,
+    },
     createBatch: {
       body: newBatchSchema,
       answers: { 201: batchSchema },
       errors: [...made, 'idempotency_mismatch', 'url_not_allowed'],
       charges: true,
+      processes: true,
     },
     downloadImage: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: fileErrors },
     thumbnail: { params: idParams, answers: { 200: bytes }, errors: fileErrors },
@@ -98,6 +109,7 @@ export const jobEndpoints = {
       answers: { 201: jobSchema },
       errors: [...uploadErrors, 'job_not_found', 'result_expired'],
       charges: true,
+      processes: true,
     },
     events: { answers: { 200: bytes } },
   }),

@@ -17,7 +17,12 @@ import { webhookEndpoints } from './webhooks.ts';
 
 const form = 'multipart/form-data';
 const json = 'application/json';
-const charged = { errors: [...uploadErrors, 'key_cap_exceeded'], scope: 'process', charges: true } as const;
+const charged = {
+  errors: [...uploadErrors, 'key_cap_exceeded'],
+  scope: 'process',
+  charges: true,
+  processes: true,
+} as const;
 
 const process = {
   ...charged,

@@ -66,6 +66,7 @@ export const errorCodes = {
   read_only_view: row(403, "This isn't available while you're viewing another account. Stop viewing first."),
   view_ended: row(403, 'You stopped viewing this account. Reload the page to continue with your own.'),
   admin_two_factor: row(403, 'Administrators must turn on two-factor authentication to continue.'),
+  terms_not_accepted: uncharged(403, 'The terms of service have changed. Accept them to continue processing images.'),
   plan_feature: uncharged(403, "Your plan doesn't include this feature."),
   wrong_scope: row(403, "This API key doesn't have the required scope."),
   address_not_allowed: row(403, "This API key can't be used from your IP address."),

@@ -9,6 +9,7 @@ export const quotaHintWithPacks =
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer YOUR_API_KEY".',
   wrong_scope: 'Use a key with the required scope.',
+  terms_not_accepted: 'Sign in on the website and accept the new terms of service.',
   plan_feature: 'Upgrade to a plan that includes this feature.',
   quota_exceeded: 'Wait until the date in "meta.resets_at", or upgrade your plan.',
   key_cap_exceeded: 'Raise this key\'s monthly limit, or wait until the date in "meta.resets_at".',

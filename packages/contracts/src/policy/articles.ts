@@ -46,6 +46,8 @@ export const articleLimits = {
   /** How long a deleted article can be restored, days. */
   deletedDays: 30,
   previewDays: 7,
+  /** How far ahead a legal text can take effect, days. */
+  effectiveDays: 365,
   postsPerPage: 12,
   /** The latest posts in feeds. */
   feedPosts: 20,

@@ -23,6 +23,9 @@ export const profileBodySchema = z.strictObject({
   batchEmails: z.boolean().optional(),
 });
 
+/** `version`: the version that the user has read. */
+export const acceptTermsBodySchema = z.strictObject({ version: z.int().min(1).max(2_147_483_647) });
+
 export const passwordBodySchema = z.strictObject({
   currentPassword: currentPasswordSchema,
   newPassword: newPasswordSchema,

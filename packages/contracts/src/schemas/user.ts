@@ -27,6 +27,11 @@ export const userSchema = z.object({
   quotaEmails: z.boolean(),
   /** Whether the user gets emails about long batches that ended. */
   batchEmails: z.boolean(),
+  /**
+   * Terms of service that the user has to accept: the newest version, and the time from which images aren't processed until
+   * then. Absent if there are none, and for administrators who view the account.
+   */
+  pendingTerms: z.object({ version: z.int(), effectiveAt: z.iso.datetime(), isRequired: z.boolean() }).optional(),
   /** When the account will be deleted, if its owner requested it. */
   deletesAt: z.iso.datetime().nullable(),
   /** The administrator who sees the web app as this user, and until when. Absent for the user. */

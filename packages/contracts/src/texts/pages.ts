@@ -48,6 +48,10 @@ export const sitePaths = {
   admin: '/admin',
 } as const;
 
+/** The parts of a path that follow that of a legal text, for its versions. */
+const versionsPath = (path: string, number: number | ':number') => `${path}/versions/${number}`;
+export const legalVersionPath = (slug: string, number: number): string => versionsPath(`/${slug}`, number);
+
 /** Pages of articles. Names that begin with a colon stand for one part of a path. */
 export const articlePages = {
   post: `${sitePaths.blog}/:slug`,
@@ -55,6 +59,8 @@ export const articlePages = {
   preview: '/preview/:token',
   help: `${sitePaths.help}/:slug`,
   position: `${sitePaths.careers}/:slug`,
+  terms: versionsPath(sitePaths.terms, ':number'),
+  privacy: versionsPath(sitePaths.privacy, ':number'),
 } as const;
 export const helpPath = (slug: string): string => `${sitePaths.help}/${slug}`;
 export const positionPath = (slug: string): string => `${sitePaths.careers}/${slug}`;

@@ -20,8 +20,8 @@ export type UsersTable = {
   batchEmails: Generated<boolean>;
   virtualTime: Generated<number>;
   createdAt: Generated<Date>;
-  termsVersion: string | null;
-  termsAcceptedAt: Date | null;
+  /** The latest version of the terms of service that the user accepted. */
+  termsVersion: number | null;
   suspendedAt: Date | null;
   suspendedReason: string | null;
   /** When an account that its owner wants gone is deleted, unless it is kept. */
@@ -67,6 +67,14 @@ export type SessionsTable = {
   deviceHash: Buffer | null;
   /** The view of another account that an administrator is in, also if it has ended. */
   viewAsId: Generated<string | null>;
+};
+
+/** When a user accepted a version of the terms of service, and from which IP address. */
+export type TermAcceptancesTable = {
+  userId: string;
+  version: number;
+  acceptedAt: Generated<Date>;
+  address: string | null;
 };
 
 /** A time for which an administrator saw the web app as a user. `endsAt`: planned, or earlier if the view was ended. */
@@ -186,6 +194,7 @@ export type AuditsTable = {
 export type AccountTables = {
   users: UsersTable;
   sessions: SessionsTable;
+  termAcceptances: TermAcceptancesTable;
   accountViews: AccountViewsTable;
   devices: DevicesTable;
   recoveryCodes: RecoveryCodesTable;

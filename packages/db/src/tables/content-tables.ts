@@ -70,6 +70,19 @@ export type ArticleRevisionsTable = {
   createdAt: Generated<Date>;
 };
 
+/** A published text of a legal article. It never changes. */
+export type LegalVersionsTable = {
+  articleId: string;
+  number: number;
+  /** The revision with its fields. */
+  revision: number;
+  html: string;
+  publishedAt: Generated<Date>;
+  effectiveAt: Date;
+  /** Whether users who accepted an earlier version must accept this one. */
+  mustAccept: Generated<boolean>;
+};
+
 export type CategoriesTable = {
   id: string;
   kind: ArticleKind;
@@ -175,6 +188,7 @@ export type ContentTables = {
   articles: ArticlesTable;
   articleDrafts: ArticleDraftsTable;
   articleRevisions: ArticleRevisionsTable;
+  legalVersions: LegalVersionsTable;
   categories: CategoriesTable;
   articleCategories: ArticleCategoriesTable;
   slugRedirects: SlugRedirectsTable;

@@ -1,15 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, invitePermission } from '@uprez/contracts/policy/permissions';
-import { termsVersion } from '@uprez/contracts/texts/terms';
 import { insertAudit, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
 import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';
-import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+import { acceptNewestTerms } from './terms.ts';
 
 /** The invitation that a link is for. Throws `invalid_token`. */
 export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<InvitationRow> {
@@ -53,7 +52,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
     if (!invitation || !canStillInvite(inviter, invitation)) throw new AppError('invalid_token', { detail: invalid });
     const { id, role } = invitation;
-    const user = await insertUser(tx, {
+    const inserted = await insertUser(tx, {
       id: uuidv7(),
       email,
       username: email,
@@ -63,9 +62,9 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
       role,
       tier: defaultPlan,
       emailVerified: true,
-      ...(input.acceptTerms ? { termsVersion, termsAcceptedAt: now } : {}),
     });
-    if (!user) throw new AppError('email_taken');
+    if (!inserted) throw new AppError('email_taken');
+    const user = input.acceptTerms ? await acceptNewestTerms(tx, inserted, input.device) : inserted;
     await insertAudit(tx, {
       actorId: user.id,
       address: input.device.address,

@@ -1,14 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { Tx } from '@uprez/db/database';
 import { findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
-import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { queueConfirmation } from './queue-confirmation.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+import { acceptNewestTerms } from './terms.ts';
 
 export type NewAccount = Browser & {
   email: string;
@@ -38,7 +37,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
   const { welcomeEmailEnabled } = await ctx.settings.read('email');
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
-    const user = await insertUser(tx, {
+    const inserted = await insertUser(tx, {
       id: uuidv7(),
       email: input.email,
       username: input.username || input.email,
@@ -46,9 +45,9 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       firstName: input.firstName || null,
       lastName: input.lastName || null,
       tier: defaultPlan,
-      ...(input.acceptTerms ? { termsVersion, termsAcceptedAt: now } : {}),
     });
-    if (!user) throw await takenError(tx, input.email);
+    if (!inserted) throw await takenError(tx, input.email);
+    const user = input.acceptTerms ? await acceptNewestTerms(tx, inserted, input.device) : inserted;
     await queueConfirmation(tx, user.id, input.next);
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
     const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });

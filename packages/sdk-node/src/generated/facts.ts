@@ -12,6 +12,7 @@ export const errorCodes = {
   "quota_exceeded": false,
   "key_cap_exceeded": false,
   "email_unverified": false,
+  "terms_not_accepted": false,
   "plan_feature": false,
   "wrong_scope": false,
   "address_not_allowed": false,

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
+import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
 import { requirePermission } from '@uprez/domain/admin/administrator';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -21,15 +22,16 @@ export function requireDeclared({ url, config }: RouteOptions): void {
 
 /**
  * Checks that the caller may use the endpoint, before the body is read. Throws `not_signed_in`, `admin_only`,
- * `permission_missing`, `admin_two_factor` if the site requires it, or `step_up_required`.
+ * `permission_missing`, `admin_two_factor` if the site requires it, `step_up_required`, or `terms_not_accepted`.
  */
-export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
+export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'terms'>): void {
   app.addHook('onRoute', requireDeclared);
   registerEmailMask(app);
   app.addHook('onRequest', async (request) => {
-    const { auth, permission, stepUp } = routeOf(request) ?? {};
+    const { auth, permission, stepUp, processes } = routeOf(request) ?? {};
     if (auth !== 'session' && auth !== 'admin') return;
     const user = await requireUser(deps, request);
+    if (processes) await requireAcceptedTerms(deps.terms, user);
     if (!permission) return;
     const { role } = user;
     if (role !== null) {

@@ -17,6 +17,7 @@ export type RouteConfig = {
   stepUp: boolean;
   scope?: KeyScope | ServiceScope | undefined;
   charges: boolean;
+  processes: boolean;
 };
 
 /** The route options of an endpoint: method, path, schemas, and who may call it. */
@@ -27,9 +28,9 @@ export function contract<Name extends RouteName>(name: Name) {
   const schema = { body: part('body'), querystring: part('query'), params: part('params'), response: row.answers };
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as typeof schema;
   const endpoint: Endpoint = row;
-  const { auth, scope, charges = false } = endpoint;
+  const { auth, scope, charges = false, processes = false } = endpoint;
   const { permission = undefined, stepUp = false } = endpoint.auth === 'admin' ? endpoint : {};
-  const config: RouteConfig = { name, auth, permission, stepUp, scope, charges };
+  const config: RouteConfig = { name, auth, permission, stepUp, scope, charges, processes };
   return { method: routes[name].method, url: routes[name].path, schema: given, config };
 }
 

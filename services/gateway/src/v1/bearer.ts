@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
 import type { Actor } from '@uprez/domain/actor';
 import {
   type CallerKey,
@@ -89,9 +90,9 @@ export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'
 
 /**
  * Finds the key of a request and checks that it may make the call. Endpoints of service keys have a scope that no key of an
- * account has, and the other way round. Throws what `requireUsable` does.
+ * account has, and the other way round. Throws what `requireUsable` does, and `terms_not_accepted`.
  */
-export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db'>): void {
+export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'terms'>): void {
   app.addHook('onRequest', async (request) => {
     if (!needsKey(request)) return;
     const secret = readKey(request);
@@ -101,7 +102,11 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 
   });
 }
 
-async function authorizeAccount(request: FastifyRequest, deps: Pick<Deps, 'db'>, secret: string): Promise<void> {
+async function authorizeAccount(
+  request: FastifyRequest,
+  deps: Pick<Deps, 'db' | 'terms'>,
+  secret: string,
+): Promise<void> {
   const key = await getKeyBySecret(deps, secret);
   setCaller(request, `account:${key.accountId}`);
   known.set(request, key);
@@ -112,6 +117,7 @@ async function authorizeAccount(request: FastifyRequest, deps: Pick<Deps, 'db'>,
   } catch (error) {
     throw await explainLapse(deps, error, key.accountId);
   }
+  if (routeOf(request)?.processes) await requireAcceptedTerms(deps.terms, key);
 }
 
 async function authorizeService(request: FastifyRequest, deps: Pick<Deps, 'db'>, secret: string): Promise<void> {

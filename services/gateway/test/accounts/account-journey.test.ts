@@ -1,6 +1,5 @@
 import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
 import { answers } from '@uprez/contracts/texts/answers';
-import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { UsersTable } from '@uprez/db/tables/account-tables';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/mail';
@@ -212,7 +211,8 @@ it('processes an image, and exports all data in one archive', async () => {
   const json = (name: string) => JSON.parse(String(files.get(name)));
   expect([...files.keys()].filter((name) => name.includes('/'))).toEqual([`images/${jobId}.png`]);
   expect(files.get(`images/${jobId}.png`)?.equals(image)).toBe(true);
-  expect(json('profile.json')).toMatchObject({ email: newEmail, firstName: 'Ada', termsVersion, emailVerified: true });
+  expect(json('profile.json')).toMatchObject({ email: newEmail, firstName: 'Ada', emailVerified: true });
+  expect(json('profile.json').acceptedTerms).toMatchObject([{ version: 1, acceptedAt: expect.any(String) }]);
   expect(json('jobs.json')).toMatchObject([{ id: jobId, filename: 'photo.png', status: 'completed' }]);
   expect(json('ledger.json')).toMatchObject([
     { kind: 'grant' },

@@ -121,8 +121,16 @@ export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', '
 /** `version`: as last read or saved. `tab`: any name of the editor's tab. Its own saves never conflict. */
 export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
 export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });
-/** Publishes the draft now; with `publishAt`, at that time. */
-export const publishBodySchema = z.strictObject({ version, publishAt: publicTimeSchema.optional() });
+/**
+ * Publishes the draft now; with `publishAt`, at that time. `effectiveOn`: the day (UTC) from which a legal text applies.
+ * `mustAccept`: users have to accept the terms of service again.
+ */
+export const publishBodySchema = z.strictObject({
+  version,
+  publishAt: publicTimeSchema.optional(),
+  effectiveOn: z.iso.date().optional(),
+  mustAccept: z.boolean().optional(),
+});
 export const seenVersionBodySchema = z.strictObject({ version });
 
 /** The data of `edit_conflict`: the present text and its version, and who made the last change. */

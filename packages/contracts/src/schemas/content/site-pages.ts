@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { articleSeoSchema } from './articles.ts';
 
+/** A published version of a legal text. `isInForce`: it applies now, until a later version takes effect. */
+export const legalVersionSchema = z.object({
+  number: z.int(),
+  publishedAt: z.iso.datetime(),
+  effectiveAt: z.iso.datetime(),
+  isInForce: z.boolean(),
+});
+export type LegalVersion = z.infer<typeof legalVersionSchema>;
+
 /** A page of the site. `html` is rendered from Markdown, and safe to show. Legal pages end with facts about their owner. */
 export const sitePageSchema = z.object({
   title: z.string(),
@@ -8,11 +17,20 @@ export const sitePageSchema = z.object({
   excerpt: z.string(),
   html: z.string(),
   isLegal: z.boolean(),
+  /** Of a legal text, the newest first, which is the text of the page. Empty for other pages. */
+  versions: z.array(legalVersionSchema),
   /** When the text changed last. */
   updatedAt: z.iso.datetime(),
   seo: articleSeoSchema,
 });
 export type SitePage = z.infer<typeof sitePageSchema>;
+
+export const legalTextParams = z.object({ slug: z.string(), number: z.string() });
+/** The text of a version of a legal text, and all its versions. */
+export const legalTextSchema = sitePageSchema
+  .pick({ title: true, slug: true, html: true, versions: true })
+  .extend({ version: legalVersionSchema });
+export type LegalText = z.infer<typeof legalTextSchema>;
 
 /** An open position. `excerpt`: where and how much. */
 export const positionCardSchema = z.object({

@@ -19,13 +19,16 @@ export const findOwnProfile = (db: DbOrTx, userId: string) =>
       'quotaEmails',
       'batchEmails',
       'createdAt',
-      'termsVersion',
-      'termsAcceptedAt',
       'twoFactorAt as twoFactorSince',
       'suspendedAt',
       'suspendedReason',
       'deletesAt',
     ])
+    .select(
+      sql<{ version: number; acceptedAt: string; address: string | null }[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('version', version, 'acceptedAt', accepted_at, 'address', address)
+          order by version), '[]') from term_acceptances where user_id = users.id)`.as('acceptedTerms'),
+    )
     .where('id', '=', userId)
     .executeTakeFirst();
 

@@ -21,7 +21,6 @@ export const userColumns = [
   'virtualTime',
   'createdAt',
   'termsVersion',
-  'termsAcceptedAt',
   'suspendedAt',
   'suspendedReason',
   'deletesAt',

@@ -85,12 +85,13 @@ export const countLivingApiKeys = (db: DbOrTx, accountId: string): Promise<numbe
 export const countCurrentTestKeys = (db: DbOrTx, accountId: string): Promise<number> =>
   countRows(livingKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
 
-export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'planVersion' | 'suspendedAt'>;
+export type KeyWithAccount = ApiKeyRow &
+  Pick<Selectable<UsersTable>, 'tier' | 'planVersion' | 'suspendedAt' | 'termsVersion' | 'isService'>;
 
 const selectByHash = prepareQuery((db, { secretHash }: { secretHash: Buffer }) =>
   selectKeys(db)
     .innerJoin('users', 'users.id', 'apiKeys.accountId')
-    .select(['users.tier', 'users.planVersion', 'users.suspendedAt'])
+    .select(['users.tier', 'users.planVersion', 'users.suspendedAt', 'users.termsVersion', 'users.isService'])
     .where('secretHash', '=', secretHash),
 );
 

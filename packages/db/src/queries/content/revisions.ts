@@ -7,14 +7,16 @@ import { personOf } from './person.ts';
 
 type NewRevision = { articleId: string; fields: ArticleFields; reason: RevisionReason; editorId: string | null };
 
-/** Adds a revision to an article, which is locked. */
-export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewRevision): Promise<void> {
+/** Adds a revision to an article, which is locked. Returns its number. */
+export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewRevision): Promise<number> {
   const number = sql<number>`(
     select coalesce(max(number), 0) + 1 from article_revisions where article_id = ${articleId})`;
-  await tx
+  const { number: added } = await tx
     .insertInto('articleRevisions')
     .values({ ...row, articleId, number, fields: JSON.stringify(fields) })
-    .execute();
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return added;
 }
 
 /** How long the autosaves of an editor change the same revision, seconds. */

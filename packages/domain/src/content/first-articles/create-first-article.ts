@@ -5,6 +5,7 @@ import { insertArticle, updateDraft } from '@uprez/db/queries/content/articles';
 import { now } from '@uprez/db/times';
 import { renderMarkdown } from '@uprez/markup/render';
 import { uuidv7 } from 'uuidv7';
+import { addLegalVersion } from '../store/legal-version.ts';
 import { storePublic } from '../store/put-public.ts';
 import { columnsOf } from '../text/article-fields.ts';
 import { readingMinutesOf } from '../text/reading-time.ts';
@@ -37,5 +38,6 @@ export async function createFirstArticle(
   const { html, words } = renderMarkdown(content);
   const rendered = { html, readingMinutes: readingMinutesOf(words) };
   const columns = { status: 'published', publishAt: null, publishedAt: now } as const;
-  await storePublic(tx, { article, fields, rendered, columns, reason: 'publish', editorId: null });
+  const revision = await storePublic(tx, { article, fields, rendered, columns, reason: 'publish', editorId: null });
+  if (kind === 'legal') await addLegalVersion(tx, { article, revision, rendered });
 }

@@ -12,15 +12,17 @@ type Change = {
   /** What changed. */
   after: Partial<Facts>;
   isDeleted?: { before: boolean; after: boolean };
+  /** The version that a legal text gets. */
+  legal?: { version: number; effectiveOn: string | null; mustAccept: boolean } | undefined;
 };
 
 /** Adds a row to the audit log: the title, the slug, and whether and when the article is public. */
-export async function auditArticle(tx: Tx, { admin, action, before, after, isDeleted }: Change): Promise<void> {
+export async function auditArticle(tx: Tx, { admin, action, before, after, isDeleted, legal }: Change): Promise<void> {
   const subject = `article:${before.id}`;
   await insertAudit(tx, {
     ...{ ...auditedBy(admin), action, subject },
     before: { ...toFields(before), ...(isDeleted && { deleted: isDeleted.before }) },
-    after: { ...toFields({ ...before, ...after }), ...(isDeleted && { deleted: isDeleted.after }) },
+    after: { ...toFields({ ...before, ...after }), ...(isDeleted && { deleted: isDeleted.after }), ...legal },
   });
 }
 

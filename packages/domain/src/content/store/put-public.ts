@@ -16,6 +16,7 @@ import { toPlainText } from '../text/plain-text.ts';
 import { type RenderedText, rendererVersion } from '../text/render-text.ts';
 import { auditArticle } from './audit-article.ts';
 import { noteUses } from './files-of-texts.ts';
+import { addLegalVersion, type LegalOptions, requireLegalOptions } from './legal-version.ts';
 import { findFreeSlug, requireFreeSlug, slugTaken } from './slugs.ts';
 
 /** Throws `invalid_parameter` for a text that is too incomplete to be public. */
@@ -33,24 +34,33 @@ type Publication = {
   rendered: RenderedText;
   timing: Timing;
   reason: RevisionReason;
+  legal?: LegalOptions | undefined;
 };
 
 /**
- * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for a wrong time, and
- * `permission_missing` for legal texts.
+ * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for a wrong time or wrong options of
+ * legal texts, and `permission_missing` for legal texts.
  */
-export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason }: Publication): Promise<void> {
+export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason, legal }: Publication): Promise<void> {
   const { article } = held;
   if (article.kind === 'legal') await lockAdmin(tx, { ...admin, permission: 'legal.publish' });
+  await requireLegalOptions(tx, article, legal);
   const columns = await toColumns(tx, article, timing);
   const { categoryIds: draftIds, ...draft } = fieldsOf(held.draft);
   // One of them may have been deleted since the draft was read.
   const categoryIds = await listKnownCategories(tx, article.kind, draftIds);
   const fields = { ...draft, categoryIds, slug: await decideSlug(tx, held) };
-  await storePublic(tx, { article, fields, rendered, columns, reason, editorId: admin.accountId });
+  const revision = await storePublic(tx, { article, fields, rendered, columns, reason, editorId: admin.accountId });
+  const version = article.kind === 'legal' && (await addLegalVersion(tx, { article, revision, rendered, ...legal }));
   const action = columns.status === 'published' ? 'article.publish' : 'article.schedule';
   const { title, slug } = fields;
-  await auditArticle(tx, { admin, action, before: article, after: { ...columns, title, slug } });
+  await auditArticle(tx, {
+    admin,
+    action,
+    before: article,
+    after: { ...columns, title, slug },
+    ...(version && { legal: version }),
+  });
 }
 
 type PublicText = Pick<Publication, 'rendered' | 'reason'> & {
@@ -61,11 +71,11 @@ type PublicText = Pick<Publication, 'rendered' | 'reason'> & {
   editorId: string | null;
 };
 
-/** Stores the text that is public or will be, as a revision, too. Throws `slug_taken`. */
+/** Stores the text that is public or will be, as a revision, too. Returns its number. Throws `slug_taken`. */
 export async function storePublic(
   tx: Tx,
   { article: { id, kind }, fields, rendered, columns, reason, editorId }: PublicText,
-): Promise<void> {
+): Promise<number> {
   const { categoryIds, ...text } = columnsOf(fields);
   const after = { ...text, ...rendered, ...columns, rendererVersion, revisedAt: now };
   await updateArticle(tx, id, after).catch((error: unknown) => {
@@ -76,7 +86,7 @@ export async function storePublic(
   if (kind === 'help') await storeSearchText(tx, { ...fields, articleId: id, body: toPlainText(rendered.html) });
   if (columns.status === 'published') await keepSlug(tx, { kind, slug: fields.slug, articleId: id });
   await updateDraft(tx, id, { slug: fields.slug, hasChanges: false });
-  await insertRevision(tx, { articleId: id, fields, reason, editorId });
+  return insertRevision(tx, { articleId: id, fields, reason, editorId });
 }
 
 /** A slug that an article had stays, unless its draft has another one. */

@@ -6,6 +6,7 @@ import { deleteAccount, keepAccount } from '@uprez/domain/accounts/own-data/dele
 import { type AccountExport, getExportFile, listExports, requestExport } from '@uprez/domain/accounts/own-data/exports';
 import { changePassword, forgotPassword, resetPassword } from '@uprez/domain/accounts/reset-password';
 import { stepUp } from '@uprez/domain/accounts/step-up';
+import { acceptTerms } from '@uprez/domain/accounts/terms';
 import {
   countRecoveryCodes,
   disableTwoFactor,
@@ -33,6 +34,11 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
     const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
     await setSessionCookie(reply, deps.config, secret);
     return { message: answers.passwordChanged };
+  });
+  route('acceptTerms', async (request, reply) => {
+    const { id: userId } = await requireUser(deps, request);
+    await acceptTerms(deps, { userId, ...request.body, address: request.ip });
+    return reply.status(204).send(null);
   });
   route('stepUp', async (request, reply) => {
     await stepUp(deps, { user: await requireUser(deps, request), ...request.body });

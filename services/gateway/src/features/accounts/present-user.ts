@@ -1,18 +1,32 @@
 import { permissionsOf } from '@uprez/contracts/policy/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
+import { findPendingTerms, type PendingTerms } from '@uprez/domain/accounts/terms';
 import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 
-/** A user in responses, with the counters of this month. */
-export const presentUser = async (deps: Pick<Deps, 'db'>, user: Account): Promise<User> =>
+/** A user in responses, with the counters of this month, and the terms that have to be accepted. */
+export const presentUser = async (deps: Pick<Deps, 'db' | 'terms'>, user: Account): Promise<User> => ({
+  ...(await presentWithMonth(deps, user)),
+  ...presentTerms(findPendingTerms(await deps.terms.read(), user)),
+});
+
+const presentWithMonth = async (deps: Pick<Deps, 'db'>, user: Account): Promise<User> =>
   presentCounted(user, await countMonth(deps, { accountId: user.id }));
 
+const presentTerms = (pending: PendingTerms | undefined): Pick<User, 'pendingTerms'> =>
+  pending ? { pendingTerms: { ...pending, effectiveAt: pending.effectiveAt.toISOString() } } : {};
+
 /** The user of a session, with the administrator who views the account, if any. */
-export async function presentViewedUser(deps: Pick<Deps, 'db'>, { view, ...user }: SignedInUser): Promise<User> {
-  const presented = await presentUser(deps, user);
-  if (!view || view === 'ended') return presented;
-  return { ...presented, viewedBy: { id: view.adminId, email: view.adminEmail, until: view.endsAt.toISOString() } };
+export async function presentViewedUser(
+  deps: Pick<Deps, 'db' | 'terms'>,
+  { view, ...user }: SignedInUser,
+): Promise<User> {
+  if (!view || view === 'ended') return presentUser(deps, user);
+  return {
+    ...(await presentWithMonth(deps, user)),
+    viewedBy: { id: view.adminId, email: view.adminEmail, until: view.endsAt.toISOString() },
+  };
 }
 
 /** A user whose images of this month are already counted. */

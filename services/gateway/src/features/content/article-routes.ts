@@ -66,9 +66,11 @@ export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
     return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
   });
   route('adminPublishArticle', async (request) => {
-    const { version, publishAt } = request.body;
+    const { version, publishAt, ...legal } = request.body;
     const change = await changeOf(request, request.params.id, version);
-    return present(deps, await publishArticle(deps, { ...change, publishAt }));
+    const article = await publishArticle(deps, { ...change, publishAt, legal });
+    if (article.kind === 'legal') deps.terms.forget();
+    return present(deps, article);
   });
   route('adminUnpublishArticle', async (request) => {
     const { params, body } = request;

@@ -4,6 +4,7 @@ import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-h
 import { listSearches, listVotes, voteHelpArticle } from '@uprez/domain/content/help/help-statistics';
 import { searchHelp } from '@uprez/domain/content/help/search-help';
 import { findSitePage } from '@uprez/domain/content/pages/find-site-page';
+import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
 import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
@@ -25,6 +26,7 @@ export function registerHelpRoutes({ route }: Dialect, deps: Deps): void {
     return reply.status(204).send(null);
   });
   route('getSitePage', async (request) => requireFound(await findSitePage(deps, request.params.slug)));
+  route('getLegalText', async (request) => requireFound(await findLegalText(deps, request.params)));
   route('listPositions', async () => listPositions(deps));
   route('getPosition', async (request) => requireFound(await findPosition(deps, request.params.slug)));
 }

@@ -1,8 +1,14 @@
-import type { Position, PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
+import type {
+  LegalText,
+  LegalVersion,
+  Position,
+  PositionCard,
+  SitePage,
+} from '@uprez/contracts/schemas/content/site-pages';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { positionPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { escapeHtml } from '../../http/web/escape-html.ts';
 import type { PageDocument } from '../../http/web/page-document.ts';
 import { pageMeta } from '../../http/web/page-head.ts';
@@ -10,6 +16,33 @@ import { link, servedMain } from '../../http/web/served-body.ts';
 
 const descriptions: Record<string, string | undefined> = pageDescriptions;
 const mail = (address: string) => `<a href="mailto:${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+
+const day = (time: string) => `<time datetime="${time}">${formatDay(time)}</time>`;
+
+const describeVersion = ({ publishedAt, effectiveAt, isInForce }: LegalVersion) =>
+  `<p>Last updated ${day(publishedAt)} · Effective ${day(effectiveAt)}${isInForce ? ' · In force' : ''}</p>`;
+
+/** Links to all versions of a legal text. */
+function listVersions({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): string {
+  if (versions.length < 2) return '';
+  const items = versions.map(
+    ({ number, effectiveAt }) =>
+      `<li>${link(legalVersionPath(slug, number), `Version ${number}`)} (effective ${day(effectiveAt)})</li>`,
+  );
+  return ['<h2>All versions</h2>', '<ul>', ...items, '</ul>'].join('\n');
+}
+
+/** The document of a version of a legal text. Search engines must not list it beside the current text. */
+export const legalTextDocument = ({ title, slug, html, version, versions }: LegalText): PageDocument => ({
+  head: { title: `${title}, version ${version.number}` },
+  body: servedMain([
+    `<nav>${link(`/${slug}`, title)}</nav>`,
+    `<h1>${escapeHtml(title)}, version ${version.number}</h1>`,
+    describeVersion(version),
+    html,
+    listVersions({ slug, versions }),
+  ]),
+});
 
 /** What the about page asks its readers to do. */
 export const aboutActions = `<p>${link(sitePaths.auth, 'Get started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
@@ -23,11 +56,10 @@ export const sitePageDocument = (page: SitePage, path: string, end = ''): PageDo
   body: servedMain([
     `<nav>${link(sitePaths.home, 'Home')}</nav>`,
     `<h1>${escapeHtml(page.title)}</h1>`,
-    page.isLegal
-      ? `<p>Last updated <time datetime="${page.updatedAt}">${formatDay(page.updatedAt)}</time></p>`
-      : page.excerpt && `<p>${escapeHtml(page.excerpt)}</p>`,
+    page.versions[0] ? describeVersion(page.versions[0]) : page.excerpt && `<p>${escapeHtml(page.excerpt)}</p>`,
     page.html,
     end,
+    listVersions(page),
   ]),
 });
 

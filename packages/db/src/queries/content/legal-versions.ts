@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { now, today } from '../../times.ts';
+
+type NewVersion = {
+  articleId: string;
+  revision: number;
+  html: string;
+  /** Never before the version is published. */
+  effectiveAt: Date | RawBuilder<Date>;
+  mustAccept: boolean;
+};
+
+/** Adds a version to a legal article, which is locked. Returns its number. */
+export async function insertLegalVersion(tx: Tx, { articleId, effectiveAt, ...row }: NewVersion): Promise<number> {
+  const number = sql<number>`(
+    select coalesce(max(number), 0) + 1 from legal_versions where article_id = ${articleId})`;
+  const { number: added } = await tx
+    .insertInto('legalVersions')
+    .values({ ...row, articleId, number, effectiveAt: sql<Date>`greatest(now(), ${effectiveAt}::timestamptz)` })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return added;
+}
+
+const selectVersions = (db: DbOrTx, slug: string) =>
+  db
+    .selectFrom('legalVersions as version')
+    .innerJoin('articles', 'articles.id', 'version.articleId')
+    .where('articles.kind', '=', 'legal')
+    .where('articles.slug', '=', slug)
+    .where('articles.deletedAt', 'is', null);
+
+/** The versions of a legal text, the newest first. `isEffective`: its date has come, and that of any later one may have, too. */
+export const listLegalVersions = (db: DbOrTx, slug: string) =>
+  selectVersions(db, slug)
+    .select(['version.number', 'version.publishedAt', 'version.effectiveAt', 'version.mustAccept'])
+    .select((eb) => eb('version.effectiveAt', '<=', now).$castTo<boolean>().as('isEffective'))
+    .orderBy('version.number', 'desc')
+    .execute();
+export type LegalVersionRow = Awaited<ReturnType<typeof listLegalVersions>>[number];
+
+/** The text of a version, as it was published. */
+export const findLegalText = (db: DbOrTx, slug: string, number: number) =>
+  selectVersions(db, slug)
+    .innerJoin('articleRevisions as revision', (join) =>
+      join.onRef('revision.articleId', '=', 'version.articleId').onRef('revision.number', '=', 'version.revision'),
+    )
+    .select(['version.html', sql<string>`revision.fields->>'title'`.as('title')])
+    .where('version.number', '=', number)
+    .executeTakeFirst();
+
+/** The number of the newest version of a legal text. Undefined: it has none. */
+export async function findNewestVersion(db: DbOrTx, slug: string): Promise<number | undefined> {
+  const query = selectVersions(db, slug).select('version.number').orderBy('version.number', 'desc').limit(1);
+  return (await query.executeTakeFirst())?.number;
+}
+
+/** Whether a day (UTC) is today or at most so many days ahead. */
+export async function isDayWithin(db: DbOrTx, day: string, days: number): Promise<boolean> {
+  const { rows } = await sql<{ isWithin: boolean }>`
+    select ${day}::date between ${today} and ${today} + ${days}::integer as "isWithin"`.execute(db);
+  return rows[0]?.isWithin ?? false;
+}

@@ -1,0 +1,85 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { termsSlug } from '@uprez/contracts/texts/pages';
+import type { Tx } from '@uprez/db/database';
+import { storeAcceptance } from '@uprez/db/queries/accounts/terms';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { findNewestVersion, type LegalVersionRow, listLegalVersions } from '@uprez/db/queries/content/legal-versions';
+import type { Needs } from '../context.ts';
+
+const freshMs = 1_000;
+
+/** The versions of the terms of service. */
+export type Terms = {
+  read: () => Promise<LegalVersionRow[]>;
+  /** Discards the cached versions after this process publishes one. */
+  forget: () => void;
+};
+
+/** Reads the versions of the terms of service at most once per second, so that requests of users need no query of their own. */
+export function openTerms({ db }: Needs<'db'>): Terms {
+  let kept: { at: number; versions: Promise<LegalVersionRow[]> } | undefined;
+  return {
+    forget: () => {
+      kept = undefined;
+    },
+    read: () => {
+      if (kept && Date.now() - kept.at < freshMs) return kept.versions;
+      const versions = listLegalVersions(db, termsSlug);
+      const reading = { at: Date.now(), versions };
+      kept = reading;
+      versions.catch(() => {
+        if (kept === reading) kept = undefined;
+      });
+      return versions;
+    },
+  };
+}
+
+type Accepted = Pick<UserRow, 'termsVersion'> & { isService?: boolean };
+
+/** Terms that a user has to accept. `version`: the newest one. `isRequired`: images aren't processed until then. */
+export type PendingTerms = { version: number; effectiveAt: Date; isRequired: boolean };
+
+/** Returns the terms that a user has to accept. Undefined: none. Accounts of probes accept nothing. */
+export function findPendingTerms(
+  versions: readonly LegalVersionRow[],
+  { termsVersion, isService = false }: Accepted,
+): PendingTerms | undefined {
+  const asked = versions.filter(({ number, mustAccept }) => mustAccept && number > (termsVersion ?? 0));
+  // The newest version is the first one. The earliest date counts.
+  const [newest] = versions;
+  const effectiveAt = asked.map((version) => version.effectiveAt).sort((one, other) => Number(one) - Number(other))[0];
+  if (!newest || !effectiveAt || isService) return undefined;
+  return { version: newest.number, effectiveAt, isRequired: asked.some(({ isEffective }) => isEffective) };
+}
+
+/** Throws `terms_not_accepted` for a user who must accept the terms of service before images are processed. */
+export async function requireAcceptedTerms(terms: Pick<Terms, 'read'>, user: Accepted): Promise<void> {
+  if (findPendingTerms(await terms.read(), user)?.isRequired) throw new AppError('terms_not_accepted');
+}
+
+/** Accepts the newest version of the terms of service, if there is one, for a user who signs up. Returns the user. */
+export async function acceptNewestTerms(
+  tx: Tx,
+  user: UserRow,
+  { address = null }: { address?: string | null | undefined },
+): Promise<UserRow> {
+  const version = await findNewestVersion(tx, termsSlug);
+  if (version === undefined) return user;
+  await storeAcceptance(tx, { userId: user.id, version, address });
+  return { ...user, termsVersion: version };
+}
+
+/** Accepts the newest version of the terms of service. Throws `invalid_parameter` for any other version. */
+export const acceptTerms = (
+  { db }: Needs<'db'>,
+  { userId, version, address }: { userId: string; version: number; address: string | undefined },
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    if (version !== (await findNewestVersion(tx, termsSlug)))
+      throw new AppError('invalid_parameter', {
+        param: 'version',
+        detail: "This isn't the current version of the terms. Reload the page, and read the current one.",
+      });
+    await storeAcceptance(tx, { userId, version, address: address ?? null });
+  });

@@ -1,0 +1,47 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import { termsSlug } from '@uprez/contracts/texts/pages';
+import type { Tx } from '@uprez/db/database';
+import { startOf } from '@uprez/db/days';
+import type { ArticleRow } from '@uprez/db/queries/content/articles';
+import { insertLegalVersion, isDayWithin } from '@uprez/db/queries/content/legal-versions';
+import { now } from '@uprez/db/times';
+import type { RenderedText } from '../text/render-text.ts';
+
+/**
+ * How a legal text is published. `effectiveOn`: the day (UTC) from which it applies; by default, at once. `mustAccept`: whether
+ * users who accepted an earlier version must accept this one.
+ */
+export type LegalOptions = { effectiveOn?: string | undefined; mustAccept?: boolean | undefined };
+
+/** Throws `invalid_parameter` for options that an article can't have, and for a day in the past or too far ahead. */
+export async function requireLegalOptions(
+  tx: Tx,
+  { kind, slug }: Pick<ArticleRow, 'kind' | 'slug'>,
+  { effectiveOn, mustAccept = false }: LegalOptions = {},
+): Promise<void> {
+  if (kind !== 'legal' && effectiveOn !== undefined)
+    throw wrong('effectiveOn', 'Only legal texts have an effective date.');
+  if (mustAccept && slug !== termsSlug) throw wrong('mustAccept', 'Only the terms of service are accepted by users.');
+  if (effectiveOn === undefined || (await isDayWithin(tx, effectiveOn, articleLimits.effectiveDays))) return;
+  throw wrong('effectiveOn', `Choose today (UTC) or a day within the next ${articleLimits.effectiveDays} days.`);
+}
+
+const wrong = (param: string, detail: string) => new AppError('invalid_parameter', { param, detail });
+
+type Publication = LegalOptions & {
+  article: Pick<ArticleRow, 'id'>;
+  revision: number;
+  rendered: Pick<RenderedText, 'html'>;
+};
+
+/** Makes a published text the next version of a legal article. Returns what the audit log says about it. */
+export async function addLegalVersion(
+  tx: Tx,
+  { article, revision, rendered, effectiveOn, mustAccept = false }: Publication,
+) {
+  const effectiveAt = effectiveOn === undefined ? now : startOf(effectiveOn);
+  const row = { articleId: article.id, revision, html: rendered.html, effectiveAt, mustAccept };
+  const version = await insertLegalVersion(tx, row);
+  return { version, effectiveOn: effectiveOn ?? null, mustAccept };
+}
