@@ -108,7 +108,7 @@ export const vendors = {
   standardwebhooks: 'packages/domain/src/webhooks',
   nodemailer: 'packages/mail',
   '@tiptap|@handlewithcare|prosemirror-[a-z]+': 'apps/web/src/features/admin/blog/rich-text',
-  diff: 'apps/web/src/features/admin/blog/editor',
+  diff: 'apps/web/src/ui/article',
   // The editor of the web app reads and writes the same trees.
   'unified|remark-[a-z]+|rehype-[a-z]+': '(packages/markup|apps/web)',
   // The double of Stripe builds replies of the SDK's types.

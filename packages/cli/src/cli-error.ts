@@ -29,6 +29,7 @@ const fatalCodes: Record<string, number> = {
   conflicting_params: exitCodes.usage,
   address_not_allowed: exitCodes.stopped,
   email_unverified: exitCodes.stopped,
+  terms_not_accepted: exitCodes.stopped,
   plan_feature: exitCodes.stopped,
   quota_exceeded: exitCodes.stopped,
   key_cap_exceeded: exitCodes.stopped,

@@ -105,6 +105,12 @@ export const router = createBrowserRouter([
           return { Component, loader };
         }),
       ),
+      ...[articlePages.terms, articlePages.privacy].map((path) =>
+        dataPage(path, async () => {
+          const { LegalVersionPage: Component, loadLegalVersion: loader } = await import('../pages/legal-version.tsx');
+          return { Component, loader };
+        }),
+      ),
       dataPage(paths.status, async () => {
         const { StatusPage: Component, loadStatus: loader } = await import('../pages/status.tsx');
         return { Component, loader };

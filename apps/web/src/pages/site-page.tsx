@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SitePage } from '@uprez/contracts/schemas/content/site-pages';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
+import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
 import { sitePageMessages as text } from '../features/site-pages/messages.ts';
 import { OpenPositions } from '../features/site-pages/open-positions.tsx';
 import { positionsQuery, sitePageQuery } from '../features/site-pages/queries.ts';
@@ -39,8 +40,9 @@ const AboutActions = () => (
   </p>
 );
 
-const Page = ({ page: { title, slug, excerpt, html, isLegal, updatedAt, seo } }: { page: SitePage }) => {
+const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: SitePage }) => {
   const path = `/${slug}`;
+  const [newest] = versions;
   return (
     <ArticleView
       documentTitle={documentTitle(seo.title || title)}
@@ -48,16 +50,18 @@ const Page = ({ page: { title, slug, excerpt, html, isLegal, updatedAt, seo } }:
       title={title}
       excerpt={excerpt}
       html={html}
-      {...(isLegal && {
+      {...(newest && {
         facts: (
-          <p className="text-muted text-sm">
-            <time dateTime={updatedAt}>{text.updated(updatedAt)}</time>
-          </p>
+          <>
+            <LegalDates version={newest} />
+            <UpcomingNotice {...{ slug, versions }} />
+          </>
         ),
       })}
     >
       {path === paths.about && <AboutActions />}
       {path === paths.careers && <OpenPositions />}
+      {newest && <LegalVersionList {...{ slug, versions }} shown={newest.number} />}
     </ArticleView>
   );
 };

@@ -86,6 +86,18 @@ function PendingDeletion({ user }: { user: User | null }) {
   );
 }
 
+const TermsBanner = lazy(async () => ({
+  default: (await import('../../features/terms/terms-banner.tsx')).TermsBanner,
+}));
+
+/** Loads and shows the banner while the user has to accept new terms of service. */
+const PendingTerms = ({ pending }: { pending: User['pendingTerms'] }) =>
+  pending && (
+    <Suspense>
+      <TermsBanner pending={pending} />
+    </Suspense>
+  );
+
 const UnpaidBanner = lazy(async () => ({
   default: (await import('../../features/billing/unpaid-banner.tsx')).UnpaidBanner,
 }));
@@ -182,6 +194,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <AccountView user={user} />
       <OfflineBanner />
       <PendingDeletion user={user} />
+      <PendingTerms pending={user?.pendingTerms} />
       <UnpaidBill user={user} />
       <Content id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
         {children}

@@ -1,7 +1,22 @@
 import { formatDay } from '@uprez/contracts/texts/format';
 
 export const sitePageMessages = {
-  updated: (day: string) => `Last updated ${formatDay(day)}`,
+  legal: {
+    updated: (day: string) => `Last updated ${formatDay(day)}`,
+    effective: (day: string) => `Effective ${formatDay(day)}`,
+    upcoming: (day: string) => `This version takes effect on ${formatDay(day)}.`,
+    untilThen: (number: number) => `Until then, version ${number} applies.`,
+    versions: 'All versions',
+    version: (number: number) => `Version ${number}`,
+    inForce: 'In force',
+    titleOf: (title: string, number: number) => `${title}, version ${number}`,
+    current: (title: string) => `Current ${title}`,
+    newer: 'There is a newer version of this text.',
+    changes: 'Changes',
+    compareWith: 'Compare with',
+    legend: (number: number) => `Compared with version ${number}. Underlined: added. Crossed out: removed.`,
+    same: 'Both versions have the same text.',
+  },
   about: { start: 'Get started', pricing: 'See pricing' },
   careers: {
     positions: 'Open positions',

@@ -12,6 +12,13 @@ export const sitePageQuery = (slug: string) =>
     ...fresh,
   });
 
+export const legalTextQuery = (slug: string, number: string) =>
+  queryOptions({
+    queryKey: [apiRoutes.getSitePage.path, slug, number],
+    queryFn: async ({ signal }) => (await api.getLegalText({ params: { slug, number }, signal })).data,
+    ...fresh,
+  });
+
 export const positionsQuery = queryOptions({
   queryKey: [apiRoutes.listPositions.path],
   queryFn: async ({ signal }) => (await api.listPositions({ signal })).data,

@@ -27,8 +27,8 @@ export const userQuery = {
   queryFn: (context: QueryFunctionContext) => fetchQueryKeyOrNull(context) as Promise<User | null>,
 };
 
-/** An administrator's view of an account has ended, or the role of the administrator has changed. */
-const changedUserCodes = ['view_ended', 'admin_only', 'permission_missing'] as const;
+/** A view of an account has ended, the role of the administrator has changed, or terms of service took effect. */
+const changedUserCodes = ['view_ended', 'admin_only', 'permission_missing', 'terms_not_accepted'] as const;
 
 /**
  * When any call fails because the session has ended, the user is signed out on all components. When the user isn't the one

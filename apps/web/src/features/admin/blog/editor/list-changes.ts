@@ -1,34 +1,12 @@
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Category } from '@uprez/contracts/schemas/content/categories';
 import { mediaPath } from '@uprez/contracts/texts/media';
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { compareTexts, type TextPart } from '../../../../ui/article/compare-texts.ts';
 import { editorMessages } from './messages.ts';
 
 const { fields: labels, yes, no, none } = editorMessages;
 
-/** A part of a text: in both versions, or only in the first (`removed`) or the second (`added`). */
-export type TextPart = { kind: 'same' | 'added' | 'removed'; value: string };
 export type FieldChange = { label: string; parts: readonly TextPart[] };
-
-/** A comparison by words that takes longer is made by lines. */
-const wordsTimeoutMs = 500;
-/** Characters of unchanged text around a change. */
-const contextLength = 120;
-
-function shorten(value: string, isFirst: boolean, isLast: boolean): string {
-  const start = isFirst ? '' : value.slice(0, contextLength);
-  const end = isLast ? '' : value.slice(-contextLength);
-  return value.length > start.length + end.length ? `${start} … ${end}` : value;
-}
-
-function compareTexts(before: string, after: string): TextPart[] {
-  const changes = diffWordsWithSpace(before, after, { timeout: wordsTimeoutMs }) ?? diffLines(before, after);
-  return changes.map(({ added, removed, value }, index) => {
-    if (added) return { kind: 'added', value };
-    if (removed) return { kind: 'removed', value };
-    return { kind: 'same', value: shorten(value, index === 0, index === changes.length - 1) };
-  });
-}
 
 /** Both values as texts, in the order of the editor. */
 function describe(fields: ArticleFields, categories: readonly Category[]): Record<keyof typeof labels, string> {

@@ -144,8 +144,6 @@ export const editorMessages = {
   yes: 'Yes',
   no: 'No',
   none: 'None',
-  added: 'Added:',
-  removed: 'Removed:',
   deleted: 'This post was deleted. Copy your text, then restore the post.',
   notFound: {
     title: 'Post not found',
