@@ -288,7 +288,7 @@ test.describe('the editor of posts', () => {
       admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
     await setRole('viewer');
     await open();
-    await page.getByText("Your role can read posts, but can't change them.").waitFor();
+    await page.getByText("Your role can read this post, but can't change it.").waitFor();
     await expect(field('Title')).toBeDisabled();
     await expect(button('Publish')).toHaveCount(0);
     await expect(page.getByRole('toolbar')).toHaveCount(0);

@@ -58,7 +58,7 @@ test.describe('help and pages of administrators', () => {
     await page.getByText("The legal pages don't name these facts yet").waitFor();
     await page.getByRole('link', { name: 'Privacy Policy' }).first().click();
     await page.waitForURL(/\/admin\/pages\/.+/);
-    await page.getByRole('heading', { level: 1, name: 'Edit article' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Edit legal text' }).waitFor();
     await expect(page.getByRole('button', { name: 'Unpublish' })).toHaveCount(0);
     await expect(page.getByLabel('Slug')).toHaveCount(0);
     await page.getByLabel('Excerpt').fill('How we treat your data.');

@@ -5,6 +5,7 @@ import { adminApi } from '../../features/admin/admin-api.ts';
 import { editorMessages as text } from '../../features/admin/blog/editor/messages.ts';
 import { PostEditor } from '../../features/admin/blog/editor/post-editor.tsx';
 import { articleKey } from '../../features/admin/blog/editor/use-draft.ts';
+import { kindNames, kindTitle } from '../../features/admin/blog/kind-names.ts';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { articlePath } from '../../features/admin/frame/article-path.ts';
 import { useMay } from '../../features/admin/frame/use-may.ts';
@@ -29,22 +30,24 @@ export function PostPage() {
   const { id = '' } = useParams();
   const { pathname } = useLocation();
   const query = useArticle(id);
-  const names = listOf(pathname) === adminPages.posts ? text : text.article;
+  const isPost = listOf(pathname) === adminPages.posts;
+  const kind = query.data?.kind ?? (isPost ? 'post' : 'page');
   const mayManage = useMay('content.manage');
   const back = (
     <Link to={listOf(pathname)} className={buttonStyle({ look: 'secondary' })}>
-      {names.back}
+      {isPost ? text.back : text.backToList}
     </Link>
   );
+  const missing = isPost ? text.notFound.post : text.notFound.other;
   if (hasErrorCode(query.error, 'article_not_found') || (query.data && articlePath(query.data.kind, id) !== pathname))
     return (
-      <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
-        <EmptyState title={text.notFound.title} action={back} />
+      <AdminPage title={missing} subtitle={text.notFound.text}>
+        <EmptyState title={missing} action={back} />
       </AdminPage>
     );
   return (
     <AdminPage
-      title={mayManage ? names.heading : names.readOnlyHeading}
+      title={mayManage ? text.heading(kindNames[kind]) : kindTitle(kind)}
       subtitle={mayManage ? text.subtitle : text.readOnlySubtitle}
       actions={back}
     >

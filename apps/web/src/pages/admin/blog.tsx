@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { CategoryDialog } from '../../features/admin/blog/categories/category-dialog.tsx';
 import { CategoryList } from '../../features/admin/blog/categories/category-list.tsx';
+import { NewCategoryButton } from '../../features/admin/blog/categories/new-category-button.tsx';
 import { categoryMessages, blogMessages as text } from '../../features/admin/blog/messages.ts';
 import { PostList } from '../../features/admin/blog/posts/post-list.tsx';
 import { useCreatePost } from '../../features/admin/blog/posts/use-post-mutations.ts';
@@ -53,19 +53,14 @@ export function PostsPage() {
   const mayManage = useMay('content.manage');
   const create = useNewPost();
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'posts', addsHistory: true });
-  const [isAdding, setAdding] = useState(false);
-  const icon = <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />;
   const action =
     tab === 'posts' ? (
       <Button pending={create.isPending} onClick={() => create.mutate()}>
-        {icon}
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
         {text.newPost}
       </Button>
     ) : (
-      <Button onClick={() => setAdding(true)}>
-        {icon}
-        {categoryMessages.new}
-      </Button>
+      <NewCategoryButton kind="post" label={categoryMessages.new} />
     );
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && action}>
@@ -75,10 +70,9 @@ export function PostsPage() {
         onChange={setTab}
         tabs={[
           { value: 'posts', label: text.tabs.posts, content: <PostList /> },
-          { value: 'categories', label: text.tabs.categories, content: <CategoryList /> },
+          { value: 'categories', label: text.tabs.categories, content: <CategoryList kind="post" /> },
         ]}
       />
-      {isAdding && <CategoryDialog onClose={() => setAdding(false)} />}
     </AdminPage>
   );
 }

@@ -1,7 +1,10 @@
 import { formatList } from '@uprez/contracts/texts/format';
+import type { ReactNode } from 'react';
 import { ArticleList } from '../../features/admin/articles/article-list.tsx';
 import { articleMessages } from '../../features/admin/articles/messages.ts';
 import { NewArticleButton } from '../../features/admin/articles/new-article-button.tsx';
+import { CategoryList } from '../../features/admin/blog/categories/category-list.tsx';
+import { NewCategoryButton } from '../../features/admin/blog/categories/new-category-button.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { useSite } from '../../lib/api/queries.ts';
@@ -10,7 +13,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 
 const text = articleMessages.pages;
-const tabNames = ['pages', 'legal', 'positions'] as const;
+const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
 const factNames = ['company', 'companyAddress', 'governingLaw'] as const;
 
 /** Names the facts about the owner that the legal pages can't state yet. */
@@ -25,12 +28,12 @@ function MissingFacts() {
 export function PagesPage() {
   const mayManage = useMay('content.manage');
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'pages', addsHistory: true });
+  const actions: Partial<Record<typeof tab, ReactNode>> = {
+    positions: <NewArticleButton kind="position" label={text.new} />,
+    departments: <NewCategoryButton kind="position" label={text.newDepartment} />,
+  };
   return (
-    <AdminPage
-      title={text.title}
-      subtitle={text.subtitle}
-      actions={mayManage && tab === 'positions' && <NewArticleButton kind="position" label={text.new} />}
-    >
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && actions[tab]}>
       <MissingFacts />
       <Tabs
         label={text.tabsLabel}
@@ -40,6 +43,7 @@ export function PagesPage() {
           { value: 'pages', label: text.tabs.pages, content: <ArticleList kind="page" /> },
           { value: 'legal', label: text.tabs.legal, content: <ArticleList kind="legal" /> },
           { value: 'positions', label: text.tabs.positions, content: <ArticleList kind="position" /> },
+          { value: 'departments', label: text.tabs.departments, content: <CategoryList kind="position" /> },
         ]}
       />
     </AdminPage>

@@ -45,7 +45,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   const navigate = useNavigate();
   const mayManage = useMay('content.manage');
   const move = useMove();
-  const restore = useRestorePost();
+  const restore = useRestorePost(kind);
   const sorts = isOrdered(kind) ? (['place', ...articleSorts.slice(0, -1)] as const) : articleSorts;
   const table = useTable({
     list: adminRoutes.adminListArticles,

@@ -3,15 +3,16 @@ export const articleMessages = {
     title: 'Help',
     subtitle: 'Questions and articles of the help center',
     tabsLabel: 'Help',
-    tabs: { articles: 'Articles', searches: 'Searches', votes: 'Votes' },
+    tabs: { articles: 'Articles', categories: 'Categories', searches: 'Searches', votes: 'Votes' },
     new: 'New Article',
   },
   pages: {
     title: 'Pages',
     subtitle: 'Pages of the site, legal texts, and positions',
     tabsLabel: 'Pages',
-    tabs: { pages: 'Pages', legal: 'Legal', positions: 'Positions' },
+    tabs: { pages: 'Pages', legal: 'Legal', positions: 'Positions', departments: 'Departments' },
     new: 'New Position',
+    newDepartment: 'New Department',
     missing: (facts: string) =>
       `The legal pages don't name these facts yet: ${facts}. Enter them under Website > General Settings.`,
     facts: { company: 'company', companyAddress: 'company address', governingLaw: 'governing law' },

@@ -1,4 +1,8 @@
-import { type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
+import { kindTitle } from './kind-names.ts';
+
+/** What messages about a saved article begin with. */
+const longName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
 
 /** Texts of the list of posts and of the categories. Those of the editor are beside it. */
 export const blogMessages = {
@@ -10,10 +14,10 @@ export const blogMessages = {
   failure: 'Error',
   newPost: 'New Post',
   created: 'Blog post created successfully',
-  updated: 'Blog post updated successfully',
-  scheduled: 'Blog post scheduled',
-  deleted: 'Blog post deleted successfully',
-  restored: 'Blog post restored successfully',
+  updated: (kind: ArticleKind) => `${longName(kind)} updated successfully`,
+  scheduled: (kind: ArticleKind) => `${longName(kind)} scheduled`,
+  deleted: (kind: ArticleKind) => `${longName(kind)} deleted successfully`,
+  restored: (kind: ArticleKind) => `${longName(kind)} restored successfully`,
   caption: 'Posts',
   search: 'Search by title or slug',
   columns: {
@@ -47,10 +51,10 @@ export const blogMessages = {
   restore: 'Restore',
   deletedOn: (at: string) => `Deleted on ${at}`,
   deleteDialog: {
-    title: 'Are you sure you want to delete this post?',
+    title: (name: string) => `Are you sure you want to delete this ${name}?`,
     text: (title: string) =>
-      `"${title}" is removed from the blog. You can restore it for ${articleLimits.deletedDays} days.`,
-    confirm: 'Delete post',
+      `"${title}" is removed from the site. You can restore it for ${articleLimits.deletedDays} days.`,
+    confirm: (name: string) => `Delete ${name}`,
   },
   undo: 'Undo',
 } as const;
@@ -59,24 +63,42 @@ export const categoryMessages = {
   new: 'New Category',
   columns: { name: 'Name', slug: 'Slug', description: 'Description', created: 'Created' },
   caption: 'Categories',
-  empty: { title: 'No categories yet', text: 'Categories group the posts of the blog.' },
+  empty: {
+    post: { title: 'No categories yet', text: 'Categories group the posts of the blog.' },
+    help: { title: 'No categories yet', text: 'Categories group the questions of the help center.' },
+    position: { title: 'No departments yet', text: 'Departments group the open positions.' },
+  },
   actions: 'Actions',
   edit: 'Edit',
   delete: 'Delete',
-  created: 'Category created successfully',
-  updated: 'Category updated successfully',
-  deleted: 'Category deleted successfully',
-  createDialog: { title: 'New Category', submit: 'Create category', pending: 'Creating...' },
-  editDialog: { title: 'Edit category', submit: 'Save category', pending: 'Saving...' },
+  names: { post: 'category', help: 'category', position: 'department' },
+  titles: { post: 'Category', help: 'Category', position: 'Department' },
+  created: (title: string) => `${title} created successfully`,
+  updated: (title: string) => `${title} updated successfully`,
+  deleted: (title: string) => `${title} deleted successfully`,
+  createDialog: (name: string, title: string) => ({
+    title: `New ${title}`,
+    submit: `Create ${name}`,
+    pending: 'Creating...',
+  }),
+  editDialog: (name: string) => ({ title: `Edit ${name}`, submit: `Save ${name}`, pending: 'Saving...' }),
   name: 'Name',
   slug: 'Slug',
   optional: 'optional',
   slugHint: 'Leave empty to generate it from the name.',
   description: 'Description',
-  descriptionHint: 'Shown on the page of the category.',
+  descriptionHint: {
+    post: 'Shown on the page of the category.',
+    help: 'A note for administrators.',
+    position: 'A note for administrators.',
+  },
   deleteDialog: {
-    title: (name: string) => `Delete the category "${name}"?`,
-    text: "Its posts stay on the blog without this category. You can't undo this.",
-    confirm: 'Delete category',
+    title: (kind: string, name: string) => `Delete the ${kind} "${name}"?`,
+    text: {
+      post: "Its posts stay on the blog without this category. You can't undo this.",
+      help: "Its questions leave the help center, but searches still find them. You can't undo this.",
+      position: "Its positions stay open without a department. You can't undo this.",
+    },
+    confirm: (kind: string) => `Delete ${kind}`,
   },
 } as const;

@@ -9,9 +9,10 @@ import { api } from '../../../lib/api/api.ts';
 export const articlesKey = [adminRoutes.adminListArticles.path] as const;
 export const categoriesKey = [apiRoutes.listCategories.path] as const;
 
+export type CategoryKind = (typeof newArticleKinds)[number];
+
 /** Whether articles of a kind have categories. */
-const hasCategories = (kind: ArticleKind): kind is (typeof newArticleKinds)[number] =>
-  newArticleKinds.some((one) => one === kind);
+export const hasCategories = (kind: ArticleKind): kind is CategoryKind => newArticleKinds.some((one) => one === kind);
 
 /** All categories of a kind. Those of the blog by default. */
 export const useCategories = (kind: ArticleKind = 'post') =>

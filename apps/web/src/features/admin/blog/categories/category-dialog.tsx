@@ -9,18 +9,20 @@ import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
 import { blogMessages, categoryMessages as text } from '../messages.ts';
 import { postKeys } from '../posts/use-post-mutations.ts';
+import type { CategoryKind } from '../queries.ts';
 
 type CategoryDialogProps = {
+  kind: CategoryKind;
   /** The category to change; undefined for a new one. */ category?: Category | undefined;
   onClose: () => void;
 };
 
-function useCategoryForm({ category, onClose }: CategoryDialogProps) {
+function useCategoryForm({ kind, category, onClose }: CategoryDialogProps) {
   const save = useResourceMutation({
     call: async (body: CategoryInput) =>
       category
         ? (await adminApi.adminUpdateCategory({ params: { id: category.id }, body })).data
-        : (await adminApi.adminCreateCategory({ body })).data,
+        : (await adminApi.adminCreateCategory({ body: { ...body, kind } })).data,
     invalidates: postKeys,
   });
   return useApiForm<CategoryInput>({
@@ -38,7 +40,10 @@ function useCategoryForm({ category, onClose }: CategoryDialogProps) {
         if (!isRefused(error)) showToast({ title: blogMessages.failure, destructive: true });
         throw error;
       }
-      showToast({ title: blogMessages.success, description: category ? text.updated : text.created });
+      showToast({
+        title: blogMessages.success,
+        description: (category ? text.updated : text.created)(text.titles[kind]),
+      });
       onClose();
     },
   });
@@ -47,7 +52,8 @@ function useCategoryForm({ category, onClose }: CategoryDialogProps) {
 /** Asks for the name, the slug, and the description of a category. */
 export function CategoryDialog(props: CategoryDialogProps) {
   const form = useCategoryForm(props);
-  const dialog = props.category ? text.editDialog : text.createDialog;
+  const [name, title] = [text.names[props.kind], text.titles[props.kind]];
+  const dialog = props.category ? text.editDialog(name) : text.createDialog(name, title);
   return (
     <FormDialog title={dialog.title} form={form} text={dialog} onClose={props.onClose}>
       <TextField
@@ -69,7 +75,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
       <TextArea
         label={text.description}
         optional={text.optional}
-        hint={text.descriptionHint}
+        hint={text.descriptionHint[props.kind]}
         {...form.field('description')}
         maxLength={articleLimits.categoryDescriptionLength}
       />

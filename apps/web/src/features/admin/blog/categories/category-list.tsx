@@ -15,7 +15,7 @@ import { TimeCell } from '../../payments/cells.tsx';
 import { type PlainColumn, PlainTable } from '../../users/plain-table.tsx';
 import { blogMessages, categoryMessages as text } from '../messages.ts';
 import { postKeys } from '../posts/use-post-mutations.ts';
-import { useCategories } from '../queries.ts';
+import { type CategoryKind, useCategories } from '../queries.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 
 const columns: PlainColumn<Category>[] = [
@@ -25,13 +25,15 @@ const columns: PlainColumn<Category>[] = [
   { name: text.columns.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-function DeleteCategoryDialog({ category: { id, name }, onClose }: { category: Category; onClose: () => void }) {
+type DeleteCategoryDialogProps = { kind: CategoryKind; category: Category; onClose: () => void };
+
+function DeleteCategoryDialog({ kind, category: { id, name }, onClose }: DeleteCategoryDialogProps) {
   const remove = useResourceMutation({
     call: async () => void (await adminApi.adminDeleteCategory({ params: { id } })),
     invalidates: postKeys,
     errorTitle: blogMessages.failure,
     onSuccess: () => {
-      showToast({ title: blogMessages.success, description: text.deleted });
+      showToast({ title: blogMessages.success, description: text.deleted(text.titles[kind]) });
       onClose();
     },
   });
@@ -39,18 +41,18 @@ function DeleteCategoryDialog({ category: { id, name }, onClose }: { category: C
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={text.deleteDialog.title(name)}
-      text={text.deleteDialog.text}
-      confirm={text.deleteDialog.confirm}
+      title={text.deleteDialog.title(text.names[kind], name)}
+      text={text.deleteDialog.text[kind]}
+      confirm={text.deleteDialog.confirm(text.names[kind])}
       pending={remove.isPending}
       onConfirm={() => remove.mutate()}
     />
   );
 }
 
-/** All categories of the blog. There are few, so they have no pages. */
-export function CategoryList() {
-  const query = useCategories();
+/** All categories of a kind. There are few, so they have no pages. */
+export function CategoryList({ kind }: { kind: CategoryKind }) {
+  const query = useCategories(kind);
   const mayManage = useMay('content.manage');
   const [edited, setEdited] = useState<Category>();
   const [deleted, setDeleted] = useState<Category>();
@@ -71,7 +73,7 @@ export function CategoryList() {
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-48" />}
-        empty={<EmptyState {...text.empty} illustration={<NoActivityArt />} />}
+        empty={<EmptyState {...text.empty[kind]} illustration={<NoActivityArt />} />}
       >
         {(categories) => (
           <PlainTable
@@ -82,8 +84,8 @@ export function CategoryList() {
           />
         )}
       </QueryView>
-      {edited && <CategoryDialog category={edited} onClose={() => setEdited(undefined)} />}
-      {deleted && <DeleteCategoryDialog category={deleted} onClose={() => setDeleted(undefined)} />}
+      {edited && <CategoryDialog kind={kind} category={edited} onClose={() => setEdited(undefined)} />}
+      {deleted && <DeleteCategoryDialog kind={kind} category={deleted} onClose={() => setDeleted(undefined)} />}
     </Card>
   );
 }

@@ -8,6 +8,8 @@ import { formatTime } from '../../../../lib/format/format.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
+import { useMay } from '../../frame/use-may.ts';
+import { kindNames, kindTitle } from '../kind-names.ts';
 import { blogMessages } from '../messages.ts';
 import { PostStatusBadge } from '../status-badge.tsx';
 import { type ActionDialog, ActionDialogs } from './action-dialogs.tsx';
@@ -46,6 +48,8 @@ function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
 function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayManage'> & { onOpen: OpenDialog }) {
   const hasChanges = useHasChanges(article, draft);
   const { status } = article;
+  const isLegal = article.kind === 'legal';
+  const mayPublish = useMay('legal.publish') || !isLegal;
   const unschedule = async () => {
     // It may have been published since it was read.
     const now = await actions.refresh();
@@ -53,7 +57,7 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
     else if (now.status === 'published') onOpen('unpublish');
   };
   const publish = (
-    <Button pending={actions.isPending} onClick={() => actions.publish()}>
+    <Button pending={actions.isPending} onClick={() => (isLegal ? onOpen('legal') : actions.publish())}>
       {{ draft: text.publish, scheduled: text.publishNow, published: text.publishChanges }[status]}
     </Button>
   );
@@ -65,7 +69,7 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
             {text.unpublish}
           </Button>
         )}
-        {hasChanges && publish}
+        {hasChanges && (mayPublish ? publish : <span className="text-muted text-sm">{text.legalOnly}</span>)}
       </>
     );
   return (
@@ -94,8 +98,13 @@ function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
         {text.scheduledChanges}
       </span>
       {mayManage && (
-        <Button look="secondary" size="small" pending={actions.isPending} onClick={() => actions.publish(publishAt)}>
-          {text.updateScheduled}
+        <Button
+          look="secondary"
+          size="small"
+          pending={actions.isPending}
+          onClick={() => actions.publish({ publishAt })}
+        >
+          {text.updateScheduled(kindNames[article.kind])}
         </Button>
       )}
     </div>
@@ -112,7 +121,12 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
     onSelect: () => void window.open(pathOfArticle(article.kind, publicSlug), '_blank', 'noopener'),
   };
   const discard = { label: text.discard, icon: Undo2, onSelect: () => onOpen('discard') };
-  const remove = { label: text.delete, icon: Trash2, danger: true, onSelect: () => onOpen('delete') };
+  const remove = {
+    label: text.delete(kindNames[article.kind]),
+    icon: Trash2,
+    danger: true,
+    onSelect: () => onOpen('delete'),
+  };
   const items = [
     revisions,
     ...(view ? [view] : []),
@@ -128,7 +142,7 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
   const minutes = useDraftState(draft, (state) => state.readingMinutes);
   return (
     <section
-      aria-label={text.bar}
+      aria-label={text.bar(kindTitle(article.kind))}
       data-action-bar
       className="z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3 lg:sticky lg:top-14"
     >

@@ -2,14 +2,16 @@ import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { articleListPath } from '../../frame/article-path.ts';
+import { kindNames } from '../kind-names.ts';
 import { DeletePostDialog } from '../posts/delete-post-dialog.tsx';
 import type { Draft } from './draft.ts';
+import { LegalDialog } from './legal-dialog.tsx';
 import { editorMessages as text } from './messages.ts';
 import { RevisionsDialog } from './revisions-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import type { ArticleActions } from './use-article-actions.ts';
 
-export type ActionDialog = 'schedule' | 'unpublish' | 'discard' | 'revisions' | 'delete';
+export type ActionDialog = 'schedule' | 'legal' | 'unpublish' | 'discard' | 'revisions' | 'delete';
 
 type ActionDialogsProps = {
   dialog: ActionDialog | undefined;
@@ -24,15 +26,28 @@ type ActionDialogsProps = {
 export function ActionDialogs({ dialog, article, draft, actions, mayManage, onClose }: ActionDialogsProps) {
   const navigate = useNavigate();
   const { isPending } = actions;
+  const name = kindNames[article.kind];
   switch (dialog) {
     case 'schedule':
       return (
         <ScheduleDialog
+          name={name}
           publishAt={article.publishAt}
           isPending={isPending}
           onSchedule={(at) => {
             // What is missing is shown at its field.
-            if (!actions.publish(at, onClose)) onClose();
+            if (!actions.publish({ publishAt: at }, onClose)) onClose();
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'legal':
+      return (
+        <LegalDialog
+          article={article}
+          isPending={isPending}
+          onPublish={(legal) => {
+            if (!actions.publish(legal, onClose)) onClose();
           }}
           onClose={onClose}
         />
@@ -43,6 +58,7 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
           open
           onOpenChange={onClose}
           {...text.unpublishDialog}
+          title={text.unpublishDialog.title(name)}
           pending={isPending}
           onConfirm={() => actions.unpublish(onClose)}
         />
@@ -59,10 +75,11 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
         />
       );
     case 'revisions':
-      return <RevisionsDialog id={article.id} {...{ draft, actions, mayManage, onClose }} />;
+      return <RevisionsDialog {...{ article, draft, actions, mayManage, onClose }} />;
     case 'delete':
       return (
         <DeletePostDialog
+          kind={article.kind}
           post={{ id: article.id, title: draft.store.getState().fields.title }}
           onClose={onClose}
           onDeleted={() => {

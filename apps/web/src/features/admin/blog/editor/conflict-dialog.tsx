@@ -1,7 +1,9 @@
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { formatTime } from '../../../../lib/format/format.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { kindNames } from '../kind-names.ts';
 import { blogMessages } from '../messages.ts';
 import { useCategories } from '../queries.ts';
 import { ChangesView } from './changes-view.tsx';
@@ -16,10 +18,10 @@ const ignore = () => {};
 const undoMs = 60_000;
 
 /** Shows both texts after someone else has saved, and asks which one to keep. */
-export function ConflictDialog({ draft }: { draft: Draft }) {
+export function ConflictDialog({ draft, kind }: { draft: Draft; kind: ArticleKind }) {
   const conflict = useDraftState(draft, (state) => state.conflict);
   const fields = useDraftState(draft, (state) => state.fields);
-  const { data: categories = [] } = useCategories();
+  const { data: categories = [] } = useCategories(kind);
   if (!conflict) return null;
   const useTheirs = () => {
     const mine = draft.useTheirs();
@@ -33,7 +35,7 @@ export function ConflictDialog({ draft }: { draft: Draft }) {
     <Dialog
       open
       onOpenChange={ignore}
-      title={text.title}
+      title={text.title(kindNames[kind])}
       description={text.text(conflict.by?.firstName || conflict.by?.email || text.someone, formatTime(conflict.at))}
       wide
       locked

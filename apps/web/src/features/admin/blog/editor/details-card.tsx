@@ -5,7 +5,7 @@ import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { useMay } from '../../frame/use-may.ts';
-import { useCategories } from '../queries.ts';
+import { type CategoryKind, hasCategories, useCategories } from '../queries.ts';
 import type { Draft } from './draft.ts';
 import { FeaturedImageField } from './featured-image-field.tsx';
 import { editorMessages } from './messages.ts';
@@ -43,7 +43,7 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
   );
 }
 
-function CategoryField({ draft, kind }: PartProps & { kind: ArticleKind }) {
+function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
   const mayManage = useMay('content.manage');
   const { data, isFetchedAfterMount } = useCategories(kind);
   const categories = data ?? [];
@@ -69,7 +69,7 @@ function CategoryField({ draft, kind }: PartProps & { kind: ArticleKind }) {
           onChange={(isChosen) => toggle(id, isChosen)}
         />
       ))}
-      {categories.length === 0 && <p className="text-muted text-sm">{text.noCategories}</p>}
+      {categories.length === 0 && <p className="text-muted text-sm">{text.noCategories(text.categoryPlaces[kind])}</p>}
       {error && <p className="text-danger text-sm">{error}</p>}
     </fieldset>
   );
@@ -90,7 +90,7 @@ export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kin
         onChange={(event) => draft.change({ excerpt: event.target.value })}
         maxLength={articleLimits.excerptLength}
       />
-      {!isFixed(kind) && <CategoryField draft={draft} kind={kind} />}
+      {hasCategories(kind) && <CategoryField draft={draft} kind={kind} />}
       {kind === 'post' && <FeaturedImageField draft={draft} />}
       {(kind === 'post' || kind === 'help') && (
         <Checkbox

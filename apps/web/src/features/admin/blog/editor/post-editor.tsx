@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { useMay } from '../../frame/use-may.ts';
+import { kindNames } from '../kind-names.ts';
 import { ContentEditor } from '../rich-text/content-editor.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -73,7 +74,7 @@ export function PostEditor({ article: loaded }: { article: Article }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+S saves from any field of the post.
     <div onKeyDown={saveOnShortcut} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ActionBar {...{ article, draft, actions, mayManage }} />
-      {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
+      {!mayManage && <Notice kind="info">{text.readOnly(kindNames[article.kind])}</Notice>}
       {wasKept && <Notice kind="info">{text.restored}</Notice>}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <fieldset disabled={!mayManage} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
@@ -85,7 +86,7 @@ export function PostEditor({ article: loaded }: { article: Article }) {
           <SeoCard draft={draft} url={article.url} />
         </fieldset>
       </div>
-      <ConflictDialog draft={draft} />
+      <ConflictDialog draft={draft} kind={article.kind} />
       <LeaveGuard draft={draft} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { RevisionRow } from '@uprez/contracts/schemas/content/articles';
+import type { Article, RevisionRow } from '@uprez/contracts/schemas/content/articles';
 import { useState } from 'react';
 import { formatTime } from '../../../../lib/format/format.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
@@ -8,6 +8,7 @@ import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
+import { kindNames } from '../kind-names.ts';
 import { useCategories } from '../queries.ts';
 import { ChangesView } from './changes-view.tsx';
 import type { Draft } from './draft.ts';
@@ -68,7 +69,7 @@ const RevisionList = ({ rows, chosen, onChoose }: ListProps) => (
 );
 
 type ComparisonProps = {
-  id: string;
+  article: Article;
   number: number;
   draft: Draft;
   onRestore: (() => void) | undefined;
@@ -76,10 +77,10 @@ type ComparisonProps = {
 };
 
 /** What a restore of the revision changes in the draft. */
-function Comparison({ id, number, draft, onRestore, isPending }: ComparisonProps) {
+function Comparison({ article: { id, kind }, number, draft, onRestore, isPending }: ComparisonProps) {
   const query = useRevision(id, number);
   const current = useDraftState(draft, ({ fields }) => fields);
-  const { data: categories = [] } = useCategories();
+  const { data: categories = [] } = useCategories(kind);
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-64" />}>
       {({ fields }) => {
@@ -101,7 +102,7 @@ function Comparison({ id, number, draft, onRestore, isPending }: ComparisonProps
 }
 
 type RevisionsDialogProps = {
-  id: string;
+  article: Article;
   draft: Draft;
   actions: ArticleActions;
   mayManage: boolean;
@@ -109,12 +110,18 @@ type RevisionsDialogProps = {
 };
 
 /** The earlier texts of an article, each with its differences from the draft. */
-export function RevisionsDialog({ id, draft, actions, mayManage, onClose }: RevisionsDialogProps) {
-  const query = useRevisions(id);
+export function RevisionsDialog({ article, draft, actions, mayManage, onClose }: RevisionsDialogProps) {
+  const query = useRevisions(article.id);
   const [number, setNumber] = useState<number>();
   const onRestore = mayManage && number !== undefined ? () => actions.restore(number, onClose) : undefined;
   return (
-    <Dialog open onOpenChange={onClose} title={text.title} description={text.text} wide="screen">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={text.title}
+      description={text.text(kindNames[article.kind])}
+      wide="screen"
+    >
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-64" />}
@@ -130,7 +137,7 @@ export function RevisionsDialog({ id, draft, actions, mayManage, onClose }: Revi
             {number === undefined ? (
               <p className="text-muted text-sm">{text.choose}</p>
             ) : (
-              <Comparison {...{ id, number, draft, onRestore }} isPending={actions.isPending} />
+              <Comparison {...{ article, number, draft, onRestore }} isPending={actions.isPending} />
             )}
           </div>
         )}

@@ -34,6 +34,8 @@ function Moment({ moment }: { moment: LocalMoment | undefined }) {
 }
 
 type ScheduleDialogProps = {
+  /** What the article is called. */
+  name: string;
   /** The time that was chosen before. */
   publishAt: string | null;
   isPending: boolean;
@@ -42,7 +44,7 @@ type ScheduleDialogProps = {
 };
 
 /** Asks when a post is published, in the time zone of the browser. */
-export function ScheduleDialog({ publishAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ name, publishAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
   const zone = browserTimeZone();
   const [{ date, time }, setFields] = useState(() =>
     toLocalFields(publishAt ? new Date(publishAt) : suggestMoment(), zone),
@@ -60,7 +62,7 @@ export function ScheduleDialog({ publishAt, isPending, onSchedule, onClose }: Sc
     onSchedule(moment.at.toISOString());
   };
   return (
-    <Dialog open onOpenChange={onClose} title={text.title} description={text.text}>
+    <Dialog open onOpenChange={onClose} title={text.title(name)} description={text.text}>
       <form onSubmit={submit} noValidate className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField

@@ -1,3 +1,4 @@
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
@@ -5,6 +6,7 @@ import { adminApi } from '../../admin-api.ts';
 import { blogMessages } from '../messages.ts';
 import { postKeys } from '../posts/use-post-mutations.ts';
 import type { Draft } from './draft.ts';
+import type { LegalChoice } from './legal-dialog.tsx';
 import { editorMessages as text } from './messages.ts';
 
 type Change = {
@@ -35,7 +37,7 @@ type Effects = {
 };
 
 /** Saves the draft, and changes the article after that. */
-const useChange = (draft: Draft, { onChange, refresh }: Effects) =>
+const useChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: Effects) =>
   useResourceMutation({
     call: async ({ run, discards }: Change) => {
       // Why a save failed is shown beside the actions.
@@ -48,7 +50,7 @@ const useChange = (draft: Draft, { onChange, refresh }: Effects) =>
       draft.showRejection(error);
       void refresh();
     },
-    onSuccess: (next, { replaces, done = blogMessages.updated, onDone }) => {
+    onSuccess: (next, { replaces, done = blogMessages.updated(kind), onDone }) => {
       if (!next) return;
       if (replaces) draft.reset(next);
       else draft.accept(next);
@@ -58,26 +60,27 @@ const useChange = (draft: Draft, { onChange, refresh }: Effects) =>
     },
   });
 
+type PublishOptions = Partial<LegalChoice> & { publishAt?: string };
+
 /** What can be done with an article besides writing. */
-export function useArticleActions({ id }: Article, draft: Draft, effects: Effects) {
+export function useArticleActions({ id, kind }: Article, draft: Draft, effects: Effects) {
   const params = { id };
-  const { mutate, isPending } = useChange(draft, effects);
-  const publish = (publishAt?: string, onDone?: () => void) => {
+  const { mutate, isPending } = useChange(kind, draft, effects);
+  const publish = (options: PublishOptions = {}, onDone?: () => void) => {
     draft.takeContent();
     const missing = findMissing(draft.store.getState());
     if (Object.keys(missing).length > 0) {
       draft.showErrors(missing);
       return false;
     }
-    const run = (version: number) =>
-      adminApi.adminPublishArticle({ params, body: { version, ...(publishAt && { publishAt }) } });
-    mutate({ run, ...(publishAt && { done: blogMessages.scheduled }), ...(onDone && { onDone }) });
+    const run = (version: number) => adminApi.adminPublishArticle({ params, body: { version, ...options } });
+    mutate({ run, ...(options.publishAt && { done: blogMessages.scheduled(kind) }), ...(onDone && { onDone }) });
     return true;
   };
   return {
     isPending,
     refresh: effects.refresh,
-    /** Publishes now, or at a time. Returns false if the title or the text is missing. */
+    /** Publishes now, or at a time; a legal text with its effective date. Returns false if the title or the text is missing. */
     publish,
     unpublish: (onDone: () => void) =>
       mutate({ run: (version) => adminApi.adminUnpublishArticle({ params, body: { version } }), onDone }),

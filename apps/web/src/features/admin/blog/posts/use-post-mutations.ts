@@ -1,4 +1,5 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../../admin-api.ts';
@@ -32,24 +33,24 @@ export function useCreatePost(onCreated: (id: string) => void) {
   });
 }
 
-export const useRestorePost = () =>
+export const useRestorePost = (kind: ArticleKind = 'post') =>
   useResourceMutation({
     call: async (id: string) => (await adminApi.adminRestoreArticle({ params: { id } })).data,
     invalidates: postKeys,
     errorTitle: text.failure,
-    onSuccess: () => showToast({ title: text.success, description: text.restored }),
+    onSuccess: () => showToast({ title: text.success, description: text.restored(kind) }),
   });
 
 /** Deletes a post, and offers to restore it. */
-export function useDeletePost(onDeleted: () => void) {
-  const restore = useRestorePost();
+export function useDeletePost(kind: ArticleKind, onDeleted: () => void) {
+  const restore = useRestorePost(kind);
   return useResourceMutation({
     call: async (id: string) => void (await adminApi.adminDeleteArticle({ params: { id } })),
     invalidates: postKeys,
     errorTitle: text.failure,
     onSuccess: (_, id) => {
       const action = { label: text.undo, run: () => restore.mutate(id) };
-      showToast({ title: text.success, description: text.deleted, durationMs: undoMs, action });
+      showToast({ title: text.success, description: text.deleted(kind), durationMs: undoMs, action });
       onDeleted();
     },
   });

@@ -1,0 +1,73 @@
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { termsSlug } from '@uprez/contracts/texts/pages';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
+import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { cancel, Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { editorMessages } from './messages.ts';
+
+const text = editorMessages.legalDialog;
+const dayMs = 86_400_000;
+/** A day (UTC), some days from now: `2026-11-05`. */
+const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+export type LegalChoice = { effectiveOn: string; mustAccept: boolean };
+type LegalDialogProps = {
+  article: Article;
+  isPending: boolean;
+  onPublish: (choice: LegalChoice) => void;
+  onClose: () => void;
+};
+
+/** Asks from when a legal text applies, and for the terms of service whether users have to accept it. */
+export function LegalDialog({ article: { slug, title }, isPending, onPublish, onClose }: LegalDialogProps) {
+  const [effectiveOn, setEffectiveOn] = useState(dayIn(0));
+  const [mustAccept, setMustAccept] = useState(false);
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (effectiveOn === '') return setError(text.dateRequired);
+    onPublish({ effectiveOn, mustAccept });
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={text.title(title)} description={text.text}>
+      <form onSubmit={submit} className="grid gap-5">
+        <TextField
+          label={text.effectiveOn}
+          hint={text.effectiveHint}
+          type="date"
+          value={effectiveOn}
+          min={dayIn(0)}
+          max={dayIn(articleLimits.effectiveDays)}
+          error={error}
+          onChange={(event) => {
+            setError(undefined);
+            setEffectiveOn(event.target.value);
+          }}
+        />
+        {slug === termsSlug && (
+          <Checkbox
+            label={
+              <span className="grid gap-1">
+                {text.mustAccept}
+                <span className="text-muted">{text.mustAcceptHint}</span>
+              </span>
+            }
+            checked={mustAccept}
+            onChange={setMustAccept}
+          />
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button look="secondary" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button type="submit" pending={isPending} pendingText={text.pending}>
+            {text.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
