@@ -86,7 +86,7 @@ describe('every endpoint', () => {
     const app = Fastify();
     registerAuthorization(app, gateway as unknown as Deps);
     expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not declare who may call it/);
-    const config: RouteConfig = { name: 'user', auth: 'session', stepUp: false, charges: false };
+    const config: RouteConfig = { name: 'user', auth: 'session', stepUp: false, charges: false, processes: false };
     expect(() => app.get('/api/admin/secrets', { config }, () => '')).toThrow(/does not name its permission/);
     expect(() => app.get('/assets/app.js', () => '')).not.toThrow();
   });

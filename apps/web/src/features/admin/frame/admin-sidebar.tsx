@@ -95,7 +95,6 @@ function showCurrent(list: HTMLElement): void {
 export function AdminSidebar({ permissions }: LinksProps) {
   const { pathname } = useLocation();
   const list = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another current link.
   useEffect(() => {
     if (list.current) showCurrent(list.current);
   }, [pathname]);
