@@ -34,7 +34,7 @@ export type ContactFields = z.input<typeof contactFieldsSchema>;
 export const contactFormSchema = contactFieldsSchema.extend({
   inquiryType: contactFieldsSchema.shape.inquiryType.default('general'),
   /** The slug of an open position: the message is an application. */
-  position: z.string().max(200).optional(),
+  position: storedTextSchema.max(200).optional(),
   /** Signed time at which the form was opened. */
   formToken: z.string().max(200).default(''),
   /** People don't see this field. Messages that fill it are spam. */

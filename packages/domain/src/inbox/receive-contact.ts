@@ -11,7 +11,6 @@ import {
   type TicketRow,
 } from '@uprez/db/queries/inbox/tickets';
 import { uuidv7 } from 'uuidv7';
-import { isSlug } from '../content/text/make-slug.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { openTicket } from './open-ticket.ts';
@@ -60,7 +59,7 @@ const kindOf = ({ position, inquiryType }: ContactForm): TicketKind => {
 
 async function readPosition({ db }: Needs<'db'>, slug: string | undefined): Promise<string | null> {
   if (!slug) return null;
-  const found = isSlug(slug) ? await findPositionTitle(db, slug) : undefined;
+  const found = await findPositionTitle(db, slug);
   if (found) return found.title;
   throw new AppError('invalid_parameter', { param: 'position', detail: 'This position is no longer open.' });
 }

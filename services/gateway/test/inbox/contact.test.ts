@@ -127,7 +127,7 @@ describe('POST /api/contact', () => {
     [{ message: ' \n ' }, 'message', 'Message is required'],
     [{ message: 'a'.repeat(5_001) }, 'message', "Message can't be longer than 5000 characters."],
     [{ message: 'a\0' }, 'message', "Text can't contain NUL or invalid Unicode characters."],
-    [{ position: 'a\0' }, 'position', 'This position is no longer open.'],
+    [{ position: 'a\0' }, 'position', "Text can't contain NUL or invalid Unicode characters."],
     [{ admin: 'true' } as Fields, 'admin', 'This form has no such field.'],
   ])('returns 422 for %j, and stores nothing', async (changed, param, detail) => {
     const response = await send(changed, [{ name: 'a.png', bytes: png }]);
