@@ -26,9 +26,8 @@ export async function findHelpPage(deps: Reading, url: string): Promise<FoundPag
 
 /** The help center, or the results of a search in the URL: the form also works without JavaScript. */
 async function findCenter(deps: Reading, url: string): Promise<PageDocument> {
-  const center = await getHelpCenter(deps);
   const search = searchTextSchema.safeParse(new URLSearchParams(queryOf(url)).get('search') ?? '');
-  if (!search.success) return helpCenterDocument(center);
+  if (!search.success) return helpCenterDocument(await getHelpCenter(deps));
   // The app searches again, and that is counted.
   return helpSearchDocument(search.data, await findHelp(deps, search.data));
 }
