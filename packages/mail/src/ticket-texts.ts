@@ -10,13 +10,17 @@ type Texts = { [One in Name]: (mail: Extract<Mail, { mail: One }>, facts: MailFa
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
 
+/** The form of applications has the inquiry as its subject. */
+const aboutOf = (inquiry: string, subject: string) =>
+  inquiry === subject ? inquiry : `${inquiry}: ${unlink(subject)}`;
+
 /** Emails about messages of the contact form. */
 export const ticketTexts: Texts = {
   ticket_opened: ({ ticketId, number, name, email, company, subject, message, files, ...about }, { publicUrl }) => ({
     subject: `New message #${number} from ${name}: ${subject}`,
     lines: [
       `${unlink(name)} (${unlink(email)}) sent a message. Reply in the inbox: the other administrators see your reply there.`,
-      `${describeInquiry(about)}: ${unlink(subject)}`,
+      aboutOf(describeInquiry(about), subject),
       ...(company ? [`Company: ${unlink(company)}`] : []),
       ...linesOf(message).map(unlink),
       ...(files > 0 ? [`${pluralize(files, 'file')} attached.`] : []),

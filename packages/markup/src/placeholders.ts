@@ -42,6 +42,8 @@ const productFacts: Record<string, string> = {
   'retention.failedUploads': pluralize(retention.failedSourceMinutes, 'minute'),
   'retention.messages': pluralize(ticketLimits.closedDays, 'day'),
   'retention.logs': pluralize(retention.usageRowDays, 'day'),
+  'retention.tickets': pluralize(ticketLimits.closedDays, 'day'),
+  'retention.spam': pluralize(ticketLimits.spamDays, 'day'),
   'billing.moneyBackDays': formatCount(billingRules.moneyBackDays),
   'sandbox.side': formatCount(limits.sandboxSide),
   'quality.api': formatCount(v1Defaults.quality),

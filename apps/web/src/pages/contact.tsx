@@ -1,14 +1,11 @@
 import type { Site } from '@uprez/contracts/schemas/settings';
-import { contactChannels } from '@uprez/contracts/texts/contact';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { contactChannels, contactLinks } from '@uprez/contracts/texts/contact';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 import { contactMessages as text } from '../features/contact/messages.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { useSite } from '../lib/api/queries.ts';
-import { messages } from '../messages.ts';
-import { paths } from '../site-map.ts';
 import { Card } from '../ui/layout/card.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
@@ -61,13 +58,6 @@ function Facts({ site: { supportHours, company, companyAddress } }: { site: Site
   );
 }
 
-const quickLinks = [
-  { label: messages.navigation.documentation, to: paths.documentation },
-  { label: pageTitles[paths.help], to: paths.help },
-  { label: pageTitles[paths.status], to: paths.status },
-  { label: messages.navigation.pricing, to: paths.pricing },
-];
-
 /** Where to write to, and a form for messages to the team. */
 export function ContactPage() {
   const { user } = useAuth();
@@ -92,7 +82,7 @@ export function ContactPage() {
           )}
           <Part title={text.links}>
             <ul className="grid gap-2 text-sm">
-              {quickLinks.map(({ label, to }) => (
+              {contactLinks.map(({ label, to }) => (
                 <li key={to}>
                   <Link to={to} className={linkStyle}>
                     {label}

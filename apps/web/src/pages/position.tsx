@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { positionPath } from '@uprez/contracts/texts/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
+import { ContactForm } from '../features/contact/contact-form.tsx';
+import { contactMessages } from '../features/contact/messages.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { MailLink } from '../features/site-pages/mail-link.tsx';
 import { sitePageMessages } from '../features/site-pages/messages.ts';
 import { positionQuery } from '../features/site-pages/queries.ts';
@@ -11,6 +14,7 @@ import { paths } from '../site-map.ts';
 import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
 import { linkStyle } from '../ui/controls/button.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
+import { Card } from '../ui/layout/card.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
 const text = sitePageMessages.careers;
@@ -24,6 +28,7 @@ export async function loadPosition({ params: { slug = '' } }: LoaderFunctionArgs
 /** An open position. Its former URLs lead to the current one. */
 export function PositionPage() {
   const { slug = '' } = useParams();
+  const { user } = useAuth();
   const query = useQuery(positionQuery(slug));
   if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
   const back = (
@@ -43,6 +48,9 @@ export function PositionPage() {
             html={html}
             above={back}
           >
+            <Card title={contactMessages.application.title} className="sm:p-7">
+              <ContactForm key={user?.id} user={user} position={{ slug: current, title }} />
+            </Card>
             <MailLink label={text.apply} subject={text.subject(title)} />
           </ArticleView>
         ) : (

@@ -30,6 +30,8 @@ export const attentionSchema = z.object({
   webhooks: z.object({ failing: z.int(), disabled: z.int() }).nullable(),
   /** Jobs that don't proceed, and those that processing errors ended in the last 24 hours. */
   jobs: z.object({ stuck: z.int(), dead: z.int() }).nullable(),
+  /** Tickets that wait for a reply, and those of them that wait for longer than the reply time. */
+  tickets: z.object({ open: z.int(), overdue: z.int() }).nullable(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 

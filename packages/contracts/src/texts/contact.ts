@@ -1,4 +1,17 @@
+import { ticketLimits } from '../policy/tickets.ts';
 import type { Site } from '../schemas/settings.ts';
+import { sitePaths } from './pages.ts';
+
+/** When people can expect a reply. */
+export const replyPromise = `We aim to reply within ${ticketLimits.replyHours} hours on business days.`;
+
+/** Pages that answer most questions. */
+export const contactLinks = [
+  { label: 'Documentation', to: sitePaths.documentation },
+  { label: 'FAQ', to: sitePaths.help },
+  { label: 'Status', to: sitePaths.status },
+  { label: 'Pricing', to: sitePaths.pricing },
+] as const;
 
 /** Where to write to, by what it is about. */
 export const contactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supportEmail' | 'contactEmail'>) => [

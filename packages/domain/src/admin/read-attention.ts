@@ -1,6 +1,7 @@
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { Attention } from '@uprez/contracts/schemas/admin';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
+import { countOpenTickets } from '@uprez/db/queries/inbox/list-tickets';
 import { countFailingMails } from '@uprez/db/queries/mails/failing-mails';
 import { countFailingEndpoints } from '@uprez/db/queries/webhooks/failing-endpoints';
 import { withheldReasons } from '../mails/withheld-reasons.ts';
@@ -13,13 +14,14 @@ const overdueS = 15 * 60;
 /** What an administrator with this role should look at. */
 export async function readAttention(ctx: JobAdminContext, role: Role | null): Promise<Attention> {
   const { db } = ctx;
-  const [anomalies, mails, webhooks, jobs] = await Promise.all([
+  const [anomalies, mails, webhooks, jobs, tickets] = await Promise.all([
     hasPermission(role, 'logs.read') ? countOpenAnomalies(db) : null,
     hasPermission(role, 'settings.read')
       ? countFailingMails(db, { failedS, overdueS, intended: Object.values(withheldReasons) })
       : null,
     hasPermission(role, 'users.read') ? countFailingEndpoints(db) : null,
     hasPermission(role, 'jobs.read') ? countJobProblems(ctx) : null,
+    hasPermission(role, 'inbox.manage') ? countOpenTickets(db) : null,
   ]);
-  return { anomalies, mails, webhooks, jobs };
+  return { anomalies, mails, webhooks, jobs, tickets };
 }

@@ -120,6 +120,6 @@ it.each(firstPages)('has the page $slug, without placeholders', async ({ slug, t
 
 it('states the retention and the least age in the legal pages', async () => {
   const [privacy, terms] = [await pageOf('privacy-policy'), await pageOf('terms-of-service')];
-  for (const text of ['24 hours', '90 days', 'under 13']) expect(privacy?.html).toContain(text);
+  for (const text of ['24 hours', '90 days', 'under 13', '365 days', '30 days']) expect(privacy?.html).toContain(text);
   expect(terms?.html).toContain('at least 13 years old');
 });

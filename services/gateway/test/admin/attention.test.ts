@@ -3,6 +3,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { makeTicketId } from '../support/contact.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -41,7 +42,27 @@ it('counts open anomalies, failed emails, and overdue emails', async () => {
   const found = async (role: 'viewer' | 'editor') =>
     (await (await signUpAdmin(gateway, role)).client.adminAttention()).data;
   expect(await found('viewer')).toMatchObject({ anomalies: null, mails: { failed: 1 } });
-  expect(await found('editor')).toEqual({ anomalies: null, mails: null, webhooks: null, jobs: null });
+  expect(await found('editor')).toEqual({ anomalies: null, mails: null, webhooks: null, jobs: null, tickets: null });
+});
+
+it('counts open and overdue tickets, for roles that read the inbox', async () => {
+  const owner = await signUpAdmin(gateway);
+  const count = async () => (await owner.client.adminAttention()).data.tickets;
+  expect(await count()).toEqual({ open: 0, overdue: 0 });
+  const [late, closed] = [await makeTicketId(gateway), await makeTicketId(gateway), await makeTicketId(gateway)];
+  const { db } = gateway.ctx;
+  await db
+    .updateTable('tickets')
+    .set({ dueAt: ago(1) })
+    .where('id', '=', late)
+    .execute();
+  await db.updateTable('tickets').set({ state: 'closed', dueAt: null }).where('id', '=', closed).execute();
+  expect(await count()).toEqual({ open: 2, overdue: 1 });
+  for (const [role, tickets] of [
+    ['support', { open: 2, overdue: 1 }],
+    ['viewer', null],
+  ] as const)
+    expect((await (await signUpAdmin(gateway, role)).client.adminAttention()).data.tickets).toEqual(tickets);
 });
 
 it('counts and lists accounts with webhook endpoints that fail or were disabled', async () => {

@@ -233,6 +233,25 @@ describe('fixed pages', () => {
   });
 });
 
+it('describes public positions to search engines by known facts only', async () => {
+  await publish({ title: 'Designer', excerpt: 'Remote', content: 'Draw `</script>`.' }, 'position');
+  const page = await (await fetch(`${gateway.url}/careers/designer`)).text();
+  const scripts = [...page.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/g)];
+  const posting = scripts.map(([, text = '']) => JSON.parse(text)).find((one) => one['@type'] === 'JobPosting');
+  const { publishedAt } = await json('/api/careers/designer');
+  expect(posting).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'JobPosting',
+    title: 'Designer',
+    description: expect.stringContaining('<p>Draw'),
+    datePosted: publishedAt,
+    url: expect.stringMatching(/\/careers\/designer$/),
+    hiringOrganization: { '@type': 'Organization', name: 'Uprez', sameAs: expect.stringMatching(/^http/) },
+    directApply: true,
+  });
+  expect((await fetch(`${gateway.url}/careers/unknown`)).status).toBe(404);
+});
+
 it('lists public positions with their department', async () => {
   const design = await categoryOf('Design', 'position');
   await publish({ title: 'Designer', excerpt: 'Remote', categoryIds: [design] }, 'position');

@@ -109,9 +109,12 @@ describe('POST /api/contact', () => {
     expect((await send({ position: slug })).status).toBe(201);
     expect(await tickets()).toMatchObject([{ kind: 'application', position: 'Designer', inquiryType: null }]);
     expect((await mailTo(support)).text).toContain('Application: Designer: Upload fails');
+    await gateway.ctx.db.deleteFrom('outbox').execute();
+    await send({ position: slug, subject: 'Application: Designer' });
+    expect((await mailTo(support)).text).toMatch(/^Application: Designer$/m);
     const closed = await send({ position: 'gone' });
     expect(await closed.json()).toMatchObject({ status: 422, param: 'position' });
-    expect(await tickets()).toHaveLength(1);
+    expect(await tickets()).toHaveLength(2);
   });
 
   it.each<[Fields, string, string]>([

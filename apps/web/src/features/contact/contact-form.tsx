@@ -9,27 +9,32 @@ import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { AttachmentsField } from './attachments-field.tsx';
 import { contactMessages as text } from './messages.ts';
-import { useContactForm } from './use-contact-form.ts';
+import { type OpenPosition, useContactForm } from './use-contact-form.ts';
 
 type ContactFormProps = {
   user: User | null;
-  /** The slug of an open position, for an application. */
-  position?: string;
+  /** The open position, for an application. */
+  position?: OpenPosition;
 };
 
-function Sent({ number, email, onRestart }: { number: number; email: string; onRestart: () => void }) {
+type SentProps = { number: number; email: string; isApplication: boolean; onRestart: () => void };
+
+function Sent({ number, email, isApplication, onRestart }: SentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const texts = isApplication ? text.application : text;
   return (
     <div className="grid justify-items-start gap-3">
       <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-6 text-success" />
       <h3 ref={heading} tabIndex={-1} className="text-lg">
-        {text.done}
+        {texts.done}
       </h3>
-      <p className="text-muted wrap-anywhere">{text.received(number, email)}</p>
-      <Button look="secondary" onClick={onRestart}>
-        {text.another}
-      </Button>
+      <p className="text-muted wrap-anywhere">{texts.received(number, email)}</p>
+      {!isApplication && (
+        <Button look="secondary" onClick={onRestart}>
+          {text.another}
+        </Button>
+      )}
     </div>
   );
 }
@@ -37,21 +42,24 @@ function Sent({ number, email, onRestart }: { number: number; email: string; onR
 /** Sends a message to the team, or an application to an open position. */
 export function ContactForm({ user, position }: ContactFormProps) {
   const { form, sent, restart } = useContactForm(user, position);
-  if (sent) return <Sent {...sent} onRestart={restart} />;
+  const isApplication = position !== undefined;
+  if (sent) return <Sent {...sent} isApplication={isApplication} onRestart={restart} />;
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label={text.firstName} {...form.field('firstName')} autoComplete="given-name" />
         <TextField label={text.lastName} {...form.field('lastName')} autoComplete="family-name" />
         <TextField label={text.email} {...form.field('email')} type="email" autoComplete="email" />
-        <TextField
-          label={text.company}
-          optional={text.optional}
-          {...form.field('company')}
-          autoComplete="organization"
-        />
+        {!isApplication && (
+          <TextField
+            label={text.company}
+            optional={text.optional}
+            {...form.field('company')}
+            autoComplete="organization"
+          />
+        )}
       </div>
-      {position === undefined && (
+      {!isApplication && (
         <Select
           label={text.inquiryType}
           value={form.watch('inquiryType')}
@@ -60,7 +68,7 @@ export function ContactForm({ user, position }: ContactFormProps) {
           error={form.errorOf('inquiryType')}
         />
       )}
-      <TextField label={text.subject} {...form.field('subject')} autoComplete="off" />
+      {!isApplication && <TextField label={text.subject} {...form.field('subject')} autoComplete="off" />}
       <TextArea label={text.message} rows={7} {...form.field('message')} />
       <AttachmentsField
         files={form.watch('attachments')}
@@ -78,7 +86,7 @@ export function ContactForm({ user, position }: ContactFormProps) {
       />
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <Button type="submit" pending={form.isSubmitting} pendingText={text.pending} className="justify-self-start">
-        {text.submit}
+        {isApplication ? text.application.submit : text.submit}
       </Button>
     </form>
   );

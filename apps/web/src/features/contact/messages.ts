@@ -1,4 +1,5 @@
 import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import { replyPromise } from '@uprez/contracts/texts/contact';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { sitePaths } from '@uprez/contracts/texts/pages';
@@ -9,7 +10,7 @@ const { attachments, attachmentBytes } = ticketLimits;
 export const contactMessages = {
   title: documentTitle(pageTitles[sitePaths.contact]),
   heading: 'Contact',
-  lead: 'Send us a message, or write to one of these addresses.',
+  lead: `Send us a message, or write to one of these addresses. ${replyPromise}`,
   channels: 'Email',
   facts: 'Hours and address',
   hours: 'Support hours',
@@ -35,4 +36,11 @@ export const contactMessages = {
   done: 'Message sent',
   received: (number: number, email: string) => `Your message has the number #${number}. We'll reply to ${email}.`,
   another: 'Send another message',
+  application: {
+    title: 'Apply for this position',
+    subject: (title: string) => `Application: ${title}`,
+    submit: 'Send application',
+    done: 'Application sent',
+    received: (number: number, email: string) => `Your application has the number #${number}. We'll reply to ${email}.`,
+  },
 } as const;

@@ -20,7 +20,16 @@ const filesSchema = z
   });
 const schema = contactFieldsSchema.extend({ attachments: filesSchema, website: z.string() });
 
-const emptyFields = { company: '', inquiryType: 'general', subject: '', message: '' } as const;
+export type OpenPosition = { slug: string; title: string };
+
+/** Applications have a subject of their own. */
+const emptyFields = (position: OpenPosition | undefined) =>
+  ({
+    company: '',
+    inquiryType: 'general',
+    subject: position ? text.application.subject(position.title).slice(0, ticketLimits.subjectLength) : '',
+    message: '',
+  }) as const;
 const ownFields = (user: User | null) => ({
   firstName: user?.firstName ?? '',
   lastName: user?.lastName ?? '',
@@ -35,17 +44,18 @@ function toBody({ attachments, ...fields }: ContactValues, more: Record<string, 
 }
 
 /** The contact form, or the form of an application. `sent`: the number and the sender of the message that was sent last. */
-export function useContactForm(user: User | null, position: string | undefined) {
-  const name = position ?? '';
+export function useContactForm(user: User | null, position: OpenPosition | undefined) {
+  const name = position?.slug ?? '';
+  const initial = { ...ownFields(user), ...emptyFields(position), attachments: [], website: '' };
   const readToken = useFormToken();
   const [sent, setSent] = useState<{ number: number; email: string }>();
   const form = useApiForm<ContactValues>({
     schema,
-    defaultValues: { ...ownFields(user), ...emptyFields, ...readMessage(name), attachments: [], website: '' },
+    defaultValues: { ...initial, ...readMessage(name) },
     send: async (values) => {
-      const more = { formToken: await readToken(), ...(position && { position }) };
+      const more = { formToken: await readToken(), ...(position && { position: position.slug }) };
       const { data } = await api.sendContact({ body: toBody(values, more) });
-      form.reset({ ...ownFields(user), ...emptyFields, attachments: [], website: '' });
+      form.reset(initial);
       forgetMessage(name);
       setSent({ number: data.number, email: values.email });
     },

@@ -61,6 +61,17 @@ export type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
 
 export const countTickets = (db: DbOrTx, filter: TicketsFilter): Promise<number> => countRows(matching(db, filter));
 
+/** Counts the tickets that wait for a reply, and those of them that are overdue. */
+export const countOpenTickets = (db: DbOrTx): Promise<{ open: number; overdue: number }> =>
+  db
+    .selectFrom('tickets')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('open'),
+      sql<number>`count(*) filter (where ${states.overdue})`.as('overdue'),
+    ])
+    .where(states.open)
+    .executeTakeFirstOrThrow();
+
 export const findTicket = (db: DbOrTx, id: string) =>
   rowsOf(selectTickets(db)).where('tickets.id', '=', id).executeTakeFirst();
 export type FoundTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;

@@ -1,11 +1,12 @@
 import type { SiteSettings } from '@uprez/contracts/schemas/settings';
-import { contactChannels } from '@uprez/contracts/texts/contact';
+import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/contact';
 import { sitePaths } from '@uprez/contracts/texts/pages';
 import type { Deps } from '../../deps.ts';
 import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, findDocument, type PageDocument } from '../../http/web/page-document.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
+import { link } from '../../http/web/served-body.ts';
 
 /** Finds the contact page. Undefined for other URLs. */
 export async function findContactPage(
@@ -34,5 +35,7 @@ function bodyOf(site: SiteSettings): string {
   );
   const facts = [site.supportHours, [site.company, site.companyAddress].filter(Boolean).join(', ')];
   const lines = facts.filter(Boolean).map((line) => `<p>${escapeHtml(line)}</p>`);
-  return `<main><h1>Contact</h1>${[...channels, ...lines].join('')}</main>`;
+  const links = contactLinks.map(({ label, to }) => `<li>${link(to, label)}</li>`);
+  const ways = `<h2>Quick links</h2><ul>${links.join('')}</ul>`;
+  return `<main><h1>Contact</h1><p>${replyPromise}</p>${[...channels, ...lines, ways].join('')}</main>`;
 }

@@ -9,9 +9,9 @@ import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/pages';
-import { escapeHtml } from '../../http/web/escape-html.ts';
-import type { PageDocument } from '../../http/web/page-document.ts';
-import { pageMeta } from '../../http/web/page-head.ts';
+import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
+import type { PageDocument, PageSettings } from '../../http/web/page-document.ts';
+import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
 import { link, servedMain } from '../../http/web/served-body.ts';
 
 const descriptions: Record<string, string | undefined> = pageDescriptions;
@@ -94,6 +94,7 @@ export function positionDocument(position: Position, address: string): PageDocum
       { name: title, path },
     ],
     ogType: 'article',
+    tags: (settings) => [describePosition(position, settings)],
     body: servedMain([
       `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.careers, careers)}</nav>`,
       `<article>\n<h1>${escapeHtml(title)}</h1>`,
@@ -103,4 +104,18 @@ export function positionDocument(position: Position, address: string): PageDocum
       `<p>Apply by email: ${mail(address)}</p>`,
     ]),
   };
+}
+
+/** The facts about a position that are known. Its place and its pay are only in its text. */
+function describePosition({ title, html, publishedAt, slug }: Position, settings: PageSettings): string {
+  const { company, siteName } = settings.site;
+  return describeAs({
+    '@type': 'JobPosting',
+    title,
+    description: html,
+    datePosted: publishedAt,
+    url: siteUrlOf(settings, positionPath(slug)),
+    hiringOrganization: { '@type': 'Organization', name: company || siteName, sameAs: siteUrlOf(settings, '/') },
+    directApply: true,
+  });
 }

@@ -1,4 +1,5 @@
 import type { UserStatus } from '@uprez/contracts/policy/tables';
+import type { TicketFilter } from '@uprez/contracts/policy/tickets';
 import type { Attention } from '@uprez/contracts/schemas/admin';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
@@ -6,6 +7,7 @@ import { jobsOf } from '../jobs/links.ts';
 import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.attention;
+const ticketsIn = (state: TicketFilter) => `${adminPages.tickets}?state=${state}`;
 const webhookUsers = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
 
 /** What an administrator should look at, and the page with its rows, if there is one. */
@@ -22,9 +24,11 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
     .map(({ count, label }) => ({ label: label(count), to: adminPages.inbox }));
 }
 
-/** Unusual activity, emails that weren't sent, webhook endpoints that fail or were disabled, and jobs that don't proceed. */
-export function listSiteItems({ anomalies, mails, webhooks, jobs }: Attention): AttentionItem[] {
+/** Tickets without a reply, unusual activity, emails that weren't sent, webhook endpoints that fail or were disabled, and jobs that don't proceed. */
+export function listSiteItems({ anomalies, mails, webhooks, jobs, tickets }: Attention): AttentionItem[] {
   const items = [
+    { count: tickets?.open ?? 0, label: text.openTickets, to: ticketsIn('open') },
+    { count: tickets?.overdue ?? 0, label: text.overdueTickets, to: ticketsIn('overdue') },
     { count: anomalies ?? 0, label: text.anomalies, to: adminPages.accessLog },
     { count: mails?.failed ?? 0, label: text.failedMails, to: adminPages.settingsEmail },
     { count: mails?.overdue ?? 0, label: text.overdueMails, to: adminPages.settingsEmail },

@@ -89,14 +89,22 @@ describe('listPaymentItems', () => {
 });
 
 describe('listSiteItems', () => {
-  it('lists unusual events, emails that were not sent, failing webhooks, and jobs, with their pages', () => {
-    expect(listSiteItems({ anomalies: null, mails: null, webhooks: null, jobs: null })).toEqual([]);
+  it('lists tickets, unusual events, emails that were not sent, failing webhooks, and jobs, with their pages', () => {
+    expect(listSiteItems({ anomalies: null, mails: null, webhooks: null, jobs: null, tickets: null })).toEqual([]);
     const noMails = { failed: 0, overdue: 0 };
-    const none = { anomalies: 0, mails: noMails, webhooks: { failing: 0, disabled: 0 }, jobs: { stuck: 0, dead: 0 } };
+    const none = {
+      ...{ anomalies: 0, mails: noMails, webhooks: { failing: 0, disabled: 0 }, jobs: { stuck: 0, dead: 0 } },
+      tickets: { open: 0, overdue: 0 },
+    };
     expect(listSiteItems(none)).toEqual([]);
     const mails = { failed: 2, overdue: 1 };
-    const counts = { anomalies: 1, mails, webhooks: { failing: 1, disabled: 2 }, jobs: { stuck: 1, dead: 2 } };
+    const counts = {
+      ...{ anomalies: 1, mails, webhooks: { failing: 1, disabled: 2 }, jobs: { stuck: 1, dead: 2 } },
+      tickets: { open: 2, overdue: 1 },
+    };
     expect(listSiteItems(counts)).toEqual([
+      { label: '2 open tickets in the inbox', to: '/admin/inbox?state=open' },
+      { label: '1 ticket is overdue', to: '/admin/inbox?state=overdue' },
       { label: '1 unusual event to review', to: '/admin/security/logs' },
       { label: "2 emails couldn't be sent in the last 24 hours", to: '/admin/settings/email' },
       {

@@ -16,6 +16,8 @@ export const dashboardMessages = {
   },
   attention: {
     title: 'Needs attention',
+    openTickets: (count: number) => `${pluralize(count, 'open ticket')} in the inbox`,
+    overdueTickets: (count: number) => `${pluralize(count, 'ticket is', 'tickets are')} overdue`,
     failing: (count: number) => `${pluralize(count, 'customer')} couldn't be synced with Stripe`,
     anomalies: (count: number) => `${pluralize(count, 'unusual event')} to review`,
     failedMails: (count: number) => `${pluralize(count, 'email')} couldn't be sent in the last 24 hours`,
