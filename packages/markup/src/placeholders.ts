@@ -51,7 +51,7 @@ const productFacts: Record<string, string> = {
 };
 
 /** Values by the keys that texts name in double braces: `plans.pro.price`. */
-const values: ReadonlyMap<string, string> = new Map([
+export const placeholderValues: ReadonlyMap<string, string> = new Map([
   ...Object.entries(productFacts),
   ...tiers.flatMap((tier) =>
     Object.entries(planFacts).map(([fact, format]) => [`plans.${tier}.${fact}`, format(currentPlans[tier])] as const),
@@ -62,8 +62,8 @@ const placeholder = /\{\{([^{}]*)\}\}/g;
 
 /** Returns the first placeholder of a text that names no known value. */
 export const findUnknownPlaceholder = (text: string): string | undefined =>
-  [...text.matchAll(placeholder)].find(([, key = '']) => !values.has(key.trim()))?.[0];
+  [...text.matchAll(placeholder)].find(([, key = '']) => !placeholderValues.has(key.trim()))?.[0];
 
 /** Replaces placeholders by their values. Unknown ones stay. */
 export const fillPlaceholders = (text: string): string =>
-  text.replaceAll(placeholder, (whole, key: string) => values.get(key.trim()) ?? whole);
+  text.replaceAll(placeholder, (whole, key: string) => placeholderValues.get(key.trim()) ?? whole);

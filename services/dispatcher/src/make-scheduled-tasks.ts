@@ -26,6 +26,7 @@ import { mailDatesAhead } from '@uprez/domain/billing/mails/mail-dates-ahead';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { deleteOldContent } from '@uprez/domain/content/delete-old-content';
 import { publishDueArticles } from '@uprez/domain/content/publish-due-articles';
+import { renderStaleArticles } from '@uprez/domain/content/render-stale-articles';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
 import { deleteOldTickets } from '@uprez/domain/inbox/delete-old-tickets';
@@ -71,6 +72,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(1, 'settle-ended-plans', () => settleEndedPlans(deps)),
     every(2, 'cancel-suspended', () => cancelSuspended(deps)),
     every(2, 'mail-ended-batches', () => mailEndedBatches(deps)),
+    every(12, 'render-stale-articles', () => renderStaleArticles(slow)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),
     every(12, 'delete-accounts', () => deleteDueAccounts(slow)),
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),

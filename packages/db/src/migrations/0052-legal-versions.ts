@@ -22,6 +22,13 @@ const statements = [
       where article_id = articles.id and reason = 'publish' having count(*) > 0
     ) published
     where articles.kind = 'legal' and articles.status = 'published'`,
+  `create table category_redirects (
+    kind text not null,
+    slug text not null,
+    category_id uuid not null references categories on delete cascade,
+    primary key (kind, slug)
+  )`,
+  'create index category_redirects_category on category_redirects (category_id)',
   `create table term_acceptances (
     user_id uuid not null references users on delete cascade,
     version integer not null check (version > 0),
@@ -35,12 +42,13 @@ const statements = [
   `alter table users alter terms_version type integer using case when terms_version is not null then 1 end`,
 ];
 
-/** Versions of legal texts, and which version of the terms of service users accepted. */
+/** Versions of legal texts, which version of the terms of service users accepted, and former slugs of categories. */
 export const legalVersions: Migration = {
   up: runAll(statements),
   down: runAll([
     'alter table users alter terms_version type text',
     'alter table users add terms_accepted_at timestamptz',
+    'drop table category_redirects',
     'drop table term_acceptances',
     'drop table legal_versions',
   ]),

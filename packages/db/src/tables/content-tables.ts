@@ -92,6 +92,13 @@ export type CategoriesTable = {
   createdAt: Generated<Date>;
 };
 
+/** Former slugs of categories, with the category that had each one last. */
+export type CategoryRedirectsTable = {
+  kind: ArticleKind;
+  slug: string;
+  categoryId: string;
+};
+
 /** Categories of the text in `articles`. */
 export type ArticleCategoriesTable = {
   articleId: string;
@@ -190,6 +197,7 @@ export type ContentTables = {
   articleRevisions: ArticleRevisionsTable;
   legalVersions: LegalVersionsTable;
   categories: CategoriesTable;
+  categoryRedirects: CategoryRedirectsTable;
   articleCategories: ArticleCategoriesTable;
   slugRedirects: SlugRedirectsTable;
   previewLinks: PreviewLinksTable;

@@ -215,6 +215,24 @@ describe('the list of posts', () => {
     const moved = await get('/blog/category/How-To?page=1');
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/blog/category/how-to?page=1']);
   });
+
+  it('of a renamed category redirects from former slugs, until another category takes them', async () => {
+    const { adminUpdateCategory, adminCreateCategory, adminDeleteCategory } = admin.client;
+    const create = async (name: string) => (await adminCreateCategory({ body: { name, slug: 'first-name' } })).data.id;
+    const moved = async () => {
+      const { status, headers } = await get('/blog/category/first-name?page=1');
+      return [status, headers.get('location')];
+    };
+    const id = await create('First name');
+    for (const slug of ['second-name', 'third-name']) await adminUpdateCategory({ params: { id }, body: { slug } });
+    expect(await moved()).toEqual([301, '/blog/category/third-name?page=1']);
+    const list = await fetch(`${gateway.url}/api/blog/posts?category=first-name`);
+    expect(await list.json()).toMatchObject({ category: 'third-name', posts: [] });
+    const other = await create('Other');
+    expect(await moved()).toEqual([200, null]);
+    for (const one of [other, id]) await adminDeleteCategory({ params: { id: one } });
+    expect(await moved()).toEqual([404, null]);
+  });
 });
 
 it('previews are not listed, stored, or named to other sites', async () => {

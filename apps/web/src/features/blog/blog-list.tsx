@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Category } from '@uprez/contracts/schemas/content/categories';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { categoryPath, sitePaths } from '@uprez/contracts/texts/pages';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { documentTitle } from '../../messages.ts';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
@@ -58,6 +58,8 @@ export function BlogList({ category: slug, notFound }: BlogListProps) {
   const chips = categories.filter((one) => one.posts > 0 || one === category);
   const isBeyondEnd = query.data !== undefined && page > query.data.pages;
   if (isBeyondEnd || hasErrorCode(query.error, 'category_not_found')) return notFound;
+  const present = query.data?.category;
+  if (present && present !== slug) return <Navigate to={categoryPath(present)} replace />;
   const emptyState = slug === undefined ? text.empty : { title: text.noCategory };
   return (
     <div className="mx-auto grid w-full max-w-240 grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-10 sm:px-6 md:py-16">

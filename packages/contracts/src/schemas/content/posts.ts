@@ -82,8 +82,12 @@ export const postsQuerySchema = z.object({
   category: z.string().max(100).optional(),
   page: z.coerce.number().int().min(1).max(10_000).default(1),
 });
-/** A page of public posts, the latest first. `featured` is on the first page without a category. */
+/**
+ * A page of public posts, the latest first. `featured` is on the first page without a category. `category`: its present slug, as a
+ * former one is answered, too.
+ */
 export const postPageSchema = z.object({
+  category: z.string().nullable(),
   featured: postCardSchema.nullable(),
   posts: z.array(postCardSchema),
   page: z.int(),

@@ -20,13 +20,38 @@ export const listCategories = (db: DbOrTx, kind: ArticleKind): Promise<CountedCa
     .orderBy('id')
     .execute();
 
+/** The category with a slug, or that had it before any other category of its kind took it. */
 export const findCategoryBySlug = (db: DbOrTx, kind: ArticleKind, slug: string): Promise<CategoryRow | undefined> =>
   db
     .selectFrom('categories')
     .selectAll()
     .where('kind', '=', kind)
-    .where(sql`lower(slug)`, '=', slug.toLowerCase())
+    .where((eb) =>
+      eb.or([
+        eb(sql`lower(slug)`, '=', slug.toLowerCase()),
+        eb(
+          'id',
+          '=',
+          eb
+            .selectFrom('categoryRedirects')
+            .select('categoryId')
+            .where('kind', '=', kind)
+            .where('slug', '=', slug.toLowerCase()),
+        ),
+      ]),
+    )
+    .orderBy(sql`lower(slug) = ${slug.toLowerCase()}`, 'desc')
+    .limit(1)
     .executeTakeFirst();
+
+/** Makes a slug that a category had lead to it, until another category takes it. */
+export async function keepCategorySlug(tx: Tx, { kind, slug, id: categoryId }: CategoryRow): Promise<void> {
+  await tx
+    .insertInto('categoryRedirects')
+    .values({ kind, slug: slug.toLowerCase(), categoryId })
+    .onConflict((conflict) => conflict.columns(['kind', 'slug']).doUpdateSet({ categoryId }))
+    .execute();
+}
 
 export const lockCategory = (tx: Tx, id: string): Promise<CategoryRow | undefined> =>
   tx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -10,6 +10,7 @@ import {
   deleteCategory as deleteRow,
   findSameCategory,
   insertCategory,
+  keepCategorySlug,
   listCategorySlugs,
   lockCategory,
   updateCategory as updateRow,
@@ -54,6 +55,7 @@ export const updateCategory = (
     const changed = await withSlug(tx, { ...held, name, slug, description });
     await requireUnlike(tx, changed);
     const updated = await orTaken(updateRow(tx, held.id, textOf(changed)));
+    if (updated.slug !== held.slug) await keepCategorySlug(tx, held);
     const difference = changedFields(textOf(held), textOf(updated));
     const about = { action: 'category.update', subject: `category:${held.id}` };
     if (difference) await insertAudit(tx, { ...auditedBy(admin), ...about, ...difference });

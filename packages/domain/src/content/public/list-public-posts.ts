@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import type { PostCard, PostPage } from '@uprez/contracts/schemas/content/posts';
-import { findCategoryBySlug } from '@uprez/db/queries/content/categories';
+import { type CategoryRow, findCategoryBySlug } from '@uprez/db/queries/content/categories';
 import { countPosts, findFeatured, listPosts, type PublicCard } from '@uprez/db/queries/content/public-posts';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
@@ -17,7 +17,8 @@ type Query = { category?: string | undefined; page: number };
  * Throws `category_not_found`.
  */
 export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Query): Promise<PostPage> {
-  const categoryId = category === undefined ? undefined : await requireCategory({ db }, category);
+  const found = category === undefined ? undefined : await requireCategory({ db }, category);
+  const categoryId = found?.id;
   const featured = categoryId === undefined ? await findFeatured(db) : undefined;
   const filter = { categoryId, without: featured?.id };
   const [posts, count] = await Promise.all([
@@ -25,6 +26,7 @@ export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Q
     countPosts(db, filter),
   ]);
   return {
+    category: found?.slug ?? null,
     featured: featured && page === 1 ? presentCard(featured) : null,
     posts: posts.map(presentCard),
     page,
@@ -32,10 +34,10 @@ export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Q
   };
 }
 
-async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<string> {
+async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<CategoryRow> {
   const found = isSlug(slug) ? await findCategoryBySlug(db, 'post', slug) : undefined;
   if (!found) throw new AppError('category_not_found');
-  return found.id;
+  return found;
 }
 
 /** A public post in a list. */

@@ -1,14 +1,21 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listMentionedMedia } from '@uprez/contracts/texts/media';
 import type { LibraryFiles } from '@uprez/markup/library-files';
+import { placeholderValues } from '@uprez/markup/placeholders';
 import pLimit from 'p-limit';
 import { readingMinutesOf } from './reading-time.ts';
 import type { RenderDone, RenderTask } from './render-thread.ts';
 
-/** Raised when the same Markdown renders to other HTML. Stored with the HTML. */
-export const rendererVersion = 1;
+/** Raised when the same Markdown renders to other HTML, apart from the values of placeholders. */
+const rendererRevision = 1;
+/** Identifies what HTML was rendered by, with the values of placeholders. Stored with the HTML. Any 32-bit integer. */
+export const rendererVersion: number = createHash('sha256')
+  .update(JSON.stringify([rendererRevision, ...placeholderValues]))
+  .digest()
+  .readInt32BE();
 
 /** Built files only: a thread gets no TypeScript loader. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/content/text/render-thread');

@@ -1,5 +1,5 @@
 import { articlePages, categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
-import { listCategories } from '@uprez/domain/content/categories/list-categories';
+import { findCategorySlug, listCategories } from '@uprez/domain/content/categories/list-categories';
 import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
 import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
 import type { Deps } from '../../deps.ts';
@@ -41,10 +41,11 @@ async function findList(deps: Reading, url: string): Promise<PageDocument> {
 }
 
 async function findCategory(deps: Reading, { slug, url }: Address): Promise<FoundPage> {
-  const category = (await listCategories(deps)).find((one) => one.slug === slug.toLowerCase());
   const page = pageOf(url);
-  if (!category || page === undefined) return { page: missingPage };
-  if (category.slug !== slug) return { movedTo: categoryPath(category.slug) + queryOf(url) };
+  const present = page && (await findCategorySlug(deps, slug));
+  if (!present) return { page: missingPage };
+  if (present !== slug) return { movedTo: categoryPath(present) + queryOf(url) };
+  const category = (await listCategories(deps)).find((one) => one.slug === slug);
   const list = await listPublicPosts(deps, { category: slug, page });
   return { page: list.page > list.pages ? missingPage : listDocument(list, category) };
 }

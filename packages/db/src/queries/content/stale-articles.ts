@@ -1,0 +1,33 @@
+import type { DbOrTx, Tx } from '../../database.ts';
+
+/**
+ * Articles whose HTML is of another version of the renderer, also scheduled, unpublished, and deleted ones. Legal texts are left
+ * out: what users accepted never changes.
+ */
+export async function listStaleArticles(db: DbOrTx, rendererVersion: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('kind', '<>', 'legal')
+    .where('html', 'is not', null)
+    .where('rendererVersion', '<>', rendererVersion)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+type Rendered = { html: string; rendererVersion: number };
+
+/** Replaces the HTML of an article, unless its text was changed since `version`. Its version and its times stay. */
+export async function replaceHtml(
+  tx: Tx,
+  { id, version, ...rendered }: Rendered & { id: string; version: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('articles')
+    .set(rendered)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
