@@ -3,6 +3,7 @@ import { type ArticleRow, readArticle } from '@uprez/db/queries/content/articles
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
 import { listStaleArticles, replaceHtml } from '@uprez/db/queries/content/stale-articles';
 import type { Needs } from '../context.ts';
+import { withFiles } from './store/files-of-texts.ts';
 import { toPlainText } from './text/plain-text.ts';
 import { rendererVersion, renderText } from './text/render-text.ts';
 
@@ -22,12 +23,15 @@ export async function renderStaleArticles(ctx: Needs<'db' | 'log'>): Promise<num
 async function renderAgain({ db, log }: Needs<'db' | 'log'>, article: ArticleRow): Promise<boolean> {
   const { id, kind, version, title, excerpt, contentMd } = article;
   try {
-    const { html } = await renderText(contentMd);
-    return await db.transaction().execute(async (tx) => {
-      const isReplaced = await replaceHtml(tx, { id, version, html, rendererVersion });
-      if (isReplaced && kind === 'help')
-        await storeSearchText(tx, { articleId: id, title, excerpt, body: toPlainText(html) });
-      return isReplaced;
+    return await withFiles({ db }, contentMd, async ({ files, keep }) => {
+      const { html } = await renderText(contentMd, files);
+      return db.transaction().execute(async (tx) => {
+        const isReplaced = await replaceHtml(tx, { id, version, html, rendererVersion });
+        await keep(tx);
+        if (isReplaced && kind === 'help')
+          await storeSearchText(tx, { articleId: id, title, excerpt, body: toPlainText(html) });
+        return isReplaced;
+      });
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
