@@ -8,6 +8,7 @@ import type { ContentTables } from './tables/content-tables.ts';
 import type { CouponTables } from './tables/coupon-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
+import type { NewsletterTables } from './tables/newsletter-tables.ts';
 import type { PaymentTables } from './tables/payment-tables.ts';
 import type { StatusTables } from './tables/status-tables.ts';
 import type { TicketTables } from './tables/ticket-tables.ts';
@@ -23,6 +24,7 @@ export type Tables = AccessTables &
   CouponTables &
   InstanceTables &
   JobTables &
+  NewsletterTables &
   PaymentTables &
   TicketTables &
   StatusTables &

@@ -51,6 +51,7 @@ import { help } from './migrations/0047-help.ts';
 import { status } from './migrations/0048-status.ts';
 import { timeMonths } from './migrations/0049-time-months.ts';
 import { media } from './migrations/0050-media.ts';
+import { newsletter } from './migrations/0051-newsletter.ts';
 import { legalVersions } from './migrations/0052-legal-versions.ts';
 import { searchIndexes } from './migrations/0053-search-indexes.ts';
 
@@ -103,6 +104,7 @@ const migrations = {
   '0048-status': status,
   '0049-time-months': timeMonths,
   '0050-media': media,
+  '0051-newsletter': newsletter,
   '0052-legal-versions': legalVersions,
   '0053-search-indexes': searchIndexes,
   '0033-audit-log': auditLog,

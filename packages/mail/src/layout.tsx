@@ -1,5 +1,5 @@
 import { Body, Button, Container, Head, Hr, Html, Link, Preview, Text } from '@react-email/components';
-import type { MailContent, MailFacts } from './mail-content.ts';
+import type { MailContent, MailFacts, Subscription } from './mail-content.ts';
 import { footer, greetingOf } from './words.ts';
 
 /** The web app's colors in sRGB, because email clients don't support oklch. */
@@ -31,7 +31,8 @@ type LayoutProps = { content: MailContent; facts: MailFacts };
 
 /** The layout of all emails: site name, greeting, paragraphs, one button with its URL, and a footer. No images. */
 export function Layout({ content, facts }: LayoutProps) {
-  const { subject, lines, action, after = [] } = content;
+  const { subject, lines, action, body, after = [] } = content;
+  const { subscription } = facts;
   return (
     <Html lang="en">
       <Head>
@@ -60,6 +61,14 @@ export function Layout({ content, facts }: LayoutProps) {
               {line}
             </Text>
           ))}
+          {body && (
+            <div
+              className="ink"
+              // Our renderer made it from Markdown, and it is sanitized.
+              dangerouslySetInnerHTML={{ __html: body.html }}
+              style={{ ...paragraph, overflowWrap: 'break-word' }}
+            />
+          )}
           {action && <Action {...action} />}
           {after.map((line) => (
             <Text className="ink" key={line} style={paragraph}>
@@ -67,12 +76,29 @@ export function Layout({ content, facts }: LayoutProps) {
             </Text>
           ))}
           <Hr className="line" style={{ borderColor: light.line, margin: '8px 0 16px' }} />
+          {subscription && <SubscriptionNote {...subscription} />}
           <Text className="muted" style={{ ...small, margin: 0 }}>
             {footer(facts)}
           </Text>
         </Container>
       </Body>
     </Html>
+  );
+}
+
+function SubscriptionNote({ reason, unsubscribeUrl, preferencesUrl }: Subscription) {
+  const link = { color: light.muted, textDecoration: 'underline' };
+  return (
+    <Text className="muted" style={small}>
+      {reason}{' '}
+      <Link className="muted" href={unsubscribeUrl} style={link}>
+        Unsubscribe
+      </Link>
+      {' · '}
+      <Link className="muted" href={preferencesUrl} style={link}>
+        Email preferences
+      </Link>
+    </Text>
   );
 }
 

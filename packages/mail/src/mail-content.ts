@@ -4,6 +4,8 @@ export type MailContent = {
   /** Paragraphs about what happened. The first one is also the preview text. */
   lines: string[];
   action?: { label: string; url: string };
+  /** A text with markup, below the lines. `html` must be safe. */
+  body?: { html: string; text: string };
   after?: string[];
   /** False for texts that people write themselves. */
   greets?: boolean;
@@ -17,7 +19,11 @@ export type MailFacts = {
   publicUrl: string;
   firstName: string | null;
   token?: string | undefined;
+  /** Of bulk emails: why the recipient gets it, and how to leave. */
+  subscription?: Subscription;
 };
+
+export type Subscription = { reason: string; unsubscribeUrl: string; preferencesUrl: string };
 
 export function pageUrl(publicUrl: string, path: string, token?: string): string {
   const url = new URL(publicUrl.replace(/\/+$/, '') + path);

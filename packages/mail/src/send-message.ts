@@ -4,15 +4,20 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import type { RenderedMail } from './render-mail.ts';
 import { oneLine } from './words.ts';
 
+/** What the server rejected. `server`: it couldn't be reached, or rejects everything. */
+type ErrorSubject = 'recipient' | 'message' | 'server';
+
 /** An email that the server rejected. `message` contains no email address. */
 export class MailError extends Error {
   /** Whether retrying is pointless. */
   readonly isPermanent: boolean;
+  readonly about: ErrorSubject;
 
-  constructor(message: string, isPermanent: boolean) {
+  constructor(message: string, isPermanent: boolean, about: ErrorSubject = 'message') {
     super(message);
     this.name = 'MailError';
     this.isPermanent = isPermanent;
+    this.about = about;
   }
 }
 
@@ -21,21 +26,48 @@ export type MailServer = Pick<
   'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpSecure' | 'fromEmail' | 'fromName'
 >;
 /** `id` is the same for all attempts, which lets recipients drop duplicates. */
-export type Message = RenderedMail & { id: string; to: string; replyTo?: string; origin?: Origin };
+export type Message = RenderedMail & {
+  id: string;
+  to: string;
+  replyTo?: string;
+  origin?: Origin;
+  /** Of bulk emails: the URL that unsubscribes with one click (RFC 8058). */
+  unsubscribeUrl?: string;
+};
 /** Who wrote a message: an event of the site, an automatic reply, or a person (RFC 3834). */
 type Origin = 'auto-generated' | 'auto-replied' | 'no';
 
 const connectMs = 10_000;
 const totalMs = 20_000;
+/** Mail servers limit the messages of a connection. */
+const messagesPerConnection = 50;
 /** Port with implicit TLS (RFC 8314). Other ports use STARTTLS. */
 const implicitTlsPort = 465;
 
 /** Sends a message over its own connection, and changed settings apply to the next one. Throws MailError. */
-export async function sendMessage(server: MailServer, message: Message): Promise<void> {
+export const sendMessage = (server: MailServer, message: Message): Promise<void> =>
+  toMailError(server, message, () => deliver(server, message, totalMs));
+
+/**
+ * Opens one connection for many messages, because most of the time of a message is spent on opening one. `send` throws
+ * MailError. Close it after an error about the server.
+ */
+export function openMailConnection(server: MailServer) {
+  // A message is never sent again by itself: whether it was accepted isn't known.
+  const pool = { pool: true, maxConnections: 1, maxMessages: messagesPerConnection, maxRequeues: 0 } as const;
+  const transport = createTransport({ ...optionsOf(server), ...pool });
+  return {
+    send: (message: Message): Promise<void> =>
+      toMailError(server, message, () => transport.sendMail(toMail(server, message, totalMs))),
+    close: () => transport.close(),
+  };
+}
+
+async function toMailError(server: MailServer, { to }: Message, send: () => Promise<unknown>): Promise<void> {
   // A comma would make it two recipients.
-  if (!emailSchema.safeParse(message.to).success) throw new MailError('invalid recipient', true);
+  if (!emailSchema.safeParse(to).success) throw new MailError('invalid recipient', true);
   try {
-    await deliver(server, message, totalMs);
+    await send();
   } catch (error) {
     throw describe(error as NodemailerError, server);
   }
@@ -43,7 +75,17 @@ export async function sendMessage(server: MailServer, message: Message): Promise
 
 /** Sends a message, and returns the answer of the server. Throws NodemailerError, also after `timeoutMs`. */
 export async function deliver(server: MailServer, message: Message, timeoutMs: number): Promise<string> {
-  const transport = createTransport({
+  const transport = createTransport(optionsOf(server));
+  try {
+    const sent = await transport.sendMail(toMail(server, message, timeoutMs));
+    return sent.response;
+  } finally {
+    transport.close();
+  }
+}
+
+const optionsOf = (server: MailServer) =>
+  ({
     host: server.smtpHost,
     port: server.smtpPort,
     secure: server.smtpPort === implicitTlsPort,
@@ -57,30 +99,30 @@ export async function deliver(server: MailServer, message: Message, timeoutMs: n
     socketTimeout: totalMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
-  try {
-    const sent = await transport.sendMail({
-      // Objects aren't parsed as lists of addresses.
-      from: { name: oneLine(server.fromName), address: server.fromEmail },
-      to: { name: '', address: message.to },
-      envelope: { from: server.fromEmail, to: [message.to] },
-      subject: message.subject,
-      html: message.html,
-      text: message.text,
-      messageId: `<${message.id}@${server.fromEmail.split('@').at(-1)}>`,
-      ...(message.replyTo && { replyTo: { name: '', address: message.replyTo } }),
-      headers: headersOf(message),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return sent.response;
-  } finally {
-    transport.close();
-  }
-}
+  }) as const;
+
+const toMail = (server: MailServer, message: Message, timeoutMs: number) => ({
+  // Objects aren't parsed as lists of addresses.
+  from: { name: oneLine(server.fromName), address: server.fromEmail },
+  to: { name: '', address: message.to },
+  envelope: { from: server.fromEmail, to: [message.to] },
+  subject: message.subject,
+  html: message.html,
+  text: message.text,
+  messageId: `<${message.id}@${server.fromEmail.split('@').at(-1)}>`,
+  ...(message.replyTo && { replyTo: { name: '', address: message.replyTo } }),
+  headers: headersOf(message),
+  signal: AbortSignal.timeout(timeoutMs),
+});
 
 /** Recipients' mailboxes don't answer automatic messages. */
-const headersOf = ({ origin = 'auto-generated' }: Message): Record<string, string> =>
-  origin === 'no' ? {} : { 'Auto-Submitted': origin, 'X-Auto-Response-Suppress': 'All' };
+const headersOf = ({ origin = 'auto-generated', unsubscribeUrl }: Message): Record<string, string> => ({
+  ...(origin !== 'no' && { 'Auto-Submitted': origin, 'X-Auto-Response-Suppress': 'All' }),
+  ...(unsubscribeUrl !== undefined && {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }),
+});
 
 /** Hides the password in what a mail server answered, also as it is sent to sign in (AUTH PLAIN and LOGIN). */
 export function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): string {
@@ -103,5 +145,12 @@ function describe(error: NodemailerError, server: MailServer): MailError {
       .replaceAll(/\S+@\S+/g, '[address]')
       .slice(0, 300),
     isPermanent,
+    subjectOf(error, isAboutMail),
   );
+}
+
+/** Servers use the codes X.7.X where they reject us, and not the recipient (RFC 3463). */
+function subjectOf({ command, response = '' }: NodemailerError, isAboutMail: boolean): ErrorSubject {
+  if (!isAboutMail) return command === 'API' ? 'message' : 'server';
+  return command === 'RCPT TO' && !/^\d{3}[ -][45]\.7\./.test(response) ? 'recipient' : 'message';
 }

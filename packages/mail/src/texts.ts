@@ -8,6 +8,7 @@ import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { billingTexts } from './billing-texts.ts';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
+import { newsletterTexts } from './newsletter-texts.ts';
 import { ticketTexts } from './ticket-texts.ts';
 import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
 
@@ -198,6 +199,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     ],
   }),
   ...ticketTexts,
+  ...newsletterTexts,
   anomalies: ({ anomalies, more }, { siteName, publicUrl }) => ({
     subject: `Unusual activity on ${siteName}`,
     lines: [

@@ -12,9 +12,17 @@ export function openMailCatcher(options: Omit<MailCatcherOptions, 'user' | 'pass
 }
 
 /** An email as returned by the mail catcher. */
-export type TestMail = { to: string; subject: string; text: string; html: string; date: string };
+export type TestMail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** By name in lower case. */
+  headers: Record<string, string>;
+  date: string;
+};
 
-/** Returns the emails to an address, newest first. `url`: of the mail catcher. */
+/** Returns the emails to an address, newest first; an empty address: all of them. `url`: of the mail catcher. */
 export async function listMails(url: string, to: string): Promise<TestMail[]> {
   const response = await fetch(`${url}/messages?to=${encodeURIComponent(to)}`);
   return (await response.json()) as TestMail[];
@@ -34,7 +42,7 @@ export function waitForMail(url: string, to: string, subject = ''): Promise<Test
 }
 
 /** Returns the first URL with a token in an email. */
-export function findMailLink({ text }: TestMail): URL {
+export function findMailLink({ text }: Pick<TestMail, 'text'>): URL {
   const [link] = /https?:\/\/\S+[?&]token=\S+/.exec(text) ?? [];
   if (!link) throw new Error(`a link is missing in:\n${text}`);
   return new URL(link);

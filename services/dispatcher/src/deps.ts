@@ -1,5 +1,6 @@
 import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
+import { makeCampaignSender } from '@uprez/domain/newsletter/sending/send-campaigns';
 import { openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
@@ -30,6 +31,7 @@ export function openDeps(config: Config, logger: Logger) {
     vault,
     settings,
     sendMails: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
+    sendCampaigns: makeCampaignSender({ db, log: logger, settings, vault }, config.PUBLIC_URL),
     network: undefined as FetchNetwork | undefined,
     close: async () => {
       stopCounting();

@@ -13,6 +13,7 @@ import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
+import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscribers';
 import { deleteOldProbes } from '@uprez/db/queries/status/probes';
 import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
@@ -111,6 +112,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-old-content', () => deleteOldContent(slow)),
     every(120, 'delete-old-media', () => deleteOldMedia(slow)),
     every(120, 'delete-tickets', () => deleteOldTickets(slow)),
+    every(120, 'delete-subscribers', () => deleteExpiredSubscriptions(slow.db)),
     every(120, 'delete-probes', () => deleteOldProbes(slow.db, statusRules.probeDays * 86_400)),
     every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
@@ -120,4 +122,6 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
 export const makeSharedTasks = (deps: Deps): ScheduledTask[] => [
   { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => runAccountTasks(deps) },
   { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendMails },
+  // Apart from other emails, which must not wait for thousands of these.
+  { name: 'send-campaigns', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendCampaigns },
 ];

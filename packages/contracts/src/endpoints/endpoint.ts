@@ -72,6 +72,9 @@ const hasSession: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session'
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
 type AdminRow = EndpointRow & AdminRights;
 
+/** Whether pages of other sites may send a write: mail programs do, without a cookie (RFC 8058). Its URL is signed. */
+export const acceptsAnyOrigin = (name: RouteName): boolean => name === 'unsubscribe';
+
 /** The errors of an endpoint that follow from its caller, path, method, body, and query. */
 function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow | AdminRow): ErrorCode[] {
   const { method, path } = routes[name];
@@ -82,7 +85,8 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   if (path.startsWith('/api/') && (method !== 'GET' || hasSession.has(auth)))
     errors.push('read_only_view', 'view_ended');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
-  if (method !== 'GET') errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
+  if (method !== 'GET' && !acceptsAnyOrigin(name))
+    errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
   if (row.body || row.query) errors.push('invalid_parameter');
   return errors;
 }

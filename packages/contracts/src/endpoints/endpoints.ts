@@ -27,6 +27,7 @@ import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
 import { mediaEndpoints } from './media.ts';
+import { newsletterEndpoints } from './newsletter.ts';
 import type { RouteName } from './routes.ts';
 import { serviceEndpoints } from './service.ts';
 import { statusEndpoints } from './status.ts';
@@ -53,6 +54,7 @@ export const endpoints = {
   ...ticketEndpoints,
   ...helpEndpoints,
   ...statusEndpoints,
+  ...newsletterEndpoints,
   ...keyEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,

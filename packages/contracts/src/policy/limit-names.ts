@@ -30,6 +30,7 @@ export const limitNames = [
   'requests_fetch',
   'requests_leads',
   'requests_contact',
+  'requests_newsletter',
   'requests_votes',
   'requests_billing',
   'requests_reads',
@@ -74,6 +75,7 @@ export const limitNames = [
   'coupon_codes',
   'mails',
   'new_address_mails',
+  'confirmation_mails',
   'exports',
   'api_keys',
 ] as const;

@@ -45,6 +45,8 @@ const rolesOf = {
   /** The media library. */
   'media.read': [...managers, 'editor', 'viewer'],
   'media.manage': [...managers, 'editor'],
+  /** Sending, scheduling, pausing, and canceling campaigns of the newsletter. */
+  'newsletter.send': managers,
   /** Publishing the terms of service and the privacy policy. */
   'legal.publish': managers,
   /** Services, probes, and incidents of the status page. */

@@ -16,6 +16,8 @@ export const rateLimits = {
   leads: { calls: 5, windowMs: 60 * 60_000 },
   /** Messages of the contact form, per IP address. */
   contact: { calls: 5, windowMs: 60 * 60_000 },
+  /** Subscriptions to emails, per IP address. */
+  newsletter: { calls: 5, windowMs: 60 * 60_000 },
   /** Votes on help articles, per IP address. */
   votes: { calls: 20, windowMs: 60 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
@@ -48,6 +50,9 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   createLead: 'leads',
   sendContact: 'contact',
   voteHelpArticle: 'votes',
+  subscribe: 'newsletter',
+  // Their tokens could be guessed.
+  confirmSubscription: 'auth',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',

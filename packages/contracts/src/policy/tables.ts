@@ -21,6 +21,8 @@ export const tableColumns = {
   media: ['file', 'type', 'size', 'uses', 'uploader', 'uploaded'],
   incidents: ['incident', 'status', 'severity', 'services', 'started', 'ended'],
   probes: ['service', 'state', 'duration', 'detail', 'checked'],
+  subscribers: ['subscriber', 'state', 'topics', 'source', 'confirmed', 'created'],
+  campaigns: ['campaign', 'state', 'recipients', 'sent', 'failed', 'starts', 'created'],
   jobs: ['job', 'account', 'status', 'engine', 'attempts', 'created', 'finished'],
 } as const;
 export type TableName = keyof typeof tableColumns;

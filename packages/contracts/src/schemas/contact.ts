@@ -35,6 +35,11 @@ export const contactFormSchema = contactFieldsSchema.extend({
   inquiryType: contactFieldsSchema.shape.inquiryType.default('general'),
   /** The slug of an open position: the message is an application. */
   position: storedTextSchema.max(200).optional(),
+  /** `true`: the sender wants to get the newsletter, too, and is sent a link to confirm that. */
+  newsletter: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
   /** Signed time at which the form was opened. */
   formToken: z.string().max(200).default(''),
   /** People don't see this field. Messages that fill it are spam. */

@@ -1,10 +1,24 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
+import { topics } from '../policy/newsletter.ts';
 import { roles } from '../policy/permissions.ts';
 import { inquiryTypes, ticketKinds } from '../policy/tickets.ts';
 import { anomalyFactsSchema } from './access-log.ts';
 import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
+
+/**
+ * What a campaign says, without what differs between recipients. `html`: safe, below the lines, and `text`: the same in plain
+ * text.
+ */
+export const campaignContentSchema = z.object({
+  subject: z.string(),
+  topic: z.enum(topics),
+  lines: z.array(z.string()),
+  body: z.object({ html: z.string(), text: z.string() }).optional(),
+  action: z.object({ label: z.string(), url: z.string() }).optional(),
+});
+export type CampaignContent = z.infer<typeof campaignContentSchema>;
 
 const to = emailSchema;
 const time = z.iso.datetime();
@@ -91,6 +105,10 @@ export const mailSchema = z.discriminatedUnion('mail', [
     subject: z.string(),
     message: z.string(),
   }),
+  /** With a link, to an email address that anyone may have typed. It has none of their words. */
+  z.object({ mail: z.literal('confirm_subscription'), to, subscriberId: z.uuid(), topics: z.array(z.enum(topics)) }),
+  /** A campaign, to the administrator who tests it. */
+  z.object({ mail: z.literal('campaign_test'), to, campaign: campaignContentSchema }),
   /** To owners: what rules found in the access log. `more`: the number of further anomalies. */
   z.object({ mail: z.literal('anomalies'), anomalies: z.array(anomalyFactsSchema).min(1), more: z.int() }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),

@@ -108,12 +108,16 @@ const servicesSchema = z
   .max(statusServices.length)
   .transform((services) => [...new Set(services)]);
 
+/** Whether subscribers get the update by email. By default they don't. Updates of maintenance are always sent. */
+const notifySchema = z.boolean().optional();
+
 export const createIncidentBodySchema = z.strictObject({
   title: titleSchema,
   severity: z.enum(incidentSeverities),
   state: z.enum(incidentStates).exclude(['resolved']),
   services: servicesSchema,
   text: textSchema,
+  notify: notifySchema,
 });
 export type NewIncident = z.output<typeof createIncidentBodySchema>;
 
@@ -134,6 +138,7 @@ export type NewMaintenance = z.output<typeof scheduleMaintenanceBodySchema>;
 export const addUpdateBodySchema = z.strictObject({
   state: z.enum([...incidentStates, ...maintenanceStates]),
   text: textSchema,
+  notify: notifySchema,
 });
 export type NewUpdate = z.output<typeof addUpdateBodySchema>;
 

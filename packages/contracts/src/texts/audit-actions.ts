@@ -85,6 +85,21 @@ export const auditGroups = {
     actions: { create: 'Create incident', schedule: 'Schedule maintenance', update: 'Update incident' },
   },
   status: { name: 'Status', actions: { override: 'Override status', override_end: 'End status override' } },
+  subscriber: { name: 'Subscribers', actions: { delete: 'Remove subscriber' } },
+  campaign: {
+    name: 'Campaigns',
+    actions: {
+      create: 'Create campaign',
+      update: 'Change campaign',
+      delete: 'Delete campaign',
+      test: 'Send test of campaign',
+      schedule: 'Schedule campaign',
+      send: 'Send campaign',
+      pause: 'Pause campaign',
+      resume: 'Resume campaign',
+      cancel: 'Cancel campaign',
+    },
+  },
   anomaly: { name: 'Unusual activity', actions: { acknowledge: 'Acknowledge unusual activity' } },
   job: { name: 'Jobs', actions: { retry: 'Retry job', requeue: 'Requeue job', cancel: 'Cancel job' } },
   engine: { name: 'Engines', actions: { pause: 'Pause engine', resume: 'Resume engine' } },
@@ -149,6 +164,8 @@ const subjectNames: Record<string, string> = {
   status: 'Service',
   category: 'Category',
   media: 'File',
+  subscriber: 'Subscriber',
+  campaign: 'Campaign',
 };
 
 /** `payment:pi_1` -> `Payment pi_1`, `settings:email` -> `Settings: email`. */

@@ -17,6 +17,9 @@ export const mailPages = {
   resetPassword: '/reset-password',
   invitation: '/invitation',
   subscribe: '/subscribe',
+  confirmSubscription: '/newsletter/confirm',
+  preferences: '/newsletter/preferences',
+  unsubscribe: '/newsletter/unsubscribe',
 } as const;
 
 /** The slug of the terms of service. */
@@ -32,6 +35,9 @@ export const sitePaths = {
   account: mailPages.account,
   billing: mailPages.billing,
   subscribe: mailPages.subscribe,
+  confirmSubscription: mailPages.confirmSubscription,
+  preferences: mailPages.preferences,
+  unsubscribe: mailPages.unsubscribe,
   pricing: '/pricing',
   documentation: documentationPage,
   reference: `${documentationPage}/reference`,

@@ -13,6 +13,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { askToConfirm } from '../newsletter/subscribers/subscribe.ts';
 import { openTicket } from './open-ticket.ts';
 import type { Attachment } from './store-attachment.ts';
 
@@ -25,8 +26,9 @@ type Receiving = {
 };
 
 /**
- * Stores a message of the contact form as a ticket, emails it to support, and confirms it to its sender. Spam is only stored,
- * and its sender can't tell. Returns the number of the ticket. Throws `invalid_parameter` for a position that isn't open.
+ * Stores a message of the contact form as a ticket, emails it to support, and confirms it to its sender, who can ask for the
+ * newsletter, too. Spam is only stored, and its sender can't tell. Returns the number of the ticket. Throws
+ * `invalid_parameter` for a position that isn't open.
  */
 export async function receiveContact(
   { db, settings }: Needs<'db' | 'settings'>,
@@ -47,7 +49,10 @@ export async function receiveContact(
       tx,
       files.map(({ id, name, mimeType }) => ({ id: uuidv7(), ticketId: ticket.id, objectId: id, name, mimeType })),
     );
-    if (ticket.state !== 'spam') await queueMails(tx, ticket, { to: supportEmail, message, files: files.length });
+    if (ticket.state !== 'spam') {
+      await queueMails(tx, ticket, { to: supportEmail, message, files: files.length });
+      if (form.newsletter) await askToConfirm(tx, { email, topics: ['news'], services: [], source: 'contact' });
+    }
     return { number: ticket.number };
   });
 }

@@ -1,4 +1,5 @@
 import { type Mail, type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
+import type { Tx } from '@uprez/db/database';
 import { setInvitationToken } from '@uprez/db/queries/accounts/invitations';
 import { findUser, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
@@ -8,6 +9,7 @@ import {
   lockOutbox,
   settleOutbox,
 } from '@uprez/db/queries/mails/outbox';
+import { setSubscriberToken } from '@uprez/db/queries/newsletter/subscribers';
 import { renderMail } from '@uprez/mail/render-mail';
 import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
@@ -133,7 +135,10 @@ type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefi
 
 /** Create the token of a link. Locks the user, as transactions that withdraw waiting emails do. */
 async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
-  if (mail.mail === 'invitation') return makeInvitationToken(ctx, claimed, mail.id);
+  if (mail.mail === 'invitation')
+    return makeOwnToken(ctx, claimed, (tx, tokenHash) => setInvitationToken(tx, mail.id, tokenHash));
+  if (mail.mail === 'confirm_subscription')
+    return makeOwnToken(ctx, claimed, (tx, tokenHash) => setSubscriberToken(tx, mail.subscriberId, tokenHash));
   const link = mailLinks[mail.mail];
   if (!link) return undefined;
   if (!user) throw new MailError(withheldReasons.deleted, true);
@@ -147,11 +152,15 @@ async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequ
   });
 }
 
-/** The same for an invitation, which belongs to no user. */
-const makeInvitationToken = (ctx: Needs<'db'>, claimed: ClaimedMessage, id: string): Promise<string> =>
+/** The same for what belongs to no user: an invitation or a subscription. `store`: nothing if it isn't wanted anymore. */
+const makeOwnToken = (
+  ctx: Needs<'db'>,
+  claimed: ClaimedMessage,
+  store: (tx: Tx, tokenHash: Buffer) => Promise<unknown>,
+): Promise<string> =>
   ctx.db.transaction().execute(async (tx) => {
     const token = makeLinkToken();
-    const isValid = await setInvitationToken(tx, id, hashLinkToken(token));
+    const isValid = await store(tx, hashLinkToken(token));
     if (!isValid || !(await lockOutbox(tx, claimed))) throw new MailError(withheldReasons.takenBack, true);
     return token;
   });

@@ -6,13 +6,15 @@ export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password
   /** Preferred ports. */
   smtpPort?: number;
   pagePort?: number;
+  /** How many emails are kept. */
+  kept?: number;
 }
 
 export type MailCatcher = Awaited<ReturnType<typeof openMailCatcher>>;
 
 /** Opens an SMTP server on loopback that stores emails instead of delivering them, and a page that shows them. */
-export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatcherOptions) {
-  const mailbox = makeMailbox();
+export async function openMailCatcher({ smtpPort, pagePort, kept, ...smtp }: MailCatcherOptions) {
+  const mailbox = makeMailbox(kept);
   const port = await choosePort(smtpPort);
   const server = await openSmtp({ ...smtp, port, mailbox });
   const page = await openMailPage(await choosePort(pagePort), mailbox).catch(async (error: unknown) => {

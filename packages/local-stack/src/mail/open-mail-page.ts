@@ -64,9 +64,10 @@ function respond({ method = '', url = '/', headers }: IncomingMessage, mailbox: 
 }
 
 function listJson(mails: readonly CaughtMail[]): PageResponse {
-  const messages = mails.map(({ to, subject, text, html: source, date }) => ({
+  const messages = mails.map(({ to, subject, text, html: source, headers, date }) => ({
     to: to.join(', '),
     subject,
+    headers,
     text,
     html: source,
     date,

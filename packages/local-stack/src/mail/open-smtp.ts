@@ -58,9 +58,12 @@ async function readMail(stream: SMTPServerDataStream, session: SMTPServerSession
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   if (stream.sizeExceeded) throw smtpError('too large', 552);
-  const { from: sender, subject = '', text = '', html = '' } = await PostalMime.parse(Buffer.concat(chunks));
+  const parsed = await PostalMime.parse(Buffer.concat(chunks));
+  const { from: sender, subject = '', text = '', html = '' } = parsed;
   const from = sender ? `${sender.name} <${sender.address ?? ''}>` : '';
-  mailbox.add({ from, to: rcptTo.map(({ address }) => address), subject, text, html, date: new Date().toISOString() });
+  const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value]));
+  const to = rcptTo.map(({ address }) => address);
+  mailbox.add({ from, to, subject, text, html, headers, date: new Date().toISOString() });
 }
 
 const smtpError = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode });
@@ -74,21 +77,21 @@ export interface CaughtMail {
   subject: string;
   text: string;
   html: string;
+  /** By name in lower case. */
+  headers: Record<string, string>;
   /** Time of arrival, in ISO 8601. */
   date: string;
 }
 
 export type Mailbox = ReturnType<typeof makeMailbox>;
 
-const KEPT_MAILS = 500;
-
-/** Keeps the newest 500 emails in memory. */
-export function makeMailbox() {
+/** Keeps the newest emails in memory. */
+export function makeMailbox(kept = 500) {
   const mails: CaughtMail[] = [];
   return {
     add: (mail: Omit<CaughtMail, 'id'>) => {
       mails.unshift({ id: randomUUID(), ...mail });
-      mails.length = Math.min(mails.length, KEPT_MAILS);
+      mails.length = Math.min(mails.length, kept);
     },
     /** Newest first. `to` limits the list to one recipient, ignoring case. */
     list: (to?: string) => mails.filter((mail) => !to || mail.to.some((address) => isSame(address, to))),

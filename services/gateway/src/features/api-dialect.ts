@@ -29,6 +29,7 @@ export const apiDialect = (deps: Deps): Traits => ({
     stripeWebhook: 'all',
     adminUploadMedia: 'files',
     adminReplaceMedia: 'files',
+    unsubscribe: 'all',
   },
   actorOf: (request) => requireActor(deps, request),
   planOf: async (request) => {

@@ -41,6 +41,12 @@ import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerLeadRoutes } from './leads/lead-routes.ts';
 import { registerAdminMediaRoutes, registerMediaWriteRoutes } from './media/admin-media-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
+import {
+  registerCampaignRoutes,
+  registerSendingRoutes,
+  registerSubscriberRoutes,
+} from './newsletter/campaign-routes.ts';
+import { registerSubscriptionRoutes } from './newsletter/subscription-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
 import { registerAdminStatusRoutes } from './status/admin-status-routes.ts';
@@ -117,6 +123,10 @@ const webOnly: Register[] = [
   registerAdminHelpRoutes,
   registerStatusRoutes,
   registerAdminStatusRoutes,
+  registerSubscriptionRoutes,
+  registerSubscriberRoutes,
+  registerCampaignRoutes,
+  registerSendingRoutes,
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */

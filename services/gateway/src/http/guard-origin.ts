@@ -1,6 +1,8 @@
+import { acceptsAnyOrigin } from '@uprez/contracts/endpoints/endpoint';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { routeOf } from './contract.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -8,7 +10,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
   return async (request: FastifyRequest): Promise<void> => {
-    if (safeMethods.has(request.method)) return;
+    const route = routeOf(request);
+    if (safeMethods.has(request.method) || (route && acceptsAnyOrigin(route.name))) return;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;

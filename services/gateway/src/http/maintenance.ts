@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
-/** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, the status page, events of Stripe. */
+/** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, the status page, events of Stripe, and unsubscribing. */
 const open: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
@@ -28,6 +28,8 @@ const open: ReadonlySet<RouteName> = new Set([
   'statusFeed',
   'statusBadge',
   'stripeWebhook',
+  'unsubscribe',
+  'unsubscribePage',
   // Only for invitations of administrators: `requireOpenFor`.
   'openInvitation',
   'acceptInvitation',

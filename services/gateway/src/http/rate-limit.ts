@@ -28,7 +28,7 @@ export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
 
 /** Limits against guessing and free work apply to everyone, even if administrators switch rate limits off. */
 export const countsByAddress = (rateClass: RateClass) =>
-  ['auth', 'preview', 'fetch', 'leads', 'contact'].includes(rateClass);
+  ['auth', 'preview', 'fetch', 'leads', 'contact', 'newsletter'].includes(rateClass);
 
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);

@@ -67,6 +67,8 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   ticket_opened: { subject: 'New message #' },
   ticket_received: { subject: 'We received your message' },
   ticket_reply: { subject: 'Re: ' },
+  confirm_subscription: { subject: 'Confirm your subscription to ' },
+  campaign_test: { subject: '[Test] ' },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };

@@ -153,6 +153,7 @@ describe('an export', () => {
         'ledger.json',
         'mails.json',
         'messages.json',
+        'newsletter.json',
         `images/${jobId}.png`,
         'passkeys.json',
         'profile.json',

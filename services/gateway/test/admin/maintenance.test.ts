@@ -42,6 +42,8 @@ const open: RouteName[] = [
   'statusFeed',
   'statusBadge',
   'stripeWebhook',
+  'unsubscribe',
+  'unsubscribePage',
   'openInvitation',
   'acceptInvitation',
   'health',

@@ -84,6 +84,14 @@ export async function fillLists(gateway: TestGateway, tag: string): Promise<Part
     const sender = { accountId: null, name: text, email: text, company: text, subject: text, message: text };
     await db.transaction().execute((tx) => openTicket(tx, { kind: 'contact', inquiryType: 'bug', ...sender }));
     await insertInvitation(db, { id: randomUUID(), email: text, role: 'viewer', invitedBy: id, lifeS: 60 });
+    await db
+      .insertInto('subscribers')
+      .values({ id: randomUUID(), email: text, state: 'confirmed', topics: ['news'], source: 'blog' })
+      .execute();
+    await db
+      .insertInto('campaigns')
+      .values({ id: randomUUID(), kind: 'written', subject: text, authorId: id })
+      .execute();
     const entry = { accountId, allowanceId, kind: 'reserve', meter: 'ai', units: -1, jobId: randomUUID() } as const;
     await insertLedgerRow(db, { ...entry, reason: text });
   }

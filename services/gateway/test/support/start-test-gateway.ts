@@ -12,6 +12,9 @@ import { makeCheckedFetch } from './checked-fetch.ts';
 /** A host that test requests never send, to distinguish links made from it and from the request. */
 export const publicHost = 'images.example';
 
+/** The secret of what test gateways sign and encrypt. */
+export const vaultSecret = 'a vault secret of these tests, long enough too';
+
 export type TestGateway = {
   url: string;
   operatorUrl: string;
@@ -51,7 +54,7 @@ export async function startTestGateway(
     WEB_DIR: webDir,
     SESSION_SECRET: 'a session secret of these tests, long enough',
     URL_SECRET: 'a link secret of these tests, long enough too',
-    VAULT_SECRET: 'a vault secret of these tests, long enough too',
+    VAULT_SECRET: vaultSecret,
     // All tests of a file share an IP address. Tests of rate limits set the real values.
     RATE_LIMIT_SCALE: '1000',
     ...settings,

@@ -1,5 +1,6 @@
 import { couponRules } from '../../policy/coupons.ts';
 import { limits } from '../../policy/limits.ts';
+import { newsletterLimits } from '../../policy/newsletter.ts';
 import { securitySettingsSchema } from '../../schemas/settings.ts';
 import { webhookLadderS } from '../../schemas/webhook-events.ts';
 import { duration, type LimitRows, response } from './limit-row.ts';
@@ -60,6 +61,12 @@ export const accountLimits = {
     limit: `${limits.newAddressMails} without a pause of ${duration(limits.newAddressMinutes * 60)}`,
     met: 'The same response, but no email',
     recovers: 'After the pause',
+  },
+  confirmation_mails: {
+    what: 'Links to confirm a subscription, for each email address',
+    limit: `${newsletterLimits.confirmationsPerDay} in 24 hours`,
+    met: 'The same response, but no email',
+    recovers: 'With time',
   },
   exports: {
     what: 'Data exports of an account',

@@ -13,6 +13,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
   leads: { what: 'inquiries', countedBy: 'IP address' },
   contact: { what: 'messages of the contact form', countedBy: 'IP address' },
+  newsletter: { what: 'subscriptions to emails', countedBy: 'IP address' },
   votes: { what: 'votes on help articles', countedBy: 'IP address' },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
@@ -52,6 +53,7 @@ export const requestLimits = {
   [rateLimitName('fetch')]: rateRow('fetch'),
   [rateLimitName('leads')]: rateRow('leads'),
   [rateLimitName('contact')]: rateRow('contact'),
+  [rateLimitName('newsletter')]: rateRow('newsletter'),
   [rateLimitName('votes')]: rateRow('votes'),
   [rateLimitName('billing')]: rateRow('billing'),
   [rateLimitName('reads')]: rateRow('reads'),

@@ -199,6 +199,17 @@ export const listOwnTickets = (db: DbOrTx, userId: string) =>
     .orderBy('number')
     .execute();
 
+/** The subscription of a user's confirmed email address. */
+export const findOwnSubscriber = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('subscribers')
+    .innerJoin('users', (join) => join.on(sql`lower(users.email)`, '=', sql`lower(subscribers.email)`))
+    .select(['subscribers.email', 'subscribers.state', 'topics', 'services', 'wantedTopics', 'wantedServices'])
+    .select(['source', 'subscribers.createdAt', 'confirmedAt', 'endedAt'])
+    .where('users.id', '=', userId)
+    .where('users.emailVerified', '=', true)
+    .executeTakeFirst();
+
 /** The stored files that a user attached to these messages. */
 export const listOwnTicketFiles = (db: DbOrTx, userId: string) =>
   db

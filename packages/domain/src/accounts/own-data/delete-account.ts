@@ -16,6 +16,7 @@ import {
 } from '@uprez/db/queries/accounts/users';
 import { deleteTickets, listTicketsOfAccount } from '@uprez/db/queries/inbox/tickets';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
+import { deleteSubscriberOf } from '@uprez/db/queries/newsletter/subscribers';
 import { keepDeletedAccount } from '../../analytics/keep-deleted-account.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
@@ -70,6 +71,8 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
   await deleteTickets(tx, await listTicketsOfAccount(tx, userId));
+  // An unconfirmed address may be that of somebody else.
+  if (user.emailVerified) await deleteSubscriberOf(tx, user.email);
   await clearAccessOf(tx, userId);
   await keepDeletedAccount(tx, userId);
   await deleteAccountRows(tx, userId);

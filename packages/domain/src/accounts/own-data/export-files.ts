@@ -2,6 +2,7 @@ import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import { attachmentTypes } from '@uprez/contracts/policy/tickets';
 import {
   findOwnProfile,
+  findOwnSubscriber,
   listOwnApiKeys,
   listOwnAudits,
   listOwnBatches,
@@ -48,6 +49,7 @@ export async function* exportFiles(
   yield { name: 'billing.json', input: json({ subscriptions, bills }) };
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
   yield { name: 'messages.json', input: json(await listOwnTickets(ctx.db, userId)) };
+  yield { name: 'newsletter.json', input: json((await findOwnSubscriber(ctx.db, userId)) ?? null) };
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
     const input = result && (await openStored(ctx, result));
@@ -154,6 +156,7 @@ ledger.json    Every credit that was reserved, used, or refunded, and why.
 billing.json   Your subscriptions and bills. Amounts are in cents. Card numbers are not stored, except for the last 4 digits.
 mails.json     The emails we sent you, and when.
 messages.json  The messages you sent with the contact form while signed in, and our replies.
+newsletter.json The emails that you subscribed to: topics, state, and times.
 audit.json     Changes that administrators made to your account, and why.
 attachments/   The files you attached to these messages. Their names begin with the number of the message.
 images/        The results that were still stored. Uploads are deleted after processing, and results when they expire.

@@ -16,12 +16,13 @@ import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
+import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
 import { readIncident } from './create-incident.ts';
 
 type Addition = { admin: Administrator; id: string; update: NewUpdate };
 
 /**
- * Writes an update. An incident ends when it is resolved, and goes on with another state. Maintenance that is completed ends
+ * Writes an update, and emails it to subscribers if the administrator wants it or it is about maintenance. An incident ends when it is resolved, and goes on with another state. Maintenance that is completed ends
  * now, or was canceled if it hasn't started. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state
  * of the other kind.
  */
@@ -37,10 +38,13 @@ export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: Ad
     await updateIncident(tx, incident.id, changes);
     const row = { id: uuidv7(), incidentId: incident.id, state, text, authorId: admin.accountId };
     await insertIncidentUpdate(tx, row);
-    const [before, after] = [{ state: incident.state }, { state, text }];
+    const after = await readIncident(tx, incident.id);
+    if (update.notify || incident.severity === 'maintenance')
+      await notifySubscribers(tx, { ...after, state, updateId: row.id, authorId: admin.accountId });
     const subject = `incident:${incident.id}`;
-    await insertAudit(tx, { ...auditedBy(admin), action: 'incident.update', subject, before, after });
-    return await readIncident(tx, incident.id);
+    const fields = { before: { state: incident.state }, after: { state, text } };
+    await insertAudit(tx, { ...auditedBy(admin), action: 'incident.update', subject, ...fields });
+    return after;
   });
 
 function requireState({ severity, state }: IncidentRow, update: NewUpdate): void {

@@ -10,6 +10,7 @@ import { readClock } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, auditedBy, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
+import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
 import { presentAdminIncident } from '../page/present-incident.ts';
 
 type Creation = {
@@ -21,9 +22,11 @@ type Creation = {
   text: string;
   startsAt: Date;
   endsAt: Date | null;
+  /** Whether subscribers get it by email. */
+  notify?: boolean | undefined;
 };
 
-/** Opens an incident that starts now. It is public at once. */
+/** Opens an incident that starts now. It is public at once, and emailed to subscribers if the administrator wants it. */
 export const createIncident = (
   { db }: Needs<'db'>,
   { admin, incident }: { admin: Administrator; incident: NewIncident },
@@ -33,7 +36,7 @@ export const createIncident = (
     return await create(tx, admin, { action: 'incident.create', ...creation });
   });
 
-/** Announces maintenance. It is public at once. Throws `invalid_parameter` for a start in the past. */
+/** Announces maintenance. It is public at once, and emailed to subscribers. Throws `invalid_parameter` for a start in the past. */
 export const scheduleMaintenance = (
   { db }: Needs<'db'>,
   { admin, maintenance }: { admin: Administrator; maintenance: NewMaintenance },
@@ -44,15 +47,21 @@ export const scheduleMaintenance = (
     if (times.startsAt < (await readClock(tx)))
       throw new AppError('invalid_parameter', { param: 'startsAt', detail: 'The start must be in the future.' });
     const kind = { severity: 'maintenance', state: 'scheduled' } as const;
-    return await create(tx, admin, { action: 'incident.schedule', ...kind, ...facts, ...times });
+    return await create(tx, admin, { action: 'incident.schedule', ...kind, ...facts, ...times, notify: true });
   });
 
-async function create(tx: Tx, admin: Administrator, { action, text, ...facts }: Creation): Promise<AdminIncident> {
+async function create(
+  tx: Tx,
+  admin: Administrator,
+  { action, text, notify, ...facts }: Creation,
+): Promise<AdminIncident> {
   await lockIncidents(tx);
   await lockAdmin(tx, admin);
   const id = uuidv7();
   await insertIncident(tx, { id, ...facts });
-  await insertIncidentUpdate(tx, { id: uuidv7(), incidentId: id, state: facts.state, text, authorId: admin.accountId });
+  const update = { id: uuidv7(), incidentId: id, state: facts.state, text, authorId: admin.accountId };
+  await insertIncidentUpdate(tx, update);
+  if (notify) await notifySubscribers(tx, { ...facts, updateId: update.id, authorId: admin.accountId });
   const after = { ...facts, text };
   await insertAudit(tx, { ...auditedBy(admin), action, subject: `incident:${id}`, before: {}, after });
   return await readIncident(tx, id);

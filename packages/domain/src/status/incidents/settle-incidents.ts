@@ -15,6 +15,7 @@ import {
 import { listProbesBetween } from '@uprez/db/queries/status/probes';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
+import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
 import type { TimedState } from '../count-seconds.ts';
 import { isClean, isOut } from '../find-streaks.ts';
 import { dateOf, secondsOf } from '../times.ts';
@@ -59,7 +60,8 @@ async function openOrExtend(tx: Tx, { incidents, out, at }: Outage): Promise<Inc
   const current = incidents.find(({ automatic }) => automatic);
   if (current) {
     await addIncidentServices(tx, current.id, services);
-    await write(tx, { incident: current, state: current.state, at, text: `Also affected: ${namesOf(services)}.` });
+    const incident = { ...current, services: [...current.services, ...services] };
+    await write(tx, { incident, state: current.state, at, text: `Also affected: ${namesOf(services)}.` });
     return current;
   }
   const id = uuidv7();
@@ -68,7 +70,7 @@ async function openOrExtend(tx: Tx, { incidents, out, at }: Outage): Promise<Inc
   const state = 'investigating';
   await insertIncident(tx, { id, title, severity, state, automatic: true, startsAt: at, createdAt: at, services });
   const text = `Automatic checks have failed for ${minutes(statusRules.openAfterS)}. We're investigating.`;
-  await insertIncidentUpdate(tx, { id: uuidv7(), incidentId: id, state, text, automatic: true, at });
+  await insertUpdate(tx, { incident: { id, title, severity, services }, state, text, at });
   return undefined;
 }
 
@@ -83,5 +85,16 @@ type Step = { incident: IncidentWithUpdates; state: IncidentState; at: Date; tex
 
 async function write(tx: Tx, { incident, state, at, text, endsAt }: Step): Promise<void> {
   await updateIncident(tx, incident.id, { state, ...(endsAt && { endsAt }) });
-  await insertIncidentUpdate(tx, { id: uuidv7(), incidentId: incident.id, state, text, automatic: true, at });
+  await insertUpdate(tx, { incident, state, text, at });
+}
+
+type Update = Pick<Step, 'state' | 'text' | 'at'> & {
+  incident: Pick<IncidentWithUpdates, 'id' | 'title' | 'severity' | 'services'>;
+};
+
+/** Writes an update, and emails it to subscribers. */
+async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, at }: Update): Promise<void> {
+  const updateId = uuidv7();
+  await insertIncidentUpdate(tx, { id: updateId, incidentId: id, state, text, automatic: true, at });
+  await notifySubscribers(tx, { ...facts, state, updateId, authorId: null });
 }

@@ -18,9 +18,15 @@ export const landingPage = 'landing.html';
 const previewPath = articlePages.preview.replace(/:.*/, '');
 
 /** Pages that are opened by a link: their URLs carry a secret. */
-const secretPage = new RegExp(
-  `^((${mailPages.resetPassword}|${mailPages.verifyEmail}|${mailPages.invitation})/?(\\?|$)|${previewPath})`,
-);
+const secretPaths = [
+  mailPages.resetPassword,
+  mailPages.verifyEmail,
+  mailPages.invitation,
+  mailPages.confirmSubscription,
+  mailPages.preferences,
+  mailPages.unsubscribe,
+];
+const secretPage = new RegExp(`^((${secretPaths.join('|')})/?(\\?|$)|${previewPath})`);
 
 const conditionalHeaders = [
   'if-match',
@@ -37,6 +43,7 @@ const openPaths: ReadonlySet<string> = new Set([
   sitePaths.resetPassword,
   sitePaths.invitation,
   sitePaths.status,
+  sitePaths.unsubscribe,
 ]);
 const openPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 

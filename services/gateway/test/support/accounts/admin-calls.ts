@@ -23,6 +23,16 @@ type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : 
 const otherWrites = [
   'adminAcknowledgeAnomaly',
   'adminAddNote',
+  'adminCreateCampaign',
+  'adminUpdateCampaign',
+  'adminDeleteCampaign',
+  'adminTestCampaign',
+  'adminScheduleCampaign',
+  'adminSendCampaign',
+  'adminPauseCampaign',
+  'adminResumeCampaign',
+  'adminCancelCampaign',
+  'adminDeleteSubscriber',
   'adminAddIncidentUpdate',
   'adminCreateIncident',
   'adminRemoveOverride',
@@ -180,6 +190,11 @@ async function makeSiteVersions({ ctx }: TestGateway): Promise<string> {
 
 const makeArticleId = async ({ ctx }: TestGateway) => (await makeArticle(ctx.db)).id;
 const makeMediaId = async ({ ctx }: TestGateway) => (await addMedia(ctx.db)).id;
+const makeCampaignId = async ({ ctx }: TestGateway) => {
+  const campaign = { id: randomUUID(), kind: 'written', subject: 'News' } as const;
+  await ctx.db.insertInto('campaigns').values(campaign).execute();
+  return campaign.id;
+};
 const makeCouponId = async ({ ctx }: TestGateway) => (await makeCoupon(ctx.db)).id;
 
 /** Creates what a call is about, where that isn't a user. Returns its ID. */
@@ -194,6 +209,7 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminListSettingsVersions: async () => 'site',
   adminRestoreSettings: makeSiteVersions,
   adminGetTicket: makeTicketId,
+  adminGetCampaign: makeCampaignId,
   adminTicketFile: makeTicketId,
   adminGetJob: async ({ ctx }) => (await makeJob(ctx, await makeUser(ctx.db))).job.id,
   adminUpdateCoupon: makeCouponId,

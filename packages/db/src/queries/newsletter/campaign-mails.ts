@@ -1,0 +1,114 @@
+import type { CampaignMailState } from '@uprez/contracts/policy/newsletter';
+import type { StatusService } from '@uprez/contracts/policy/status';
+import { type SqlBool, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+/** Who gets a campaign. `services`: those of an incident; undefined: everyone who gets status notifications. */
+export type Audience = { topic: 'news' } | { topic: 'status'; services?: readonly StatusService[] | undefined };
+
+/** The confirmed subscribers of a topic. */
+function recipientsOf(db: DbOrTx, { topic, ...more }: Audience) {
+  const query = db
+    .selectFrom('subscribers')
+    .where('state', '=', 'confirmed')
+    .where(sql<SqlBool>`${topic} = any(topics)`);
+  const services = 'services' in more ? more.services : undefined;
+  if (!services) return query;
+  return query.where(sql<SqlBool>`(services = '{}' or services && ${[...services]}::text[])`);
+}
+
+export async function countRecipients(db: DbOrTx, audience: Audience): Promise<number> {
+  const query = recipientsOf(db, audience).select(sql<number>`count(*)`.as('n'));
+  return (await query.executeTakeFirstOrThrow()).n;
+}
+
+/** Fixes the recipients of a campaign. Returns how many. */
+export async function insertCampaignMails(tx: Tx, campaignId: string, audience: Audience): Promise<number> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('campaignMails')
+    .columns(['campaignId', 'subscriberId'])
+    .expression(recipientsOf(tx, audience).select([sql<string>`${campaignId}::uuid`.as('campaignId'), 'id']))
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0n);
+}
+
+/** A claimed email. `attempts` identifies the attempt. */
+export type ClaimedCampaignMail = { campaignId: string; subscriberId: string; attempts: number };
+
+/**
+ * Takes an email of a campaign that is being sent, for `leaseS`. Updates of incidents are first, then the campaign that was
+ * started first. Of senders at once each gets another email.
+ */
+export async function claimCampaignMail(db: DbOrTx, leaseS: number): Promise<ClaimedCampaignMail | undefined> {
+  const { rows } = await sql<ClaimedCampaignMail>`
+    with due as (
+      select mail.campaign_id, mail.subscriber_id
+      from (
+        select id from campaigns where state = 'sending' order by (kind = 'incident') desc, started_at, id
+      ) as campaign
+      cross join lateral (
+        select campaign_id, subscriber_id from campaign_mails
+        where campaign_id = campaign.id and state = 'pending' and not_before <= now()
+        order by not_before limit 1 for update skip locked
+      ) as mail
+      limit 1
+    )
+    update campaign_mails as mail
+    set attempts = mail.attempts + 1, not_before = now() + make_interval(secs => ${leaseS})
+    from due
+    where mail.campaign_id = due.campaign_id and mail.subscriber_id = due.subscriber_id
+    returning mail.campaign_id as "campaignId", mail.subscriber_id as "subscriberId", mail.attempts`.execute(db);
+  return rows[0];
+}
+
+/** The claimed email of an attempt, also if its campaign was canceled meanwhile. */
+const attempt = (db: DbOrTx, { campaignId, subscriberId, attempts }: ClaimedCampaignMail) =>
+  db
+    .updateTable('campaignMails')
+    .where('campaignId', '=', campaignId)
+    .where('subscriberId', '=', subscriberId)
+    .where('attempts', '=', attempts);
+
+/** Stores how an attempt ended, unless a later one has begun. */
+export async function settleCampaignMail(
+  db: DbOrTx,
+  claimed: ClaimedCampaignMail,
+  { state, error }: { state: Exclude<CampaignMailState, 'pending'>; error?: string },
+): Promise<void> {
+  await attempt(db, claimed)
+    .set({ state, endedAt: now, lastError: error ?? null })
+    .where('state', 'in', ['pending', 'skipped'])
+    .execute();
+}
+
+/** Plans another attempt after so many seconds. */
+export async function retryCampaignMail(
+  db: DbOrTx,
+  claimed: ClaimedCampaignMail,
+  { retryS, error }: { retryS: number; error: string },
+): Promise<void> {
+  await attempt(db, claimed)
+    .set({ notBefore: afterSeconds(retryS), lastError: error })
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** Gives back an email that wasn't tried. */
+export async function releaseCampaignMail(db: DbOrTx, claimed: ClaimedCampaignMail): Promise<void> {
+  await attempt(db, claimed)
+    .set((eb) => ({ notBefore: now, attempts: eb('attempts', '-', 1) }))
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** Skips the emails of campaigns that wait. */
+export async function skipCampaignMails(tx: Tx, campaignIds: readonly string[]): Promise<void> {
+  if (campaignIds.length === 0) return;
+  await tx
+    .updateTable('campaignMails')
+    .set({ state: 'skipped', endedAt: now })
+    .where('campaignId', 'in', campaignIds)
+    .where('state', '=', 'pending')
+    .execute();
+}

@@ -1,0 +1,105 @@
+import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import type { CampaignsTable } from '../../tables/newsletter-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type CampaignRow = Selectable<CampaignsTable>;
+export type CampaignChanges = UpdateObject<Tables, 'campaigns', 'campaigns'>;
+
+/** Undefined if the article or the update has a campaign already. */
+export const insertCampaign = (tx: Tx, row: InsertObject<Tables, 'campaigns'>): Promise<CampaignRow | undefined> =>
+  tx
+    .insertInto('campaigns')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+export const findCampaignRow = (db: DbOrTx, id: string): Promise<CampaignRow | undefined> =>
+  db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const lockCampaign = (tx: Tx, id: string): Promise<CampaignRow | undefined> =>
+  tx.selectFrom('campaigns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export const updateCampaign = (tx: Tx, id: string, changes: CampaignChanges): Promise<CampaignRow> =>
+  tx.updateTable('campaigns').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+
+export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('campaigns').where('id', '=', id).execute();
+}
+
+/** Locks a scheduled campaign whose time has come. Of processes at once each gets another one. */
+export const lockDueCampaign = (tx: Tx): Promise<CampaignRow | undefined> =>
+  tx
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('state', '=', 'scheduled')
+    .where('sendAt', '<=', now)
+    .orderBy('sendAt')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+
+/** Ends the campaigns without an email that waits. */
+export async function completeCampaigns(db: DbOrTx): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ state: 'sent', finishedAt: now })
+    .where('state', '=', 'sending')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('campaignMails')
+            .select('campaignId')
+            .whereRef('campaignId', '=', 'campaigns.id')
+            .where('state', '=', 'pending'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Locks the campaigns about incidents that have been sent for too long. */
+export async function lockOldIncidentCampaigns(tx: Tx, ageS: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('campaigns')
+    .select('id')
+    .where('kind', '=', 'incident')
+    .where('state', '=', 'sending')
+    .where('startedAt', '<', afterSeconds(-ageS))
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Pauses a campaign that is being sent. Returns whether it was. */
+export async function pauseSending(db: DbOrTx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('campaigns')
+    .set({ state: 'paused' })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The post of a campaign, and whether it is public. */
+export const findCampaignArticle = (db: DbOrTx, id: string) =>
+  db
+    .selectFrom('articles')
+    .select(['id', 'title', 'slug', 'excerpt'])
+    .select(sql<boolean>`status = 'published' and deleted_at is null`.as('isPublished'))
+    .where('id', '=', id)
+    .where('kind', '=', 'post')
+    .executeTakeFirst();
+
+/** The update of a campaign about an incident, with the incident. */
+export const findCampaignUpdate = (db: DbOrTx, updateId: string) =>
+  db
+    .selectFrom('incidentUpdates as update')
+    .innerJoin('incidents as incident', 'incident.id', 'update.incidentId')
+    .select(['incident.id', 'incident.title', 'incident.severity', 'incident.startsAt', 'incident.endsAt'])
+    .select(['update.text', 'update.state'])
+    .where('update.id', '=', updateId)
+    .executeTakeFirst();

@@ -1,0 +1,85 @@
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import type { SubscribersTable } from '../../tables/newsletter-tables.ts';
+import { now } from '../../times.ts';
+
+export type SubscriberRow = Selectable<SubscribersTable>;
+export type SubscriberChanges = UpdateObject<Tables, 'subscribers', 'subscribers'>;
+
+/** Inserts a subscriber, unless the email address has one, and locks it. */
+export async function ensureSubscriber(
+  tx: Tx,
+  row: Pick<Insertable<SubscribersTable>, 'id' | 'email' | 'source'>,
+): Promise<SubscriberRow> {
+  await tx
+    .insertInto('subscribers')
+    .values(row)
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .execute();
+  const held = tx.selectFrom('subscribers').selectAll().where(sql`lower(email)`, '=', sql`lower(${row.email})`);
+  return held.forUpdate().executeTakeFirstOrThrow();
+}
+
+export const findSubscriber = (db: DbOrTx, id: string): Promise<SubscriberRow | undefined> =>
+  db.selectFrom('subscribers').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const lockSubscriber = (tx: Tx, id: string): Promise<SubscriberRow | undefined> =>
+  tx.selectFrom('subscribers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Locks the subscriber with a link to confirm that hasn't expired. */
+export const lockByToken = (tx: Tx, tokenHash: Buffer): Promise<SubscriberRow | undefined> =>
+  tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const updateSubscriber = (tx: Tx, id: string, changes: SubscriberChanges): Promise<SubscriberRow> =>
+  tx.updateTable('subscribers').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+
+/** Stores the token of a link to confirm. False if nothing is to be confirmed anymore. */
+export async function setSubscriberToken(tx: Tx, id: string, tokenHash: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('subscribers')
+    .set({ tokenHash })
+    .where('id', '=', id)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('subscribers').where('id', '=', id).execute();
+}
+
+/** Ends the subscription of an address that a mail server refused. */
+export async function bounceSubscriber(db: DbOrTx, id: string): Promise<void> {
+  await db
+    .updateTable('subscribers')
+    .set({ state: 'bounced', endedAt: now, wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'confirmed')
+    .execute();
+}
+
+/** Deletes the subscriber with an email address. */
+export async function deleteSubscriberOf(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('subscribers').where(sql`lower(email)`, '=', sql`lower(${email})`).execute();
+}
+
+/** Deletes subscribers that never confirmed in time, and what others asked for and didn't confirm. Returns how many. */
+export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('subscribers')
+    .where('state', '=', 'pending')
+    .where('expiresAt', '<', now)
+    .executeTakeFirst();
+  const { numUpdatedRows } = await db
+    .updateTable('subscribers')
+    .set({ wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] })
+    .where('expiresAt', '<', now)
+    .executeTakeFirst();
+  return Number(numDeletedRows + numUpdatedRows);
+}

@@ -1,0 +1,85 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import {
+  type CampaignKind,
+  type CampaignSort,
+  campaignSorts,
+  newsletterLimits,
+} from '@uprez/contracts/policy/newsletter';
+import type { Campaign, CampaignRow } from '@uprez/contracts/schemas/newsletter/campaigns';
+import { countRecipients } from '@uprez/db/queries/newsletter/campaign-mails';
+import { findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
+import {
+  type CampaignFilter,
+  type CampaignWithCounts,
+  countCampaigns,
+  findCampaign,
+  listFailedMails,
+  listCampaigns as listRows,
+} from '@uprez/db/queries/newsletter/list-campaigns';
+import { isUuid } from '../../actor.ts';
+import type { Needs } from '../../context.ts';
+import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+
+/** `audience`: who would get a campaign that hasn't started. */
+function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
+  const { id, kind, subject, state, sendAt, startedAt, finishedAt, createdAt, author, counts } = row;
+  const { sent, failed, skipped, pending } = counts;
+  return {
+    ...{ id, kind, subject, state, sent, failed, skipped, pending },
+    author: author === null ? null : { email: author },
+    recipients: startedAt ? sent + failed + skipped + pending : audience,
+    sendAt: sendAt?.toISOString() ?? null,
+    startedAt: startedAt?.toISOString() ?? null,
+    finishedAt: finishedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The number of those who would get a campaign now. Campaigns of other kinds start when they are created. */
+const countReaders = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
+
+/** A page of the campaigns. Throws `invalid_parameter`. */
+export async function listCampaigns(
+  ctx: Needs<'db'>,
+  { sort = campaignSorts[0], cursor, limit, ...filter }: CampaignFilter & TableQuery<CampaignSort>,
+): Promise<TablePage<CampaignRow>> {
+  const page = await readPage(
+    { list: 'campaigns', sort, cursor, limit },
+    { list: (query) => listRows(ctx.db, { ...filter, ...query }), count: () => countCampaigns(ctx.db, filter) },
+  );
+  const audience = await countReaders(ctx);
+  return { ...page, rows: page.rows.map((row) => presentRow(row, audience)) };
+}
+
+/** A campaign with its text, its progress, and its failures. Throws `campaign_not_found`. */
+export async function getCampaign(ctx: Needs<'db'>, id: string): Promise<Campaign> {
+  const row = isUuid(id) ? await findCampaign(ctx.db, id) : undefined;
+  if (!row) throw new AppError('campaign_not_found');
+  const failures = await listFailedMails(ctx.db, row.id, newsletterLimits.failures);
+  return {
+    ...presentRow(row, await countReaders(ctx)),
+    version: row.version,
+    text: row.textMd,
+    html: row.html,
+    article: await findArticle(ctx, row),
+    incident: await findIncident(ctx, row),
+    failures: failures.map(({ email, attempts, lastError, endedAt }) => ({
+      ...{ email, attempts, reason: lastError ?? '' },
+      at: (endedAt ?? row.createdAt).toISOString(),
+    })),
+  };
+}
+
+type About = { kind: CampaignKind; articleId: string | null; incidentUpdateId: string | null };
+
+async function findArticle({ db }: Needs<'db'>, { articleId }: About): Promise<Campaign['article']> {
+  const found = articleId === null ? undefined : await findCampaignArticle(db, articleId);
+  if (!found) return null;
+  const { id, title, excerpt, isPublished } = found;
+  return { id, title, excerpt, isPublished };
+}
+
+async function findIncident({ db }: Needs<'db'>, { incidentUpdateId }: About): Promise<Campaign['incident']> {
+  const found = incidentUpdateId === null ? undefined : await findCampaignUpdate(db, incidentUpdateId);
+  return found ? { id: found.id, title: found.title } : null;
+}

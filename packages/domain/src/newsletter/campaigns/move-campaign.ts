@@ -1,0 +1,60 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
+import { skipCampaignMails } from '@uprez/db/queries/newsletter/campaign-mails';
+import { updateCampaign } from '@uprez/db/queries/newsletter/campaigns';
+import { now, readClock } from '@uprez/db/times';
+import type { Administrator } from '../../admin/administrator.ts';
+import type { Needs } from '../../context.ts';
+import { startCampaign } from '../sending/start-campaign.ts';
+import { requireArticle, requireMailServer, writeAndGet } from './write-campaign.ts';
+
+type Step = { admin: Administrator; id: string };
+type Seen = Step & { version: number };
+const waiting = ['draft', 'scheduled'] as const;
+const running = ['sending', 'paused'] as const;
+
+/**
+ * Plans when a campaign starts. Throws `campaign_not_found`, `campaign_state`, `campaign_changed`, `campaign_article_hidden`,
+ * or `invalid_parameter` for a time in the past.
+ */
+export const scheduleCampaign = (
+  ctx: Needs<'db'>,
+  { sendAt: at, ...seen }: Seen & { sendAt: string },
+): Promise<Campaign> =>
+  writeAndGet(ctx, { ...seen, action: 'campaign.schedule', states: waiting }, async (tx, held) => {
+    await requireArticle(tx, held);
+    const sendAt = new Date(at);
+    if (sendAt <= (await readClock(tx)))
+      throw new AppError('invalid_parameter', { param: 'sendAt', detail: 'The time must be in the future.' });
+    return await updateCampaign(tx, held.id, { state: 'scheduled', sendAt });
+  });
+
+/** Starts to send a campaign. Throws the errors of `scheduleCampaign` for campaigns, or `mail_not_configured`. */
+export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: Seen): Promise<Campaign> {
+  await requireMailServer(ctx);
+  return await writeAndGet(ctx, { ...seen, action: 'campaign.send', states: waiting }, async (tx, held) => {
+    await requireArticle(tx, held);
+    return await startCampaign(tx, held);
+  });
+}
+
+/** Sends no further email until the campaign is resumed. Throws `campaign_not_found` or `campaign_state`. */
+export const pauseCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
+  writeAndGet(ctx, { ...step, action: 'campaign.pause', states: ['sending'] }, (tx, { id }) =>
+    updateCampaign(tx, id, { state: 'paused' }),
+  );
+
+/** Throws `campaign_not_found`, `campaign_state`, or `campaign_article_hidden`. */
+export const resumeCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
+  writeAndGet(ctx, { ...step, action: 'campaign.resume', states: ['paused'] }, async (tx, held) => {
+    await requireArticle(tx, held);
+    return await updateCampaign(tx, held.id, { state: 'sending' });
+  });
+
+/** Makes a scheduled campaign a draft again, and ends one that has started. Throws `campaign_not_found` or `campaign_state`. */
+export const cancelCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
+  writeAndGet(ctx, { ...step, action: 'campaign.cancel', states: ['scheduled', ...running] }, async (tx, held) => {
+    if (held.state === 'scheduled') return await updateCampaign(tx, held.id, { state: 'draft', sendAt: null });
+    await skipCampaignMails(tx, [held.id]);
+    return await updateCampaign(tx, held.id, { state: 'cancelled', finishedAt: now });
+  });

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { Topic } from '@uprez/contracts/policy/newsletter';
+import type { CampaignRow } from '@uprez/db/queries/newsletter/campaigns';
+import { renderCampaign } from '@uprez/mail/render-campaign';
+import type { RenderedMail } from '@uprez/mail/render-mail';
+import type { Message } from '@uprez/mail/send-message';
+import type { Needs } from '../../context.ts';
+import { makeCampaignContent } from './make-content.ts';
+
+/** Stands for the token of the recipient. No text of an author contains it. */
+const placeholder = randomUUID();
+
+export type MailTemplate = { topic: Topic; mail: RenderedMail };
+
+/** Renders a campaign for all of its recipients; undefined if its post isn't public. */
+export async function makeMailTemplate(
+  ctx: Needs<'db' | 'settings'>,
+  campaign: CampaignRow,
+  publicUrl: string,
+): Promise<MailTemplate | undefined> {
+  const content = await makeCampaignContent(ctx.db, campaign, publicUrl);
+  if (!content) return undefined;
+  const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
+  const mail = await renderCampaign(content, { siteName, supportEmail, owner, publicUrl, token: placeholder });
+  return { topic: content.topic, mail };
+}
+
+type Recipient = { id: string; to: string; token: string };
+
+/** The email to one recipient. `id`: the same for all attempts. */
+export function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
+  const fill = (text: string) => text.replaceAll(placeholder, () => token);
+  const query = new URLSearchParams({ token, topic });
+  const unsubscribeUrl = `${publicUrl.replace(/\/+$/, '')}${routes.unsubscribe.path}?${query}`;
+  return { id, to, unsubscribeUrl, subject: mail.subject, html: fill(mail.html), text: fill(mail.text) };
+}

@@ -1,0 +1,43 @@
+import type { CampaignContent } from '@uprez/contracts/schemas/mails';
+import { incidentPath, postPath } from '@uprez/contracts/texts/pages';
+import { incidentStateNames } from '@uprez/contracts/texts/status';
+import type { DbOrTx } from '@uprez/db/database';
+import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
+import { fillPlaceholders } from '@uprez/markup/placeholders';
+
+const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
+
+/** What a campaign says to all of its recipients; undefined if its post isn't public, or what it was about was deleted. */
+export async function makeCampaignContent(
+  db: DbOrTx,
+  { kind, subject, html, textMd, articleId, incidentUpdateId }: CampaignRow,
+  publicUrl: string,
+): Promise<CampaignContent | undefined> {
+  const site = siteOf(publicUrl);
+  if (kind === 'written')
+    return {
+      subject,
+      topic: 'news',
+      lines: [],
+      body: { html: toMailHtml(html, site), text: toMailText(textMd, site) },
+    };
+  if (kind === 'article') {
+    const article = articleId === null ? undefined : await findCampaignArticle(db, articleId);
+    if (!article?.isPublished || article.slug === null) return undefined;
+    const { title, excerpt, slug } = article;
+    const action = { label: 'Read the post', url: site + postPath(slug) };
+    return { subject, topic: 'news', lines: [title, ...(excerpt ? [excerpt] : [])], action };
+  }
+  const update = incidentUpdateId === null ? undefined : await findCampaignUpdate(db, incidentUpdateId);
+  if (!update) return undefined;
+  const lines = [`${update.title}: ${incidentStateNames[update.state].toLowerCase()}`, ...linesOf(update.text)];
+  return { subject, topic: 'status', lines, action: { label: 'View status', url: site + incidentPath(update.id) } };
+}
+
+const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
+
+/** Emails have no page to which URLs are relative. The renderer quotes all attributes. */
+const toMailHtml = (html: string, site: string): string => html.replaceAll(/ href="\/(?!\/)/g, ` href="${site}/`);
+
+const toMailText = (text: string, site: string): string =>
+  fillPlaceholders(text).replaceAll(/\]\(\/(?!\/)/g, `](${site}/`);

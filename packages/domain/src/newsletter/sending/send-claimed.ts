@@ -1,0 +1,88 @@
+import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
+import {
+  type ClaimedCampaignMail,
+  releaseCampaignMail,
+  retryCampaignMail,
+  settleCampaignMail,
+} from '@uprez/db/queries/newsletter/campaign-mails';
+import { type CampaignRow, findCampaignRow, pauseSending } from '@uprez/db/queries/newsletter/campaigns';
+import { bounceSubscriber, findSubscriber } from '@uprez/db/queries/newsletter/subscribers';
+import { MailError, type openMailConnection } from '@uprez/mail/send-message';
+import type { Needs } from '../../context.ts';
+import { makeSubscriberToken } from '../subscribers/link-token.ts';
+import { fillTemplate, type MailTemplate, makeMailTemplate } from './mail-template.ts';
+
+export type Sending = Needs<'db' | 'log' | 'settings' | 'vault'>;
+
+/** What a pass of the sender uses: a connection, and what campaigns say, by their ID and version. */
+export type SendingPass = {
+  publicUrl: string;
+  connection: ReturnType<typeof openMailConnection>;
+  templates: Map<string, MailTemplate>;
+};
+
+/** How an attempt ended. `server_failed`: the mail server couldn't be reached, or rejects everything. */
+type AttemptEnd = 'sent' | 'unsent' | 'server_failed';
+
+/**
+ * Sends a claimed email, unless its campaign was paused or its recipient left meanwhile. No transaction is open while the mail
+ * server is asked.
+ */
+export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
+  const { campaignId, subscriberId, attempts } = claimed;
+  const campaign = await findCampaignRow(ctx.db, campaignId);
+  const template = campaign?.state === 'sending' ? await readTemplate(ctx, pass, campaign) : undefined;
+  if (!template) return await stopSending(ctx, claimed);
+  const subscriber = await findSubscriber(ctx.db, subscriberId);
+  if (subscriber?.state !== 'confirmed' || !subscriber.topics.includes(template.topic)) {
+    await settleCampaignMail(ctx.db, claimed, { state: 'skipped' });
+    return 'unsent';
+  }
+  const recipient = {
+    id: `${campaignId}.${subscriberId}`,
+    to: subscriber.email,
+    token: makeSubscriberToken(ctx, subscriberId),
+  };
+  try {
+    // Earlier attempts ended with their process.
+    if (attempts > newsletterLimits.attempts) throw new MailError('the attempts are used up', true);
+    await pass.connection.send(fillTemplate(template, recipient, pass.publicUrl));
+  } catch (error) {
+    // For other errors, such as a lost connection to PostgreSQL, the lease expires and the email is due again.
+    if (!(error instanceof MailError)) throw error;
+    return await recordFailure(ctx, claimed, error);
+  }
+  await settleCampaignMail(ctx.db, claimed, { state: 'sent' });
+  return 'sent';
+}
+
+async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
+  const key = `${campaign.id} ${campaign.version}`;
+  const template = templates.get(key) ?? (await makeMailTemplate(ctx, campaign, publicUrl));
+  if (template) templates.set(key, template);
+  return template;
+}
+
+/** Gives an email back. A campaign that is still being sent has no public post anymore, so it pauses. */
+async function stopSending(ctx: Sending, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
+  const { campaignId } = claimed;
+  if (await pauseSending(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
+  await releaseCampaignMail(ctx.db, claimed);
+  return 'unsent';
+}
+
+const firstRetryS = 60;
+
+/** Plans another attempt, or fails the email. An address that the mail server refuses gets no emails anymore. */
+async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: MailError): Promise<AttemptEnd> {
+  const { campaignId, subscriberId, attempts } = claimed;
+  const { message: reason, isPermanent, about } = error;
+  const isRetried = !isPermanent && attempts < newsletterLimits.attempts;
+  // 1, 4, 16, and 64 minutes.
+  if (isRetried) await retryCampaignMail(ctx.db, claimed, { retryS: firstRetryS * 4 ** (attempts - 1), error: reason });
+  else await settleCampaignMail(ctx.db, claimed, { state: 'failed', error: reason });
+  if (isPermanent && about === 'recipient') await bounceSubscriber(ctx.db, subscriberId);
+  const facts = { campaignId, subscriberId, attempts, reason };
+  ctx.log.warn(facts, isRetried ? 'sending a campaign mail failed, will retry' : 'sending a campaign mail failed');
+  return about === 'server' ? 'server_failed' : 'unsent';
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '@uprez/db/database';
+import { insertCampaignMails, skipCampaignMails } from '@uprez/db/queries/newsletter/campaign-mails';
+import {
+  type CampaignRow,
+  lockDueCampaign,
+  lockOldIncidentCampaigns,
+  updateCampaign,
+} from '@uprez/db/queries/newsletter/campaigns';
+import { now } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
+
+/** Starts to send a locked campaign: its recipients are the subscribers to news of this moment. */
+export async function startCampaign(tx: Tx, { id }: CampaignRow): Promise<CampaignRow> {
+  await insertCampaignMails(tx, id, { topic: 'news' });
+  return await updateCampaign(tx, id, { state: 'sending', sendAt: null, startedAt: now });
+}
+
+/** Starts the campaigns whose time has come. */
+export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
+  for (let found = true; found; )
+    found = await db.transaction().execute(async (tx) => {
+      const due = await lockDueCampaign(tx);
+      if (due) await startCampaign(tx, due);
+      return due !== undefined;
+    });
+}
+
+/** Nobody wants to read of an incident so many seconds later, after the mail server was away. */
+const incidentS = 86_400;
+
+/** Cancels what is left of campaigns about old updates of incidents. */
+export const cancelOldIncidentCampaigns = ({ db }: Needs<'db'>): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const ids = await lockOldIncidentCampaigns(tx, incidentS);
+    await skipCampaignMails(tx, ids);
+    for (const id of ids) await updateCampaign(tx, id, { state: 'cancelled', finishedAt: now });
+  });

@@ -1,0 +1,91 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Interests, Topic } from '@uprez/contracts/policy/newsletter';
+import type { Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
+import type { Tx } from '@uprez/db/database';
+import {
+  findSubscriber,
+  lockByToken,
+  lockSubscriber,
+  type SubscriberChanges,
+  type SubscriberRow,
+  updateSubscriber,
+} from '@uprez/db/queries/newsletter/subscribers';
+import { now } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
+import { hashLinkToken } from '../../mails/account-token.ts';
+import { addInterests, normalize } from './interests.ts';
+import { makeSubscriberToken, readSubscriberToken } from './link-token.ts';
+
+const present = ({ email, topics, services }: SubscriberRow): Subscription => ({ email, topics, services });
+
+/** What no confirmation is needed for anymore. */
+const nothingWanted = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
+
+/** Only the email address is kept, so that nobody is mailed again without a new confirmation. */
+const left: SubscriberChanges = {
+  ...{ state: 'unsubscribed', topics: [], services: [], source: null, confirmedAt: null, endedAt: now },
+  ...nothingWanted,
+};
+
+/** Confirms a subscription, once. Throws `invalid_token` for a link that expired, was used, or was never sent. */
+export const confirmSubscription = (
+  ctx: Needs<'db' | 'vault'>,
+  token: string,
+): Promise<Subscription & { token: string }> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const held = await lockByToken(tx, hashLinkToken(token));
+    if (!held) throw new AppError('invalid_token');
+    const wanted = { topics: held.wantedTopics, services: held.wantedServices };
+    const confirmed = await updateSubscriber(tx, held.id, {
+      ...nothingWanted,
+      ...addInterests(held, wanted),
+      ...{ state: 'confirmed', confirmedAt: now, endedAt: null },
+    });
+    return { ...present(confirmed), token: makeSubscriberToken(ctx, held.id) };
+  });
+
+/** What the owner of a link gets. Throws `invalid_token`. */
+export async function getSubscription(ctx: Needs<'db' | 'vault'>, token: string): Promise<Subscription> {
+  const id = readSubscriberToken(ctx, token);
+  const found = id === undefined ? undefined : await findSubscriber(ctx.db, id);
+  if (!found) throw new AppError('invalid_token');
+  return present(found);
+}
+
+/** Changes what the owner of a link gets. Without topics, they get nothing. Throws `invalid_token`. */
+export const updateSubscription = (
+  ctx: Needs<'db' | 'vault'>,
+  { token, ...interests }: Interests & { token: string },
+): Promise<Subscription> =>
+  change(ctx, token, (tx, held) => {
+    if (interests.topics.length === 0) return leave(tx, held);
+    const confirmedAt = held.confirmedAt ?? now;
+    const state = { state: 'confirmed', confirmedAt, endedAt: null } as const;
+    return updateSubscriber(tx, held.id, { ...nothingWanted, ...normalize(interests), ...state });
+  });
+
+/** Ends the subscription of the owner of a link to a topic, or to all of them. Safe to repeat. Throws `invalid_token`. */
+export const unsubscribe = (
+  ctx: Needs<'db' | 'vault'>,
+  { token, topic }: { token: string; topic?: Topic | undefined },
+): Promise<Subscription> =>
+  change(ctx, token, (tx, held) => {
+    const topics = topic ? held.topics.filter((one) => one !== topic) : [];
+    if (topics.length === 0) return leave(tx, held);
+    return updateSubscriber(tx, held.id, normalize({ topics, services: held.services }));
+  });
+
+const leave = (tx: Tx, held: SubscriberRow): Promise<SubscriberRow> =>
+  held.state === 'unsubscribed' ? Promise.resolve(held) : updateSubscriber(tx, held.id, left);
+
+const change = (
+  ctx: Needs<'db' | 'vault'>,
+  token: string,
+  write: (tx: Tx, held: SubscriberRow) => Promise<SubscriberRow>,
+): Promise<Subscription> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const id = readSubscriberToken(ctx, token);
+    const held = id === undefined ? undefined : await lockSubscriber(tx, id);
+    if (!held) throw new AppError('invalid_token');
+    return present(await write(tx, held));
+  });

@@ -1,0 +1,81 @@
+import { createCampaign, deleteCampaign, updateCampaign } from '@uprez/domain/newsletter/campaigns/create-campaign';
+import { getCampaign, listCampaigns } from '@uprez/domain/newsletter/campaigns/get-campaign';
+import {
+  cancelCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  scheduleCampaign,
+  sendCampaign,
+} from '@uprez/domain/newsletter/campaigns/move-campaign';
+import { testCampaign } from '@uprez/domain/newsletter/campaigns/test-campaign';
+import { deleteSubscriber } from '@uprez/domain/newsletter/subscribers/delete-subscriber';
+import { exportSubscribers, listSubscribers } from '@uprez/domain/newsletter/subscribers/list-subscribers';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import { areEmailsMasked } from '../../http/mask-emails.ts';
+import { linkNext } from '../../http/public-links.ts';
+import { sendExport } from '../admin/send-export.ts';
+import type { Dialect } from '../dialect.ts';
+import { subscriberColumns } from './subscriber-columns.ts';
+
+/** The subscribers. */
+export function registerSubscriberRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminListSubscribers', async (request, reply) => {
+    const isMasked = areEmailsMasked(request);
+    const { rows, ...page } = await listSubscribers(deps, { ...request.query, isMasked });
+    linkNext(reply, { path: '/api/admin/newsletter/subscribers', query: request.query, ...page });
+    return rows;
+  });
+  route('adminExportSubscribers', async (request, reply) => {
+    const pages = await exportSubscribers(deps, { ...request.query, isMasked: areEmailsMasked(request) });
+    return sendExport(reply, { name: 'subscribers', columns: subscriberColumns, pages, query: request.query });
+  });
+  route('adminDeleteSubscriber', async (request, reply) => {
+    await deleteSubscriber(deps, await writingOf(deps, request));
+    return reply.status(204).send(null);
+  });
+}
+
+const writingOf = async (deps: Deps, request: FastifyRequest & { params: { id: string } }) => ({
+  admin: await requireAdmin(deps, request),
+  id: request.params.id,
+});
+
+/** Campaigns and their texts. */
+export function registerCampaignRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminListCampaigns', async (request, reply) => {
+    const { rows, ...page } = await listCampaigns(deps, request.query);
+    linkNext(reply, { path: '/api/admin/newsletter/campaigns', query: request.query, ...page });
+    return rows;
+  });
+  route('adminGetCampaign', (request) => getCampaign(deps, request.params.id));
+  route('adminCreateCampaign', async (request, reply) => {
+    const admin = await requireAdmin(deps, request);
+    return reply.status(201).send(await createCampaign(deps, { admin, campaign: request.body }));
+  });
+  route('adminUpdateCampaign', async (request) =>
+    updateCampaign(deps, { ...(await writingOf(deps, request)), changes: request.body }),
+  );
+  route('adminDeleteCampaign', async (request, reply) => {
+    await deleteCampaign(deps, await writingOf(deps, request));
+    return reply.status(204).send(null);
+  });
+  route('adminTestCampaign', async (request, reply) => {
+    const publicUrl = deps.config.PUBLIC_URL;
+    return reply.status(202).send(await testCampaign(deps, { ...(await writingOf(deps, request)), publicUrl }));
+  });
+}
+
+/** The sending of campaigns. */
+export function registerSendingRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminScheduleCampaign', async (request) =>
+    scheduleCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
+  );
+  route('adminSendCampaign', async (request) =>
+    sendCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
+  );
+  route('adminPauseCampaign', async (request) => pauseCampaign(deps, await writingOf(deps, request)));
+  route('adminResumeCampaign', async (request) => resumeCampaign(deps, await writingOf(deps, request)));
+  route('adminCancelCampaign', async (request) => cancelCampaign(deps, await writingOf(deps, request)));
+}
