@@ -71,7 +71,7 @@ test.describe('the blog', () => {
     await call('/api/admin/blog/posts', { title: 'Not public', content: 'Draft.' });
     await admin.world.db.updateTable('articles').set({ featured: true }).where('id', '=', id).execute();
     await settlePage(page, url('/blog'));
-    const titles = page.getByRole('heading', { level: 2 });
+    const titles = page.getByRole('article').getByRole('heading', { level: 2 });
     await expect(titles.first()).toHaveText('How upscaling works');
     await expect(titles).toHaveCount(13);
     await expect(page.getByText('Not public')).toHaveCount(0);

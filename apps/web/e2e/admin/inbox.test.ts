@@ -1,37 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
-import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
+import { listMails, waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
-import { password } from '../support/open-admin.ts';
-
-type World = Awaited<ReturnType<typeof openWorld>>;
-
-/** A product that sends emails to a catcher, and an administrator who answers the messages. */
-async function openWorld(context: BrowserContext) {
-  const [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
-  const product = await startTestProduct({
-    databaseUrl: database.url,
-    redisUrl: getServices().redisUrl,
-    services: ['gateway', 'dispatcher'],
-    env: mails.env,
-  });
-  const { url, db } = product;
-  const email = 'agent@example.test';
-  await context.request.post(`${url}/api/register`, {
-    data: { email, password, firstName: 'Grace' },
-    headers: { origin: url },
-  });
-  await db.updateTable('users').set({ role: 'support' }).where('email', '=', email).execute();
-  const { supportEmail } = (await (await fetch(`${url}/api/site`)).json()) as { supportEmail: string };
-  const close = async () => {
-    await product.close();
-    await Promise.all([database.close(), mails.close()]);
-  };
-  return { url, db, mailUrl: mails.url, supportEmail, page: await context.newPage(), close };
-}
+import { type MailWorld, openMailWorld } from '../support/open-mail-world.ts';
 
 const sender = 'ada@engine.example';
 /** With a word that is wider than any screen. */
@@ -41,13 +13,15 @@ const badge = (page: Page, name: string) => page.getByText(name, { exact: true }
 
 test.describe('inbox', () => {
   test.describe.configure({ mode: 'serial' });
-  let world: World;
+  let world: MailWorld;
+  let supportEmail: string;
   let context: BrowserContext;
   let agent: Page;
 
   test.beforeAll(async ({ browser }) => {
     context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
-    world = await openWorld(context);
+    world = await openMailWorld(context, 'support');
+    ({ supportEmail } = (await (await fetch(`${world.url}/api/site`)).json()) as { supportEmail: string });
     agent = world.page;
   });
   test.afterAll(async () => {
@@ -80,11 +54,15 @@ test.describe('inbox', () => {
     await page.getByText('"page.png" can\'t be attached. Attach PNG, JPEG, WebP, PDF, or TXT files.').waitFor();
     await button(page, 'Remove page.png').click();
     await files.setInputFiles({ name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from('line 1') });
+    const optIn = page.getByRole('checkbox', { name: 'Email me news, too.' });
+    await expect(optIn).not.toBeChecked();
+    await optIn.check();
     await button(page, 'Send message').click();
     await page.getByRole('heading', { name: 'Message sent' }).waitFor();
     await page.getByText(`Your message has the number #1001. We'll reply to ${sender}.`).waitFor();
     await waitForMail(world.mailUrl, sender, 'We received your message (#1001)');
-    const { text } = await waitForMail(world.mailUrl, world.supportEmail, 'New message #1001 from Ada Lovelace');
+    await waitForMail(world.mailUrl, sender, 'Confirm your subscription');
+    const { text } = await waitForMail(world.mailUrl, supportEmail, 'New message #1001 from Ada Lovelace');
     expect(text).toContain('Bug report');
     await button(page, 'Send another message').click();
     await expect(page.getByLabel('Subject')).toHaveValue('');
@@ -100,7 +78,7 @@ test.describe('inbox', () => {
     await agent.reload();
     // The list is longer than the screen.
     await expect(agent.getByRole('link', { name: 'Inbox', exact: true })).toBeInViewport();
-    await agent.getByText(`Answers to them arrive at ${world.supportEmail}`).waitFor();
+    await agent.getByText(`Answers to them arrive at ${supportEmail}`).waitFor();
     await checkScreens(agent, `${world.url}/admin/inbox`, () => agent.getByText(subject).first().waitFor());
     await agent.getByRole('link', { name: subject }).click();
     await waitForHeading(agent, `#1001: ${subject}`);
@@ -146,6 +124,6 @@ test.describe('inbox', () => {
     await agent.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await agent.getByText('Ticket deleted', { exact: true }).first().waitFor();
     expect(await world.db.selectFrom('tickets').select('id').execute()).toEqual([]);
-    expect(await listMails(world.mailUrl, sender)).toHaveLength(2);
+    expect(await listMails(world.mailUrl, sender)).toHaveLength(3);
   });
 });

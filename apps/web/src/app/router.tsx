@@ -123,6 +123,12 @@ export const router = createBrowserRouter([
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),
       page(paths.invitation, async () => (await import('../pages/invitation.tsx')).InvitationPage),
+      page(
+        paths.confirmSubscription,
+        async () => (await import('../pages/newsletter-confirm.tsx')).ConfirmSubscriptionPage,
+      ),
+      page(paths.preferences, async () => (await import('../pages/newsletter-preferences.tsx')).PreferencesPage),
+      page(paths.unsubscribe, async () => (await import('../pages/newsletter-unsubscribe.tsx')).UnsubscribePage),
       userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
       paymentPage(paths.subscribe, async () => (await import('../pages/subscribe.tsx')).SubscribePage),
       paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),

@@ -5,6 +5,7 @@ import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router
 import { blogMessages as text } from '../features/blog/messages.ts';
 import { PostCategories, PostFacts } from '../features/blog/post-facts.tsx';
 import { postQuery } from '../features/blog/queries.ts';
+import { NewsletterBox } from '../features/newsletter/newsletter-box.tsx';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { documentTitle } from '../messages.ts';
@@ -39,6 +40,7 @@ function Post({ post }: { post: PublicPost }) {
       facts={<PostFacts post={post} />}
     >
       <PostCategories categories={post.categories} />
+      <NewsletterBox />
     </ArticleView>
   );
 }

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { BlogList, readPage } from '../features/blog/blog-list.tsx';
 import { categoriesQuery, postsQuery } from '../features/blog/queries.ts';
+import { NewsletterBox } from '../features/newsletter/newsletter-box.tsx';
 import { queryClient } from '../lib/api/query-client.ts';
 import { NotFoundPage } from './not-found.tsx';
 
@@ -14,10 +15,18 @@ export async function loadPosts({ params, request }: LoaderFunctionArgs): Promis
   return null;
 }
 
-export const BlogPage = () => <BlogList notFound={<NotFoundPage />} />;
+export const BlogPage = () => (
+  <BlogList notFound={<NotFoundPage />}>
+    <NewsletterBox />
+  </BlogList>
+);
 
 /** The posts of a category. */
 export function CategoryPage() {
   const { slug = '' } = useParams();
-  return <BlogList key={slug} category={slug} notFound={<NotFoundPage />} />;
+  return (
+    <BlogList key={slug} category={slug} notFound={<NotFoundPage />}>
+      <NewsletterBox />
+    </BlogList>
+  );
 }

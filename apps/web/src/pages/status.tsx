@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Status } from '@uprez/contracts/schemas/status';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { incidentListNames, separateIncidents } from '@uprez/contracts/texts/status';
+import { StayInformed } from '../features/newsletter/stay-informed.tsx';
 import { IncidentList } from '../features/status/incident-list.tsx';
 import { statusMessages as text } from '../features/status/messages.ts';
 import { statusQuery } from '../features/status/queries.ts';
@@ -30,6 +31,7 @@ function StatusView({ status }: { status: Status }) {
       {maintenance.length > 0 && <IncidentList title={incidentListNames.maintenance} incidents={maintenance} />}
       <ServiceList services={services} />
       <IncidentList title={incidentListNames.past} incidents={past} empty={text.noIncidents} />
+      <StayInformed />
       <StatusNotes {...status} />
     </>
   );

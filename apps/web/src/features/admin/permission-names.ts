@@ -25,6 +25,7 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'content.manage': 'Write, publish, and delete articles',
   'media.read': 'View the media library',
   'media.manage': 'Upload, replace, and delete files of the media library',
+  'newsletter.send': 'Send, schedule, pause, and cancel campaigns',
   'legal.publish': 'Publish legal pages',
   'incidents.read': 'View services, probes, and incidents',
   'incidents.manage': 'Write incidents, schedule maintenance, and override the status',

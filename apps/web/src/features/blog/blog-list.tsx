@@ -46,10 +46,12 @@ type BlogListProps = {
   category?: string;
   /** Shown if there is no such category or page. */
   notFound: ReactNode;
+  /** Shown below the posts. */
+  children?: ReactNode;
 };
 
 /** Posts, the latest first: of a category, or all with the featured one on top. */
-export function BlogList({ category: slug, notFound }: BlogListProps) {
+export function BlogList({ category: slug, notFound, children }: BlogListProps) {
   const [params] = useSearchParams();
   const page = readPage(params);
   const query = useQuery(postsQuery(slug, page));
@@ -87,6 +89,7 @@ export function BlogList({ category: slug, notFound }: BlogListProps) {
           </>
         )}
       </QueryView>
+      {children}
     </div>
   );
 }

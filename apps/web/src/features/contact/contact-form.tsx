@@ -4,6 +4,7 @@ import { inquiryNames } from '@uprez/contracts/texts/tickets';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { Select } from '../../ui/controls/select.tsx';
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -75,6 +76,13 @@ export function ContactForm({ user, position }: ContactFormProps) {
         onChange={(attachments) => form.change({ attachments })}
         error={form.errorOf('attachments')}
       />
+      {position === undefined && (
+        <Checkbox
+          label={text.newsletter}
+          checked={form.watch('newsletter')}
+          onChange={(newsletter) => form.change({ newsletter })}
+        />
+      )}
       {/* Only bots fill it. */}
       <input
         {...form.register('website')}

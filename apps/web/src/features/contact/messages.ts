@@ -31,6 +31,7 @@ export const contactMessages = {
   tooMany: `You can attach up to ${attachments} files.`,
   tooLarge: (name: string) => `"${name}" is larger than ${formatBytes(attachmentBytes)}.`,
   remove: (name: string) => `Remove ${name}`,
+  newsletter: "Email me news, too. We'll send you a link to confirm.",
   submit: 'Send message',
   pending: 'Sending...',
   done: 'Message sent',

@@ -9,7 +9,7 @@ import { forgetMessage, keepMessage, readMessage } from './kept-message.ts';
 import { contactMessages as text } from './messages.ts';
 import { useFormToken } from './use-form-token.ts';
 
-export type ContactValues = ContactFields & { attachments: File[]; website: string };
+export type ContactValues = ContactFields & { attachments: File[]; newsletter: boolean; website: string };
 
 const filesSchema = z
   .array(z.instanceof(File))
@@ -18,7 +18,7 @@ const filesSchema = z
     const large = files.find(({ size }) => size > ticketLimits.attachmentBytes);
     if (large) context.addIssue(text.tooLarge(large.name));
   });
-const schema = contactFieldsSchema.extend({ attachments: filesSchema, website: z.string() });
+const schema = contactFieldsSchema.extend({ attachments: filesSchema, newsletter: z.boolean(), website: z.string() });
 
 export type OpenPosition = { slug: string; title: string };
 
@@ -36,8 +36,12 @@ const ownFields = (user: User | null) => ({
   email: user?.email ?? '',
 });
 
-function toBody({ attachments, ...fields }: ContactValues, more: Record<string, string>): FormData {
+/** What isn't kept: a reload removes it. */
+const unkept = { attachments: [], newsletter: false, website: '' };
+
+function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Record<string, string>): FormData {
   const body = new FormData();
+  if (newsletter) body.set('newsletter', 'true');
   for (const [name, value] of Object.entries({ ...fields, ...more })) body.set(name, value);
   for (const file of attachments) body.append('attachments', file);
   return body;
@@ -46,12 +50,12 @@ function toBody({ attachments, ...fields }: ContactValues, more: Record<string, 
 /** The contact form, or the form of an application. `sent`: the number and the sender of the message that was sent last. */
 export function useContactForm(user: User | null, position: OpenPosition | undefined) {
   const name = position?.slug ?? '';
-  const initial = { ...ownFields(user), ...emptyFields(position), attachments: [], website: '' };
+  const initial = { ...ownFields(user), ...emptyFields(position), ...unkept };
   const readToken = useFormToken();
   const [sent, setSent] = useState<{ number: number; email: string }>();
   const form = useApiForm<ContactValues>({
     schema,
-    defaultValues: { ...initial, ...readMessage(name) },
+    defaultValues: { ...initial, ...readMessage(name), ...unkept },
     send: async (values) => {
       const more = { formToken: await readToken(), ...(position && { position: position.slug }) };
       const { data } = await api.sendContact({ body: toBody(values, more) });
@@ -62,7 +66,9 @@ export function useContactForm(user: User | null, position: OpenPosition | undef
   });
   const { watch } = form;
   useEffect(() => {
-    const { unsubscribe } = watch(({ attachments: _, website: __, ...fields }) => keepMessage(name, fields));
+    const { unsubscribe } = watch(({ attachments: _, newsletter: __, website: ___, ...fields }) =>
+      keepMessage(name, fields),
+    );
     return unsubscribe;
   }, [watch, name]);
   return { form, sent, restart: () => setSent(undefined) };

@@ -6,6 +6,7 @@ import { IncidentTable } from '../../features/admin/status/incident-table.tsx';
 import { MaintenanceDialog } from '../../features/admin/status/maintenance-dialog.tsx';
 import { statusMessages } from '../../features/admin/status/messages.ts';
 import { ServicesCard } from '../../features/admin/status/services-card.tsx';
+import { SubscribersLink } from '../../features/admin/status/subscribers-link.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 
 const text = statusMessages.incidents;
@@ -25,6 +26,7 @@ export function IncidentsPage() {
   );
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && actions}>
+      <SubscribersLink />
       <ServicesCard />
       <IncidentTable />
       {dialog === 'incident' && <IncidentDialog onClose={close} />}

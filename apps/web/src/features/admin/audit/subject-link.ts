@@ -1,5 +1,6 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { campaignPath } from '../frame/campaign-path.ts';
 import { postPath } from '../frame/post-path.ts';
 import { ticketPath } from '../frame/ticket-path.ts';
 import { userPath } from '../frame/user-path.ts';
@@ -23,6 +24,7 @@ const listPages: Readonly<Record<string, string | undefined>> = {
   api_key: adminPages.apiKeys,
   engine: adminPages.jobs,
   worker: adminPages.jobs,
+  subscriber: adminPages.subscribers,
   category: `${adminPages.posts}?tab=categories`,
 };
 
@@ -38,6 +40,7 @@ export function subjectLink({ kind, id, email }: Audit['subject']): string | und
   if (kind === 'job') return jobPath(id);
   if (kind === 'ticket') return ticketPath(id);
   if (kind === 'article') return postPath(id);
+  if (kind === 'campaign') return campaignPath(id);
   if (kind === 'stripe_event') return searchFor(adminPages.inbox, id);
   return Object.hasOwn(listPages, kind) ? listPages[kind] : undefined;
 }

@@ -13,6 +13,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  Mail,
   ScrollText,
   Settings,
   Shield,
@@ -51,6 +52,9 @@ export const pagePermissions = {
   [adminPages.page]: 'content.read',
   [adminPages.status]: 'incidents.read',
   [adminPages.probes]: 'incidents.read',
+  [adminPages.campaigns]: 'content.read',
+  [adminPages.campaign]: 'content.read',
+  [adminPages.subscribers]: 'content.read',
   [adminPages.audit]: 'logs.read',
   [adminPages.security]: 'security.manage',
   [adminPages.apiKeys]: 'keys.manage',
@@ -159,6 +163,14 @@ const adminEntries: readonly AdminEntry[] = [
     ],
   },
   { label: entries.help, icon: CircleHelp, to: adminPages.help, links: [] },
+  {
+    label: entries.newsletter,
+    icon: Mail,
+    links: [
+      { label: links.campaigns, to: adminPages.campaigns },
+      { label: links.subscribers, to: adminPages.subscribers },
+    ],
+  },
   { label: entries.pages, icon: Files, to: adminPages.pages, links: [] },
   { label: entries.audit, icon: ScrollText, to: adminPages.audit, links: [] },
 ];

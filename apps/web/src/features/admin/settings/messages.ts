@@ -33,12 +33,6 @@ export const settingsMessages = {
     email: 'Failed to update email settings',
     security: 'Failed to update security settings',
   } satisfies Record<SettingsScreen, string>,
-  leave: {
-    title: 'Leave without saving?',
-    text: 'Your changes will be lost.',
-    confirm: 'Leave',
-    keep: 'Keep editing',
-  },
   conflict: {
     by: (author: string, at: string) => `${author} changed these settings on ${at}.`,
     unknown: 'Another administrator changed these settings.',

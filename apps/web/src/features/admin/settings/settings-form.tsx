@@ -1,35 +1,12 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
-import { type ReactNode, useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import type { ReactNode } from 'react';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
-import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { LeaveGuard } from '../frame/leave-guard.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { settingsMessages as text } from './messages.ts';
 import type { SettingsForm } from './use-settings-form.ts';
-
-/** Asks before a page with unsaved changes is left. */
-function LeaveGuard({ isDirty }: { isDirty: boolean }) {
-  const blocker = useBlocker(isDirty);
-  useEffect(() => {
-    setUnloadGuard('settings', isDirty);
-    return () => setUnloadGuard('settings', false);
-  }, [isDirty]);
-  if (blocker.state !== 'blocked') return null;
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={() => blocker.reset()}
-      title={text.leave.title}
-      text={text.leave.text}
-      confirm={text.leave.confirm}
-      keep={text.leave.keep}
-      onConfirm={() => blocker.proceed()}
-    />
-  );
-}
 
 /** Says who saved meanwhile, and asks which values to keep. */
 function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { settings: SettingsForm }) {
@@ -91,7 +68,7 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', ch
           </Button>
         </div>
       )}
-      <LeaveGuard isDirty={isDirty && !form.isSubmitting} />
+      <LeaveGuard name="settings" isDirty={isDirty && !form.isSubmitting} />
     </form>
   );
 }

@@ -34,3 +34,22 @@ export function ServiceChoice({ value, onChange, error }: ServiceChoiceProps) {
     </fieldset>
   );
 }
+
+type NotifyChoiceProps = { value: boolean | undefined; onChange: (notify: boolean) => void };
+
+/** Asks whether subscribers get an update by email. */
+export const NotifyChoice = ({ value = false, onChange }: NotifyChoiceProps) => (
+  <Checkbox
+    label={
+      <span className="grid">
+        {statusMessages.form.notify}
+        <span className="text-muted text-xs">{statusMessages.form.notifyHint}</span>
+      </span>
+    }
+    checked={value}
+    onChange={onChange}
+  />
+);
+
+/** Says that updates of maintenance need no choice. */
+export const AlwaysNotified = () => <p className="text-muted text-xs">{statusMessages.form.always}</p>;

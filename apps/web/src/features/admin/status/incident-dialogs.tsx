@@ -14,7 +14,7 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { ServiceChoice } from './form-fields.tsx';
+import { AlwaysNotified, NotifyChoice, ServiceChoice } from './form-fields.tsx';
 import { statusMessages } from './messages.ts';
 import { statusKeys } from './queries.ts';
 
@@ -32,7 +32,7 @@ export function IncidentDialog({ onClose }: { onClose: () => void }) {
   });
   const form = useApiForm<NewIncident>({
     schema: createIncidentBodySchema,
-    defaultValues: { title: '', severity: 'minor', state: 'investigating', services: [], text: '' },
+    defaultValues: { title: '', severity: 'minor', state: 'investigating', services: [], text: '', notify: false },
     send: async (body) => {
       await create.mutateAsync(body);
       showToast({ title: createDialog.done });
@@ -66,6 +66,7 @@ export function IncidentDialog({ onClose }: { onClose: () => void }) {
         error={form.errorOf('services')}
       />
       <TextArea label={text.text} hint={text.textHint} {...form.field('text')} maxLength={statusRules.textLength} />
+      <NotifyChoice value={form.watch('notify')} onChange={(notify) => form.change({ notify })} />
     </FormDialog>
   );
 }
@@ -81,7 +82,7 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
   });
   const form = useApiForm<NewUpdate>({
     schema: addUpdateBodySchema,
-    defaultValues: { state, text: '' },
+    defaultValues: { state, text: '', notify: false },
     send: async (body) => {
       await add.mutateAsync(body);
       showToast({ title: updateDialog.done });
@@ -103,6 +104,11 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
         onChange={(next) => form.change({ state: next })}
       />
       <TextArea label={text.text} hint={text.textHint} {...form.field('text')} maxLength={statusRules.textLength} />
+      {isMaintenance ? (
+        <AlwaysNotified />
+      ) : (
+        <NotifyChoice value={form.watch('notify')} onChange={(notify) => form.change({ notify })} />
+      )}
     </FormDialog>
   );
 }

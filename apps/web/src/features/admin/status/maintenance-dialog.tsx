@@ -9,7 +9,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { ServiceChoice } from './form-fields.tsx';
+import { AlwaysNotified, ServiceChoice } from './form-fields.tsx';
 import { statusMessages } from './messages.ts';
 import { statusKeys } from './queries.ts';
 
@@ -65,6 +65,7 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
         error={form.errorOf('services')}
       />
       <TextArea label={text.text} hint={text.textHint} {...form.field('text')} maxLength={statusRules.textLength} />
+      <AlwaysNotified />
     </FormDialog>
   );
 }

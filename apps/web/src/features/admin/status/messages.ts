@@ -1,4 +1,5 @@
 import { statusRules } from '@uprez/contracts/policy/status';
+import { pluralize } from '@uprez/contracts/texts/format';
 
 export const statusMessages = {
   incidents: {
@@ -14,6 +15,7 @@ export const statusMessages = {
     filters: { open: 'Open', ended: 'Ended' },
     allSeverities: 'All severities',
     automatic: 'Opened by probes',
+    subscribers: (count: number) => `${pluralize(count, 'person gets', 'people get')} status notifications by email`,
   },
   columns: {
     incident: 'Incident',
@@ -64,6 +66,9 @@ export const statusMessages = {
     startsAt: 'Start',
     endsAt: 'End',
     timeHint: 'In your time zone.',
+    notify: 'Notify subscribers',
+    notifyHint: 'Sends this update by email to everyone who chose an affected service.',
+    always: 'Maintenance updates are always emailed to everyone who gets status notifications.',
   },
   createDialog: {
     title: 'New incident',

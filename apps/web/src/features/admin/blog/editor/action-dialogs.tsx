@@ -2,13 +2,13 @@ import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { articleListPath } from '../../frame/article-path.ts';
+import { ScheduleDialog } from '../../schedule/schedule-dialog.tsx';
 import { kindNames } from '../kind-names.ts';
 import { DeletePostDialog } from '../posts/delete-post-dialog.tsx';
 import type { Draft } from './draft.ts';
 import { LegalDialog } from './legal-dialog.tsx';
 import { editorMessages as text } from './messages.ts';
 import { RevisionsDialog } from './revisions-dialog.tsx';
-import { ScheduleDialog } from './schedule-dialog.tsx';
 import type { ArticleActions } from './use-article-actions.ts';
 
 export type ActionDialog = 'schedule' | 'legal' | 'unpublish' | 'discard' | 'revisions' | 'delete';
@@ -31,8 +31,8 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
     case 'schedule':
       return (
         <ScheduleDialog
-          name={name}
-          publishAt={article.publishAt}
+          names={{ ...text.scheduleDialog, title: text.scheduleDialog.title(name) }}
+          chosenAt={article.publishAt}
           isPending={isPending}
           onSchedule={(at) => {
             // What is missing is shown at its field.

@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import { formatTime } from '../../../../lib/format/format.ts';
-import { Button } from '../../../../ui/controls/button.tsx';
-import { TextField } from '../../../../ui/controls/text-field.tsx';
-import { Notice } from '../../../../ui/feedback/notice.tsx';
-import { cancel, Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { formatTime } from '../../../lib/format/format.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { cancel, Dialog } from '../../../ui/overlays/dialog.tsx';
 import { browserTimeZone, type LocalMoment, resolveLocalTime, toLocalFields } from './local-time.ts';
-import { editorMessages } from './messages.ts';
+import { scheduleMessages as text } from './messages.ts';
 
-const text = editorMessages.scheduleDialog;
 const dayMs = 86_400_000;
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
@@ -34,20 +33,20 @@ function Moment({ moment }: { moment: LocalMoment | undefined }) {
 }
 
 type ScheduleDialogProps = {
-  /** What the article is called. */
-  name: string;
+  /** What is scheduled. */
+  names: { title: string; text: string; submit: string; pending: string };
   /** The time that was chosen before. */
-  publishAt: string | null;
+  chosenAt: string | null;
   isPending: boolean;
-  onSchedule: (publishAt: string) => void;
+  onSchedule: (at: string) => void;
   onClose: () => void;
 };
 
-/** Asks when a post is published, in the time zone of the browser. */
-export function ScheduleDialog({ name, publishAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
+/** Asks for a time in the future, in the time zone of the browser. */
+export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
   const zone = browserTimeZone();
   const [{ date, time }, setFields] = useState(() =>
-    toLocalFields(publishAt ? new Date(publishAt) : suggestMoment(), zone),
+    toLocalFields(chosenAt ? new Date(chosenAt) : suggestMoment(), zone),
   );
   const [error, setError] = useState<string>();
   const moment = resolveLocalTime(date, time, zone);
@@ -62,7 +61,7 @@ export function ScheduleDialog({ name, publishAt, isPending, onSchedule, onClose
     onSchedule(moment.at.toISOString());
   };
   return (
-    <Dialog open onOpenChange={onClose} title={text.title(name)} description={text.text}>
+    <Dialog open onOpenChange={onClose} title={names.title} description={names.text}>
       <form onSubmit={submit} noValidate className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
@@ -85,8 +84,8 @@ export function ScheduleDialog({ name, publishAt, isPending, onSchedule, onClose
           <Button look="secondary" onClick={onClose}>
             {cancel}
           </Button>
-          <Button type="submit" pending={isPending} pendingText={text.pending}>
-            {text.submit}
+          <Button type="submit" pending={isPending} pendingText={names.pending}>
+            {names.submit}
           </Button>
         </div>
       </form>

@@ -1,0 +1,85 @@
+import type { Topic } from '@uprez/contracts/policy/newsletter';
+import type { SubscribeBody } from '@uprez/contracts/schemas/newsletter/subscribers';
+import { MailCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { newsletterMessages } from './messages.ts';
+import { ServiceField } from './service-field.tsx';
+import { TopicFields } from './topic-fields.tsx';
+import { useSubscribeForm } from './use-subscribe-form.ts';
+
+const text = newsletterMessages.form;
+
+function Asked({ children, onRestart }: { children: ReactNode; onRestart: () => void }) {
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p ref={heading} tabIndex={-1} className="flex items-center gap-2 font-medium">
+        <MailCheck aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0 text-success" />
+        {text.done}
+      </p>
+      <p className="text-muted text-sm">{children}</p>
+      <Button look="secondary" onClick={onRestart}>
+        {text.another}
+      </Button>
+    </div>
+  );
+}
+
+type SubscribeFormProps = {
+  source: NonNullable<SubscribeBody['source']>;
+  /** The topics of the form. Without any, they can be chosen. */
+  topics?: readonly Topic[];
+};
+
+/** Asks for an email address, and for what it gets. It is then sent a link to confirm that. */
+export function SubscribeForm({ source, topics }: SubscribeFormProps) {
+  const { form, asked, restart } = useSubscribeForm(source, topics);
+  if (asked) return <Asked onRestart={restart}>{asked}</Asked>;
+  const chosen = form.watch('topics');
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-4">
+      {!topics && (
+        <TopicFields
+          topics={chosen}
+          onChange={(next) => form.change({ topics: next })}
+          error={form.errorOf('topics')}
+        />
+      )}
+      {chosen.includes('status') && (
+        <ServiceField
+          services={form.watch('services')}
+          onChange={(services) => form.change({ services })}
+          error={form.errorOf('services')}
+        />
+      )}
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="w-72 max-sm:w-full">
+          <TextField label={text.email} {...form.field('email')} type="email" autoComplete="email" />
+        </div>
+        {/* In line with the field below its label. */}
+        <Button
+          type="submit"
+          pending={form.isSubmitting}
+          pendingText={text.pending}
+          className="max-sm:w-full sm:mt-6.5"
+        >
+          {text.submit}
+        </Button>
+      </div>
+      {/* Only bots fill it. */}
+      <input
+        {...form.register('website')}
+        type="text"
+        tabIndex={-1}
+        autoComplete="off"
+        aria-hidden="true"
+        className="hidden"
+      />
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+    </form>
+  );
+}
