@@ -53,6 +53,24 @@ test.describe('help and pages of administrators', () => {
     await admin.row('Choose an engine').waitFor();
   });
 
+  test('adds, renames, and deletes a category', async () => {
+    await settlePage(page, url('/admin/help?tab=categories'));
+    await admin.row('Getting Started').waitFor();
+    await page.getByRole('button', { name: 'New Category' }).click();
+    await page.getByRole('dialog', { name: 'New Category' }).getByLabel('Name').fill('Mobile');
+    await page.getByRole('button', { name: 'Create category' }).click();
+    await page.getByRole('button', { name: 'Actions for Mobile' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('dialog', { name: 'Edit category' }).getByLabel('Name').fill('Phones');
+    await page.getByRole('button', { name: 'Save category' }).click();
+    await page.getByRole('button', { name: 'Actions for Phones' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete category' }).click();
+    await expect(admin.row('Phones')).toHaveCount(0);
+    const { length } = await admin.world.db.selectFrom('categories').where('kind', '=', 'help').select('id').execute();
+    expect(length).toBe(4);
+  });
+
   test('edits a legal page, which cannot be unpublished or deleted', async () => {
     await settlePage(page, url('/admin/pages?tab=legal'));
     await page.getByText("The legal pages don't name these facts yet").waitFor();
@@ -63,6 +81,9 @@ test.describe('help and pages of administrators', () => {
     await expect(page.getByLabel('Slug')).toHaveCount(0);
     await page.getByLabel('Excerpt').fill('How we treat your data.');
     await page.getByRole('button', { name: 'Publish changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish Privacy Policy' });
+    await expect(dialog.getByRole('checkbox')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Publish' }).click();
     await expect(page.getByRole('button', { name: 'Publish changes' })).toHaveCount(0);
     const found = await page.request.get(url('/api/pages/privacy-policy'));
     expect((await found.json()).excerpt).toBe('How we treat your data.');

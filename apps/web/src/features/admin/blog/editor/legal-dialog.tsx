@@ -48,16 +48,10 @@ export function LegalDialog({ article: { slug, title }, isPending, onPublish, on
           }}
         />
         {slug === termsSlug && (
-          <Checkbox
-            label={
-              <span className="grid gap-1">
-                {text.mustAccept}
-                <span className="text-muted">{text.mustAcceptHint}</span>
-              </span>
-            }
-            checked={mustAccept}
-            onChange={setMustAccept}
-          />
+          <div className="grid gap-1">
+            <Checkbox label={text.mustAccept} checked={mustAccept} onChange={setMustAccept} />
+            <p className="pl-7.5 text-muted text-xs">{text.mustAcceptHint}</p>
+          </div>
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="secondary" onClick={onClose}>
