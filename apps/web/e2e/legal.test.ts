@@ -59,7 +59,7 @@ test.describe('legal texts and applications', () => {
     await user.waitForURL('**/terms-of-service/versions/2');
     await expect(user).toHaveTitle('Terms of Service, version 2 - Uprez');
     const changes = user.getByRole('region', { name: 'Changes' });
-    await expect(changes.locator('ins').first()).toContainText('new');
+    await expect(changes.locator('ins').first()).toContainText('These');
     await expect(changes.locator('del').first()).toBeVisible();
     await versions.getByRole('link', { name: 'Version 1' }).click();
     await user.getByText('There is a newer version of this text.').waitFor();

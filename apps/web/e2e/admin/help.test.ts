@@ -66,6 +66,7 @@ test.describe('help and pages of administrators', () => {
     await page.getByRole('button', { name: 'Actions for Phones' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete category' }).click();
+    await page.getByText('Category deleted successfully', { exact: true }).waitFor();
     await expect(admin.row('Phones')).toHaveCount(0);
     const { length } = await admin.world.db.selectFrom('categories').where('kind', '=', 'help').select('id').execute();
     expect(length).toBe(4);
@@ -84,6 +85,7 @@ test.describe('help and pages of administrators', () => {
     const dialog = page.getByRole('dialog', { name: 'Publish Privacy Policy' });
     await expect(dialog.getByRole('checkbox')).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Publish' }).click();
+    await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Publish changes' })).toHaveCount(0);
     const found = await page.request.get(url('/api/pages/privacy-policy'));
     expect((await found.json()).excerpt).toBe('How we treat your data.');
