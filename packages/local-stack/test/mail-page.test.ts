@@ -34,7 +34,7 @@ it('lists the emails to an address as JSON, newest first, ignoring case', async 
   await send('ada@example.test', 'second');
   const mails = JSON.parse((await get('/messages?to=ADA%40example.test')).body);
   expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual(['second', 'first']);
-  expect(Object.keys(mails[0])).toEqual(['to', 'subject', 'text', 'html', 'date']);
+  expect(Object.keys(mails[0])).toEqual(['to', 'subject', 'headers', 'text', 'html', 'date']);
   expect(mails[0]).toMatchObject({ to: 'ada@example.test', date: expect.stringMatching(/^\d{4}-.*Z$/) });
 });
 

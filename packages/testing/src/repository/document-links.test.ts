@@ -16,7 +16,9 @@ const documents = git('ls-files', '--cached', '--others', '--exclude-standard', 
 /** Returns the targets of relative links, and source paths in code marks, as absolute paths. */
 function listTargets(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8');
-  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, to = '']) =>
+  // Code shows how links are written.
+  const prose = text.replaceAll(/`[^`\n]*`/g, '');
+  const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, to = '']) =>
     path.join(root, path.dirname(document), to),
   );
   const sources = [...text.matchAll(/`((?:apps|services|packages|infra|docs)\/[\w./-]+)`/g)].map(([, to = '']) =>
