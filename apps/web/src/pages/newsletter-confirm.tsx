@@ -1,11 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { InterestList } from '../features/newsletter/interest-list.tsx';
-import { InvalidLink } from '../features/newsletter/invalid-link.tsx';
-import { LinkState } from '../features/newsletter/link-state.tsx';
+import { LinkPage } from '../features/newsletter/link-page.tsx';
 import { newsletterMessages } from '../features/newsletter/messages.ts';
 import { confirmationQuery } from '../features/newsletter/queries.ts';
-import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { paths } from '../site-map.ts';
 import { buttonStyle } from '../ui/controls/button.tsx';
 import { CardPage } from '../ui/layout/page-heading.tsx';
@@ -16,31 +13,22 @@ const text = newsletterMessages.confirm;
 export function ConfirmSubscriptionPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
-  const { data, error, isFetching, refetch } = useQuery(confirmationQuery(token));
-  if (token === '' || hasErrorCode(error, 'invalid_token')) return <InvalidLink document={text.document} />;
-  if (!data)
-    return (
-      <LinkState
-        document={text.document}
-        heading={error ? text.failed : text.title}
-        pending={text.pending}
-        error={error}
-        isFetching={isFetching}
-        retry={{ label: text.retry, run: () => void refetch() }}
-      />
-    );
   return (
-    <CardPage title={text.document} heading={text.done}>
-      <p role="status" className="text-muted text-sm wrap-anywhere">
-        {text.text(data.email)}
-      </p>
-      <InterestList {...data} />
-      <Link
-        to={`${paths.preferences}?${new URLSearchParams({ token: data.token })}`}
-        className={buttonStyle({ look: 'secondary', size: 'wide' })}
-      >
-        {text.preferences}
-      </Link>
-    </CardPage>
+    <LinkPage token={token} query={confirmationQuery(token)} texts={text}>
+      {(confirmed) => (
+        <CardPage title={text.document} heading={text.done}>
+          <p role="status" className="text-muted text-sm wrap-anywhere">
+            {text.text(confirmed.email)}
+          </p>
+          <InterestList {...confirmed} />
+          <Link
+            to={`${paths.preferences}?${new URLSearchParams({ token: confirmed.token })}`}
+            className={buttonStyle({ look: 'secondary', size: 'wide' })}
+          >
+            {text.preferences}
+          </Link>
+        </CardPage>
+      )}
+    </LinkPage>
   );
 }

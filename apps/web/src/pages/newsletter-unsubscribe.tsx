@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { type Topic, topics } from '@uprez/contracts/policy/newsletter';
 import { Link, useSearchParams } from 'react-router';
-import { InvalidLink } from '../features/newsletter/invalid-link.tsx';
-import { LinkState } from '../features/newsletter/link-state.tsx';
+import { LinkPage } from '../features/newsletter/link-page.tsx';
 import { newsletterMessages } from '../features/newsletter/messages.ts';
 import { subscriptionQuery } from '../features/newsletter/queries.ts';
 import { api } from '../lib/api/api.ts';
-import { errorMessage, hasErrorCode } from '../lib/api/api-errors.ts';
+import { errorMessage } from '../lib/api/api-errors.ts';
 import { useResourceMutation } from '../lib/api/use-resource-mutation.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
@@ -59,18 +57,11 @@ export function UnsubscribePage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
   const topic = topics.find((one) => one === params.get('topic'));
-  const { data, error, isFetching, refetch } = useQuery(subscriptionQuery(token));
-  if (token === '' || hasErrorCode(error, 'invalid_token')) return <InvalidLink document={text.document} />;
-  if (!data)
-    return (
-      <LinkState
-        document={text.document}
-        heading={text.title}
-        pending={messages.session.loading}
-        error={error}
-        isFetching={isFetching}
-        retry={{ label: newsletterMessages.preferences.retry, run: () => void refetch() }}
-      />
-    );
-  return <Leave token={token} email={data.email} topic={topic} />;
+  const { retry } = newsletterMessages.preferences;
+  const texts = { ...text, failed: text.title, pending: messages.session.loading, retry };
+  return (
+    <LinkPage token={token} query={subscriptionQuery(token)} texts={texts}>
+      {({ email }) => <Leave token={token} email={email} topic={topic} />}
+    </LinkPage>
+  );
 }

@@ -3,6 +3,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { inquiryNames } from '@uprez/contracts/texts/tickets';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { Select } from '../../ui/controls/select.tsx';
@@ -83,15 +84,7 @@ export function ContactForm({ user, position }: ContactFormProps) {
           onChange={(newsletter) => form.change({ newsletter })}
         />
       )}
-      {/* Only bots fill it. */}
-      <input
-        {...form.register('website')}
-        type="text"
-        tabIndex={-1}
-        autoComplete="off"
-        aria-hidden="true"
-        className="hidden"
-      />
+      <BotField {...form.register('website')} />
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <Button type="submit" pending={form.isSubmitting} pendingText={text.pending} className="justify-self-start">
         {isApplication ? text.application.submit : text.submit}

@@ -2,6 +2,7 @@ import type { Topic } from '@uprez/contracts/policy/newsletter';
 import type { SubscribeBody } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { MailCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -70,15 +71,7 @@ export function SubscribeForm({ source, topics }: SubscribeFormProps) {
           {text.submit}
         </Button>
       </div>
-      {/* Only bots fill it. */}
-      <input
-        {...form.register('website')}
-        type="text"
-        tabIndex={-1}
-        autoComplete="off"
-        aria-hidden="true"
-        className="hidden"
-      />
+      <BotField {...form.register('website')} />
       {form.error && <Notice kind="danger">{form.error}</Notice>}
     </form>
   );

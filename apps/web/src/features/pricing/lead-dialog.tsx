@@ -3,6 +3,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { api } from '../../lib/api/api.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { BotField } from '../../ui/controls/bot-field.tsx';
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 
@@ -44,15 +45,7 @@ export function LeadDialog({ name, user, onClose }: LeadDialogProps) {
       <TextField label={text.company} optional={text.optional} {...form.field('company')} autoComplete="organization" />
       <TextField label={text.volume} optional={text.optional} {...form.field('volume')} autoComplete="off" />
       <TextArea label={text.message} {...form.field('message')} />
-      {/* Only bots fill it. */}
-      <input
-        {...form.register('website')}
-        type="text"
-        tabIndex={-1}
-        autoComplete="off"
-        aria-hidden="true"
-        className="hidden"
-      />
+      <BotField {...form.register('website')} />
     </FormDialog>
   );
 }

@@ -44,10 +44,3 @@ export async function discardPreviews(db: DbOrTx, mediaId: string): Promise<void
     .where('articleId', 'in', (eb) => eb.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId))
     .execute();
 }
-
-type Rendered = { id: string; contentMd: string; html: string };
-
-/** Replaces the HTML of the public text of an article, unless the text has changed since it was read. */
-export async function replaceHtml(tx: Tx, { id, contentMd, html }: Rendered): Promise<void> {
-  await tx.updateTable('articles').set({ html }).where('id', '=', id).where('contentMd', '=', contentMd).execute();
-}

@@ -6,7 +6,7 @@ import { renderCampaign } from '@uprez/mail/render-campaign';
 import type { RenderedMail } from '@uprez/mail/render-mail';
 import type { Message } from '@uprez/mail/send-message';
 import type { Needs } from '../../context.ts';
-import { makeCampaignContent } from './make-content.ts';
+import { makeCampaignContent, siteOf } from './make-content.ts';
 
 /** Stands for the token of the recipient. No text of an author contains it. */
 const placeholder = randomUUID();
@@ -32,6 +32,6 @@ type Recipient = { id: string; to: string; token: string };
 export function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
   const fill = (text: string) => text.replaceAll(placeholder, () => token);
   const query = new URLSearchParams({ token, topic });
-  const unsubscribeUrl = `${publicUrl.replace(/\/+$/, '')}${routes.unsubscribe.path}?${query}`;
+  const unsubscribeUrl = `${siteOf(publicUrl)}${routes.unsubscribe.path}?${query}`;
   return { id, to, unsubscribeUrl, subject: mail.subject, html: fill(mail.html), text: fill(mail.text) };
 }

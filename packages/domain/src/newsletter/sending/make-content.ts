@@ -5,7 +5,8 @@ import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
 import { fillPlaceholders } from '@uprez/markup/placeholders';
 
-const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
+/** The public URL, to which paths are appended. */
+export const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
 
 /** What a campaign says to all of its recipients; undefined if its post isn't public, or what it was about was deleted. */
 export async function makeCampaignContent(

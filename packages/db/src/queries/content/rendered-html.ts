@@ -16,18 +16,9 @@ export async function listStaleArticles(db: DbOrTx, rendererVersion: number): Pr
   return rows.map(({ id }) => id);
 }
 
-type Rendered = { html: string; rendererVersion: number };
+type Rendered = { id: string; html: string; rendererVersion: number };
 
-/** Replaces the HTML of an article, unless its text was changed since `version`. Its version and its times stay. */
-export async function replaceHtml(
-  tx: Tx,
-  { id, version, ...rendered }: Rendered & { id: string; version: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('articles')
-    .set(rendered)
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** Replaces the HTML of an article. Its version and its times stay. */
+export async function replaceHtml(tx: Tx, { id, ...rendered }: Rendered): Promise<void> {
+  await tx.updateTable('articles').set(rendered).where('id', '=', id).execute();
 }
