@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Db } from '@uprez/db/database';
-import { insertCampaign } from '@uprez/db/queries/newsletter/campaigns';
 import { queueMail } from '@uprez/domain/mails/queue-mail';
-import { startCampaign } from '@uprez/domain/newsletter/sending/start-campaign';
 import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { makeUser } from '@uprez/testing/make-user';
@@ -10,21 +6,7 @@ import { startIsolatedProduct } from '@uprez/testing/products/start-test-product
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-
-/** Starts a campaign to all subscribers to news. Returns its ID. */
-const start = (db: Db): Promise<string> =>
-  db.transaction().execute(async (tx) => {
-    const nothing = { articleId: null, incidentUpdateId: null, sendAt: null, startedAt: null, finishedAt: null };
-    const text = { textMd: 'News.', html: '<p>News.</p>', authorId: null };
-    const row = await insertCampaign(tx, { id: randomUUID(), kind: 'written', subject: 'News', ...text, ...nothing });
-    if (!row) throw new Error('no campaign');
-    await startCampaign(tx, row);
-    return row.id;
-  });
-const countOf = async (db: Db, state: 'sent' | 'pending') => {
-  const query = db.selectFrom('campaignMails').select(sql<number>`count(*)`.as('n')).where('state', '=', state);
-  return (await query.executeTakeFirstOrThrow()).n;
-};
+import { countCampaignMails, startTestCampaign } from './support/campaign-world.ts';
 
 test('a killed dispatcher leaves one email that is sent again with its ID, and others leave ahead of the rest', async () => {
   const catcher = await openMailCatcher({ kept: 5_000 });
@@ -33,8 +15,8 @@ test('a killed dispatcher leaves one email that is sent again with its ID, and o
   onTestFinished(product.close);
   const { db } = product;
   const readers = await makeSubscribers(db, 1_000);
-  await start(db);
-  await waitUntil(async () => (await countOf(db, 'sent')) >= 200);
+  await startTestCampaign(db);
+  await waitUntil(async () => (await countCampaignMails(db, 'sent')) >= 200);
   await product.services[0]?.end('SIGKILL');
   const { accountId } = await makeUser(db);
   await queueMail(db, accountId, { mail: 'reset_password' });
@@ -42,8 +24,8 @@ test('a killed dispatcher leaves one email that is sent again with its ID, and o
   await db.updateTable('campaignMails').set({ notBefore: sql<Date>`now()` }).where('state', '=', 'pending').execute();
   await product.spawn('dispatcher');
   await waitForMail(catcher.url, `${accountId}@example.test`);
-  expect(await countOf(db, 'pending')).toBeGreaterThan(0);
-  await waitUntil(async () => (await countOf(db, 'pending')) === 0, { timeoutMs: 120_000 });
+  expect(await countCampaignMails(db, 'pending')).toBeGreaterThan(0);
+  await waitUntil(async () => (await countCampaignMails(db, 'pending')) === 0, { timeoutMs: 120_000 });
   const mails = (await listMails(catcher.url, '')).filter(({ subject }) => subject === 'News');
   const ids = mails.map(({ headers }) => headers['message-id']);
   expect(new Set(ids).size).toBe(readers.length);

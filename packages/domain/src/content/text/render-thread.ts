@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { LibraryFiles } from '@uprez/markup/library-files';
 import { MarkupError } from '@uprez/markup/markup-error';
@@ -14,7 +15,11 @@ export type RenderDone = { id: number } & (
   | { error: string }
 );
 
-// At normal priority: behind the engines, a text would not be rendered within its time limit.
+/** Requests go ahead. At the lowest priority a text would not be rendered within its time limit beside an engine. */
+const niceness = 5;
+
+// Linux threads have their own priority.
+os.setPriority(niceness);
 parentPort?.on('message', ({ id, ...task }: RenderTask) => {
   parentPort?.postMessage({ id, ...run(task) } satisfies RenderDone);
 });
