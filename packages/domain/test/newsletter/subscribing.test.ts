@@ -153,3 +153,39 @@ test('own data contains the subscription of a confirmed address, which is delete
   await deleteDueAccounts(ctx);
   expect(await row()).toBeUndefined();
 });
+
+test('counts all spellings of a mailbox together, so that nobody is flooded with links', async () => {
+  const spellings = ['victim+1@gmail.com', 'v.ictim@gmail.com', 'VICTIM@googlemail.com', 'vic.tim+news@Gmail.com'];
+  for (const one of spellings) await ask({ email: one });
+  for (const tag of ['a', 'b', 'c', 'd']) await ask({ email: `ada+${tag}@readers.example` });
+  await ask({ email: 'a.da@readers.example' });
+  await makeMailSender(ctx, publicUrl)();
+  const sent = await listMails(catcher.url, '');
+  expect(sent.map(({ to }) => String(to)).toSorted()).toEqual(
+    [
+      'victim+1@gmail.com',
+      'v.ictim@gmail.com',
+      'ada+a@readers.example',
+      'ada+b@readers.example',
+      'a.da@readers.example',
+    ].toSorted(),
+  );
+});
+
+test('a link confirms only what its email says, although another one was requested before it was sent', async () => {
+  await ask({ topics: ['news'] });
+  await ask({ topics: ['status'] });
+  const [mail, ...more] = await mails();
+  expect(more).toEqual([]);
+  expect(mail?.text).toContain('news and status notifications');
+  expect((await confirm(await newestToken())).topics).toEqual(['news', 'status']);
+});
+
+test('takes as long for those who are subscribed as for others', async () => {
+  const [reader] = await makeSubscribers(ctx.db, 1);
+  for (const address of [email, reader?.email ?? '']) {
+    const start = performance.now();
+    await ask({ email: address });
+    expect(performance.now() - start).toBeGreaterThan(200);
+  }
+});

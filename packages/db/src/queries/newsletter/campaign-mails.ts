@@ -94,13 +94,37 @@ export async function retryCampaignMail(
     .execute();
 }
 
-/** Gives back an email that wasn't tried. */
-export async function releaseCampaignMail(db: DbOrTx, claimed: ClaimedCampaignMail): Promise<void> {
+/** Gives back an email that wasn't tried, or that couldn't be: the attempt doesn't count. */
+export async function releaseCampaignMail(
+  db: DbOrTx,
+  claimed: ClaimedCampaignMail,
+  { retryS, error }: { retryS: number; error: string | null },
+): Promise<void> {
   await attempt(db, claimed)
-    .set((eb) => ({ notBefore: now, attempts: eb('attempts', '-', 1) }))
+    .set((eb) => ({ notBefore: afterSeconds(retryS), attempts: eb('attempts', '-', 1), lastError: error }))
     .where('state', '=', 'pending')
     .execute();
 }
+
+/** Of the latest emails of a campaign that ended, the recipients that the mail server refused, and that get no emails since. */
+export const listRefusedRecipients = async (db: DbOrTx, campaignId: string, latest: number): Promise<string[]> => {
+  const ended = db
+    .selectFrom('campaignMails')
+    .select(['subscriberId', 'state'])
+    .where('campaignId', '=', campaignId)
+    .where('state', 'in', ['sent', 'failed'])
+    .orderBy('endedAt', 'desc')
+    .limit(latest)
+    .as('mail');
+  const rows = await db
+    .selectFrom(ended)
+    .innerJoin('subscribers', 'subscribers.id', 'mail.subscriberId')
+    .select('subscribers.id')
+    .where('mail.state', '=', 'failed')
+    .where('subscribers.state', '=', 'bounced')
+    .execute();
+  return rows.map(({ id }) => id);
+};
 
 /** Skips the emails of campaigns that wait. */
 export async function skipCampaignMails(tx: Tx, campaignIds: readonly string[]): Promise<void> {

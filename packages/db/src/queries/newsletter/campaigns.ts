@@ -60,13 +60,13 @@ export async function completeCampaigns(db: DbOrTx): Promise<void> {
     .execute();
 }
 
-/** Locks the campaigns about incidents that have been sent for too long. */
+/** Locks the campaigns about incidents that began too long ago, and haven't ended. */
 export async function lockOldIncidentCampaigns(tx: Tx, ageS: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('campaigns')
     .select('id')
     .where('kind', '=', 'incident')
-    .where('state', '=', 'sending')
+    .where('state', 'in', ['sending', 'paused'])
     .where('startedAt', '<', afterSeconds(-ageS))
     .forUpdate()
     .execute();

@@ -64,6 +64,12 @@ export async function bounceSubscriber(db: DbOrTx, id: string): Promise<void> {
     .execute();
 }
 
+/** Takes back that the addresses were refused: the mail server refused us. */
+export async function restoreSubscribers(db: DbOrTx, ids: readonly string[]): Promise<void> {
+  const set = { state: 'confirmed', endedAt: null } as const;
+  await db.updateTable('subscribers').set(set).where('id', 'in', ids).where('state', '=', 'bounced').execute();
+}
+
 /** Deletes the subscriber with an email address. */
 export async function deleteSubscriberOf(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('subscribers').where(sql`lower(email)`, '=', sql`lower(${email})`).execute();

@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Topic } from '@uprez/contracts/policy/newsletter';
-import type { CampaignRow } from '@uprez/db/queries/newsletter/campaigns';
+import type { CampaignContent } from '@uprez/contracts/schemas/mails';
 import { renderCampaign } from '@uprez/mail/render-campaign';
 import type { RenderedMail } from '@uprez/mail/render-mail';
 import type { Message } from '@uprez/mail/send-message';
 import type { Needs } from '../../context.ts';
-import { makeCampaignContent, siteOf } from './make-content.ts';
+import { siteOf } from './make-content.ts';
 
 /** Stands for the token of the recipient. No text of an author contains it. */
 const placeholder = randomUUID();
 
 export type MailTemplate = { topic: Topic; mail: RenderedMail };
 
-/** Renders a campaign for all of its recipients; undefined if its post isn't public. */
+/** Renders a campaign for all of its recipients. */
 export async function makeMailTemplate(
-  ctx: Needs<'db' | 'settings'>,
-  campaign: CampaignRow,
+  { settings }: Needs<'settings'>,
+  content: CampaignContent,
   publicUrl: string,
-): Promise<MailTemplate | undefined> {
-  const content = await makeCampaignContent(ctx.db, campaign, publicUrl);
-  if (!content) return undefined;
-  const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
+): Promise<MailTemplate> {
+  const { siteName, supportEmail, ...owner } = await settings.read('site');
   const mail = await renderCampaign(content, { siteName, supportEmail, owner, publicUrl, token: placeholder });
   return { topic: content.topic, mail };
 }

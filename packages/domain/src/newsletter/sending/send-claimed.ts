@@ -1,20 +1,22 @@
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import {
   type ClaimedCampaignMail,
+  listRefusedRecipients,
   releaseCampaignMail,
   retryCampaignMail,
   settleCampaignMail,
 } from '@uprez/db/queries/newsletter/campaign-mails';
 import { type CampaignRow, findCampaignRow, pauseSending } from '@uprez/db/queries/newsletter/campaigns';
-import { bounceSubscriber, findSubscriber } from '@uprez/db/queries/newsletter/subscribers';
+import { bounceSubscriber, findSubscriber, restoreSubscribers } from '@uprez/db/queries/newsletter/subscribers';
 import { MailError, type openMailConnection } from '@uprez/mail/send-message';
 import type { Needs } from '../../context.ts';
 import { makeSubscriberToken } from '../subscribers/link-token.ts';
 import { fillTemplate, type MailTemplate, makeMailTemplate } from './mail-template.ts';
+import { makeCampaignContent } from './make-content.ts';
 
 export type Sending = Needs<'db' | 'log' | 'settings' | 'vault'>;
 
-/** What a pass of the sender uses: a connection, and what campaigns say, by their ID and version. */
+/** What a pass of the sender uses: a connection, and rendered campaigns by what they say. */
 export type SendingPass = {
   publicUrl: string;
   connection: ReturnType<typeof openMailConnection>;
@@ -56,10 +58,13 @@ export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: Clai
   return 'sent';
 }
 
+/** Undefined if the post of the campaign isn't public: it is read for each email, because it can be hidden at any time. */
 async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
-  const key = `${campaign.id} ${campaign.version}`;
-  const template = templates.get(key) ?? (await makeMailTemplate(ctx, campaign, publicUrl));
-  if (template) templates.set(key, template);
+  const content = await makeCampaignContent(ctx.db, campaign, publicUrl);
+  if (!content) return undefined;
+  const key = JSON.stringify(content);
+  const template = templates.get(key) ?? (await makeMailTemplate(ctx, content, publicUrl));
+  templates.set(key, template);
   return template;
 }
 
@@ -67,7 +72,7 @@ async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass,
 async function stopSending(ctx: Sending, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
   const { campaignId } = claimed;
   if (await pauseSending(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
-  await releaseCampaignMail(ctx.db, claimed);
+  await releaseCampaignMail(ctx.db, claimed, { retryS: 0, error: null });
   return 'unsent';
 }
 
@@ -77,12 +82,31 @@ const firstRetryS = 60;
 async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: MailError): Promise<AttemptEnd> {
   const { campaignId, subscriberId, attempts } = claimed;
   const { message: reason, isPermanent, about } = error;
+  if (about === 'server') {
+    // It says nothing about this email, which would fail while the server is away for hours.
+    await releaseCampaignMail(ctx.db, claimed, { retryS: firstRetryS, error: reason });
+    ctx.log.warn({ campaignId, reason }, 'sending campaigns paused: the mail server failed');
+    return 'server_failed';
+  }
   const isRetried = !isPermanent && attempts < newsletterLimits.attempts;
   // 1, 4, 16, and 64 minutes.
   if (isRetried) await retryCampaignMail(ctx.db, claimed, { retryS: firstRetryS * 4 ** (attempts - 1), error: reason });
   else await settleCampaignMail(ctx.db, claimed, { state: 'failed', error: reason });
-  if (isPermanent && about === 'recipient') await bounceSubscriber(ctx.db, subscriberId);
   const facts = { campaignId, subscriberId, attempts, reason };
   ctx.log.warn(facts, isRetried ? 'sending a campaign mail failed, will retry' : 'sending a campaign mail failed');
-  return about === 'server' ? 'server_failed' : 'unsent';
+  if (isPermanent && about === 'recipient') await recordRefusal(ctx, claimed);
+  return 'unsent';
+}
+
+/** Subscribers confirmed their addresses, so many refusals among few emails are about us: for example, a relay that needs a login. */
+const refusals = { among: 20, atMost: 9 };
+
+/** Sends no emails to the recipient anymore. After many refusals, pauses the campaign instead, and takes them back. */
+async function recordRefusal({ db, log }: Sending, { campaignId, subscriberId }: ClaimedCampaignMail): Promise<void> {
+  await bounceSubscriber(db, subscriberId);
+  const refused = await listRefusedRecipients(db, campaignId, refusals.among);
+  if (refused.length <= refusals.atMost) return;
+  await pauseSending(db, campaignId);
+  await restoreSubscribers(db, refused);
+  log.error({ campaignId, refused: refused.length }, 'campaign paused: the mail server refuses its recipients');
 }
