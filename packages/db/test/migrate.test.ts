@@ -97,6 +97,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0051-newsletter',
     '0052-legal-versions',
     '0053-search-indexes',
+    '0054-subscriber-mailboxes',
   ]);
   const made = await columns();
   const tables = [

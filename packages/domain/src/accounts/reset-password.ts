@@ -1,4 +1,3 @@
-import { setTimeout as passes } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { deleteAccountTokens, findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
@@ -11,6 +10,7 @@ import {
 } from '@uprez/db/queries/accounts/sessions';
 import { dropPendingTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUser, findUserByLogin, lockUser, updateUser } from '@uprez/db/queries/accounts/users';
+import { takeAnswerTime } from '../answer-time.ts';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
@@ -27,9 +27,6 @@ import {
   keptUserAgent,
 } from './sessions.ts';
 
-/** Duration of every request, ms: longer than a known address takes, so the time does not reveal accounts. */
-const answerMs = 250;
-
 async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
   const found = await findUserByLogin(ctx.db, email);
   if (!found) return;
@@ -42,11 +39,8 @@ async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
 }
 
 /** Email a link that resets the password. Same result for unknown and suspended accounts. */
-export async function forgotPassword(ctx: Needs<'db'>, email: string): Promise<void> {
-  const answerTime = passes(answerMs);
-  await queueReset(ctx, email);
-  await answerTime;
-}
+export const forgotPassword = (ctx: Needs<'db'>, email: string): Promise<void> =>
+  takeAnswerTime(() => queueReset(ctx, email));
 
 export type Reset = AccountObserver & { token: string; newPassword: string; device: Device };
 

@@ -11,6 +11,7 @@ import {
   type TicketRow,
 } from '@uprez/db/queries/inbox/tickets';
 import { uuidv7 } from 'uuidv7';
+import { takeAnswerTime } from '../answer-time.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { askToConfirm } from '../newsletter/subscribers/subscribe.ts';
@@ -37,24 +38,26 @@ export async function receiveContact(
   const position = await readPosition({ db }, form.position);
   const { supportEmail } = await settings.read('site');
   const { firstName, lastName, email, company, inquiryType, subject, message } = form;
-  return await db.transaction().execute(async (tx) => {
-    const ticket = await openTicket(tx, {
-      ...{ email, company, subject, message, position, accountId: accountId ?? null },
-      name: `${firstName} ${lastName}`,
-      kind: kindOf(form),
-      inquiryType: position === null ? inquiryType : null,
-      spamReasons: [...spamReasons],
+  const store = () =>
+    db.transaction().execute(async (tx) => {
+      const ticket = await openTicket(tx, {
+        ...{ email, company, subject, message, position, accountId: accountId ?? null },
+        name: `${firstName} ${lastName}`,
+        kind: kindOf(form),
+        inquiryType: position === null ? inquiryType : null,
+        spamReasons: [...spamReasons],
+      });
+      await insertTicketFiles(
+        tx,
+        files.map(({ id, name, mimeType }) => ({ id: uuidv7(), ticketId: ticket.id, objectId: id, name, mimeType })),
+      );
+      if (ticket.state !== 'spam') {
+        await queueMails(tx, ticket, { to: supportEmail, message, files: files.length });
+        if (form.newsletter) await askToConfirm(tx, { email, topics: ['news'], services: [], source: 'contact' });
+      }
+      return { number: ticket.number };
     });
-    await insertTicketFiles(
-      tx,
-      files.map(({ id, name, mimeType }) => ({ id: uuidv7(), ticketId: ticket.id, objectId: id, name, mimeType })),
-    );
-    if (ticket.state !== 'spam') {
-      await queueMails(tx, ticket, { to: supportEmail, message, files: files.length });
-      if (form.newsletter) await askToConfirm(tx, { email, topics: ['news'], services: [], source: 'contact' });
-    }
-    return { number: ticket.number };
-  });
+  return await (form.newsletter ? takeAnswerTime(store) : store());
 }
 
 const kindOf = ({ position, inquiryType }: ContactForm): TicketKind => {

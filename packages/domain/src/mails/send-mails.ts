@@ -138,7 +138,9 @@ async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequ
   if (mail.mail === 'invitation')
     return makeOwnToken(ctx, claimed, (tx, tokenHash) => setInvitationToken(tx, mail.id, tokenHash));
   if (mail.mail === 'confirm_subscription')
-    return makeOwnToken(ctx, claimed, (tx, tokenHash) => setSubscriberToken(tx, mail.subscriberId, tokenHash));
+    return makeOwnToken(ctx, claimed, (tx, tokenHash) =>
+      setSubscriberToken(tx, { id: mail.subscriberId, topics: mail.topics, tokenHash }),
+    );
   const link = mailLinks[mail.mail];
   if (!link) return undefined;
   if (!user) throw new MailError(withheldReasons.deleted, true);

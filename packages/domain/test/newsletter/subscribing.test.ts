@@ -6,7 +6,7 @@ import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscri
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { exportFiles } from '@uprez/domain/accounts/own-data/export-files';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
-import { subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
+import { askToConfirm, subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
 import {
   confirmSubscription,
   unsubscribe,
@@ -40,8 +40,9 @@ beforeEach(async () => {
   return () => catcher.close();
 });
 
-const ask = (more: Partial<SubscribeBody> = {}) =>
-  subscribe(ctx, subscribeBodySchema.parse({ email, topics: ['news'], ...more }));
+const parse = (more: Partial<SubscribeBody>) => subscribeBodySchema.parse({ email, topics: ['news'], ...more });
+/** What the form does, without the time that it takes. */
+const ask = (more: Partial<SubscribeBody> = {}) => ctx.db.transaction().execute((tx) => askToConfirm(tx, parse(more)));
 /** Sends what is queued, and returns all emails to the subscriber, the newest first. */
 async function mails() {
   await makeMailSender(ctx, publicUrl)();
@@ -92,7 +93,7 @@ test('adds a topic to a subscription only after its owner confirms, and sends no
 });
 
 test('sends nothing to addresses that a mail server refused, and to bots', async () => {
-  await ask({ website: 'https://bots.example' });
+  await subscribe(ctx, parse({ website: 'https://bots.example' }));
   expect(await row()).toBeUndefined();
   await ask();
   await mails();
@@ -154,22 +155,15 @@ test('own data contains the subscription of a confirmed address, which is delete
   expect(await row()).toBeUndefined();
 });
 
-test('counts all spellings of a mailbox together, so that nobody is flooded with links', async () => {
+test('counts all spellings of a mailbox together, also at once, so that nobody is flooded with links', async () => {
   const spellings = ['victim+1@gmail.com', 'v.ictim@gmail.com', 'VICTIM@googlemail.com', 'vic.tim+news@Gmail.com'];
-  for (const one of spellings) await ask({ email: one });
-  for (const tag of ['a', 'b', 'c', 'd']) await ask({ email: `ada+${tag}@readers.example` });
-  await ask({ email: 'a.da@readers.example' });
+  const tagged = ['ada+a@readers.example', 'ada+b@readers.example', 'Ada+c@readers.example', email];
+  await Promise.all([...spellings, ...tagged, 'a.da@readers.example'].map((one) => ask({ email: one })));
   await makeMailSender(ctx, publicUrl)();
-  const sent = await listMails(catcher.url, '');
-  expect(sent.map(({ to }) => String(to)).toSorted()).toEqual(
-    [
-      'victim+1@gmail.com',
-      'v.ictim@gmail.com',
-      'ada+a@readers.example',
-      'ada+b@readers.example',
-      'a.da@readers.example',
-    ].toSorted(),
-  );
+  const sent = (await listMails(catcher.url, '')).map(({ to }) => String(to));
+  expect(sent).toHaveLength(5);
+  expect(sent.filter((to) => spellings.includes(to))).toHaveLength(newsletterLimits.confirmationsPerDay);
+  expect(sent.filter((to) => tagged.includes(to))).toHaveLength(newsletterLimits.confirmationsPerDay);
 });
 
 test('a link confirms only what its email says, although another one was requested before it was sent', async () => {
@@ -185,7 +179,7 @@ test('takes as long for those who are subscribed as for others', async () => {
   const [reader] = await makeSubscribers(ctx.db, 1);
   for (const address of [email, reader?.email ?? '']) {
     const start = performance.now();
-    await ask({ email: address });
+    await subscribe(ctx, parse({ email: address }));
     expect(performance.now() - start).toBeGreaterThan(200);
   }
 });

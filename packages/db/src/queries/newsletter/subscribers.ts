@@ -1,3 +1,4 @@
+import type { Topic } from '@uprez/contracts/policy/newsletter';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { SubscribersTable } from '../../tables/newsletter-tables.ts';
@@ -39,12 +40,16 @@ export const lockByToken = (tx: Tx, tokenHash: Buffer): Promise<SubscriberRow | 
 export const updateSubscriber = (tx: Tx, id: string, changes: SubscriberChanges): Promise<SubscriberRow> =>
   tx.updateTable('subscribers').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
-/** Stores the token of a link to confirm. False if nothing is to be confirmed anymore. */
-export async function setSubscriberToken(tx: Tx, id: string, tokenHash: Buffer): Promise<boolean> {
+/** Stores the token of a link to confirm these topics. False if it would confirm others by now, or nothing. */
+export async function setSubscriberToken(
+  tx: Tx,
+  { id, topics, tokenHash }: { id: string; topics: Topic[]; tokenHash: Buffer },
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('subscribers')
     .set({ tokenHash })
     .where('id', '=', id)
+    .where('wantedTopics', '=', sql<Topic[]>`${topics}::text[]`)
     .where('expiresAt', '>', now)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,35 +1,36 @@
 import { newsletterLimits, type SubscriberSource } from '@uprez/contracts/policy/newsletter';
 import type { NewSubscription } from '@uprez/contracts/schemas/newsletter/subscribers';
 import type { Tx } from '@uprez/db/database';
+import { countMailboxLinks } from '@uprez/db/queries/newsletter/mailboxes';
 import { ensureSubscriber, type SubscriberRow, updateSubscriber } from '@uprez/db/queries/newsletter/subscribers';
 import { afterSeconds, readClock } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
+import { takeAnswerTime } from '../../answer-time.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { reportLimit } from '../../report-limit.ts';
 import { addInterests, covers } from './interests.ts';
 
-const dayMs = 86_400_000;
+const dayS = 86_400;
 
 /** Asks for a confirmation by email. Does nothing for bots, which fill the hidden field. Nobody can tell who is subscribed. */
-export async function subscribe({ db }: Needs<'db'>, { website, ...subscription }: NewSubscription): Promise<void> {
-  if (website !== '') return;
-  await db.transaction().execute((tx) => askToConfirm(tx, subscription));
-}
+export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: NewSubscription): Promise<void> =>
+  takeAnswerTime(async () => {
+    if (website === '') await db.transaction().execute((tx) => askToConfirm(tx, subscription));
+  });
 
 type Asking = Pick<NewSubscription, 'email' | 'topics' | 'services'> & { source: SubscriberSource };
 
 /**
  * Stores what someone wants to get, and queues the email with the link that confirms it, because anyone can type the email
  * address of somebody else. Sends nothing to addresses that get it already, or that a mail server refused, and at most so
- * many links a day.
+ * many links a day to a mailbox.
  */
 export async function askToConfirm(tx: Tx, { email, source, ...interests }: Asking): Promise<void> {
   const held = await ensureSubscriber(tx, { id: uuidv7(), email, source });
   if (held.state === 'bounced' || (held.state === 'confirmed' && covers(held, interests))) return;
-  const since = (await readClock(tx)).getTime() - dayMs;
-  const asked = held.askedAt.filter((at) => at.getTime() > since);
-  if (asked.length >= newsletterLimits.confirmationsPerDay) return reportLimit('confirmation_mails');
+  if ((await countMailboxLinks(tx, held.email, dayS)) >= newsletterLimits.confirmationsPerDay)
+    return reportLimit('confirmation_mails');
   const wanted = addInterests({ topics: held.wantedTopics, services: held.wantedServices }, interests);
   await updateSubscriber(tx, held.id, {
     wantedTopics: wanted.topics,
@@ -37,8 +38,8 @@ export async function askToConfirm(tx: Tx, { email, source, ...interests }: Aski
     source: held.source ?? source,
     // An earlier link would confirm more than its email says.
     tokenHash: null,
-    expiresAt: afterSeconds(newsletterLimits.pendingDays * 86_400),
-    askedAt: [...asked, await readClock(tx)],
+    expiresAt: afterSeconds(newsletterLimits.pendingDays * dayS),
+    askedAt: [...held.askedAt, await readClock(tx)].slice(-newsletterLimits.confirmationsPerDay),
   });
   await queueMail(tx, undefined, mailOf(held, wanted.topics));
 }

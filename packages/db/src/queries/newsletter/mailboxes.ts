@@ -1,0 +1,26 @@
+import { type Expression, sql } from 'kysely';
+import type { Tx } from '../../database.ts';
+import { afterSeconds } from '../../times.ts';
+
+/**
+ * The mailbox of an email address: mail servers ignore what follows a plus, and Gmail ignores periods. The expression is that
+ * of the index `subscribers_mailbox`.
+ */
+const mailboxOf = (email: Expression<string>) => sql<string>`
+  case when lower(${email}) ~ '@(gmail|googlemail)[.]com$'
+    then replace(regexp_replace(lower(${email}), '([+].*)?@.*$', ''), '.', '') || '@gmail.com'
+    else regexp_replace(lower(${email}), '[+].*@', '@') end`;
+
+/** Counts the links that a mailbox got within so many seconds, under all its addresses, and lets others count later. */
+export async function countMailboxLinks(tx: Tx, email: string, withinS: number): Promise<number> {
+  const mailbox = mailboxOf(sql`${email}::text`);
+  await sql`select pg_advisory_xact_lock(hashtextextended('mailbox:' || ${mailbox}, 0))`.execute(tx);
+  const { n } = await tx
+    .selectFrom('subscribers')
+    .innerJoinLateral(sql<{ at: Date }>`unnest(asked_at)`.as<'asked'>(sql`asked(at)`), (join) => join.onTrue())
+    .select(sql<number>`count(*)`.as('n'))
+    .where(mailboxOf(sql.ref('email')), '=', mailbox)
+    .where('asked.at', '>', afterSeconds(-withinS))
+    .executeTakeFirstOrThrow();
+  return n;
+}
