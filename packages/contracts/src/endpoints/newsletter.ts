@@ -34,7 +34,12 @@ export const newsletterEndpoints = {
   ...defineEndpoints('none', {
     /** Answers the same for all email addresses. */
     subscribe: { body: subscribeBodySchema, answers: { 202: z.object({ message: z.string() }) } },
-    confirmSubscription: { body: linkTokenSchema, answers: { 200: confirmedSubscriptionSchema }, errors: invalid },
+    /** A form is answered with a page, for people without JavaScript. */
+    confirmSubscription: {
+      body: linkTokenSchema,
+      answers: { 200: confirmedSubscriptionSchema, 303: nothing },
+      errors: invalid,
+    },
     getSubscription: { query: linkQuerySchema, answers: { 200: subscriptionSchema }, errors: invalid },
     updateSubscription: {
       query: linkQuerySchema,
@@ -43,7 +48,7 @@ export const newsletterEndpoints = {
       errors: invalid,
     },
     /** One-click unsubscribe (RFC 8058): any body, without a cookie, from any origin. */
-    unsubscribe: { query: unsubscribeQuerySchema, answers: { 200: subscriptionSchema }, errors: invalid },
+    unsubscribe: { query: unsubscribeQuerySchema, answers: { 200: subscriptionSchema, 303: nothing }, errors: invalid },
     /** Redirects to the page with the button, because mail programs that don't know RFC 8058 open the same URL. */
     unsubscribePage: { query: unsubscribeQuerySchema, answers: { 303: nothing } },
   }),

@@ -29,6 +29,7 @@ export const apiDialect = (deps: Deps): Traits => ({
     stripeWebhook: 'all',
     adminUploadMedia: 'files',
     adminReplaceMedia: 'files',
+    confirmSubscription: 'form',
     unsubscribe: 'all',
   },
   actorOf: (request) => requireActor(deps, request),

@@ -12,6 +12,7 @@ import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
+  FastifyBodyParser,
   FastifyReply,
   FastifyRequest,
   RawServerDefault,
@@ -21,6 +22,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from '../app-type.ts';
+import { urlEncoded } from '../http/bodies/body-headers.ts';
 import type { contract } from '../http/contract.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 
@@ -42,7 +44,7 @@ export type Traits = {
   /** The routes that serve an endpoint, by the name of the endpoint under `/api`. */
   routesOf: (name: RouteName) => ReturnType<typeof contract>[];
   /** Endpoints that read their bodies themselves. `files`: JSON is still parsed. */
-  rawBodies: Partial<Record<RouteName, 'all' | 'files'>>;
+  rawBodies: Partial<Record<RouteName, 'all' | 'files' | 'form'>>;
   /** The caller. Throws `not_signed_in` or `bad_api_key`. */
   actorOf: (request: FastifyRequest) => Promise<Actor>;
   /** The plan of the caller; `free` for visitors. */
@@ -77,6 +79,10 @@ export type Dialect = Traits & {
   route: <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: RouteOptions) => void;
 };
 
+/** The fields of a form. Each has one value. */
+const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
+  ready(null, Object.fromEntries(new URLSearchParams(body)));
+
 /** Binds a dialect to the scope that its routes are registered in. */
 export const bindDialect = (traits: Traits, app: App): Dialect => ({
   ...traits,
@@ -90,7 +96,8 @@ export const bindDialect = (traits: Traits, app: App): Dialect => ({
       else
         app.register((scope, _options, done) => {
           if (raw === 'all') scope.removeContentTypeParser('application/json');
-          scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
+          if (raw === 'form') scope.addContentTypeParser(urlEncoded, { parseAs: 'string' }, parseForm);
+          else scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
           scope.route(route);
           done();
         });

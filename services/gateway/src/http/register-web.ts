@@ -21,7 +21,7 @@ const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*
  */
 export async function registerWeb(
   app: FastifyInstance,
-  deps: Pick<Deps, 'config' | 'db' | 'settings' | 'log'>,
+  deps: Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>,
 ): Promise<void> {
   const { config } = deps;
   const built = fs.existsSync(path.join(config.WEB_DIR, 'index.html'));

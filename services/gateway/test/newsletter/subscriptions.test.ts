@@ -125,6 +125,10 @@ describe('POST /api/newsletter/unsubscribe', () => {
     ['text', { body: form, headers: { 'content-type': 'text/plain' } }],
     ['JSON', { body: '{}', headers: { 'content-type': 'application/json' } }],
     ['no body', {}],
+    ['an unknown type', { body: form, headers: { 'content-type': 'x/y; charset=utf-99' } }],
+    ['broken JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
+    ['a long text', { body: 'x'.repeat(3_000_000), headers: { 'content-type': 'text/plain' } }],
+    ['a long form', { body: 'x'.repeat(3_000_000), headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
   ])('acts for mail programs, without a cookie and from any origin: %s', async (_name, init) => {
     const { token } = await makeReader();
     const url = `${gateway.url}${prefix}/unsubscribe?token=${token}`;
@@ -143,6 +147,17 @@ describe('POST /api/newsletter/unsubscribe', () => {
     expect(await stateOf()).toEqual([{ state: 'confirmed', topics: ['status'] }]);
   });
 
+  it('leads to its page, and rejects its POST with one error, for queries that no email has', async () => {
+    const { token } = await makeReader();
+    for (const query of ['', '?token=', `?token=${'x'.repeat(500)}`, `?token=${token}&token=${token}`, '?topic=news']) {
+      const found = await fetch(`${gateway.url}${prefix}/unsubscribe${query}`, { redirect: 'manual' });
+      expect([query, found.status]).toEqual([query, 303]);
+      expect(found.headers.get('location')).toMatch(/^\/newsletter\/unsubscribe/);
+      expect(await (await send('POST', `/unsubscribe${query}`)).json()).toMatchObject({ code: 'invalid_token' });
+    }
+    expect(await stateOf()).toEqual([{ state: 'confirmed', topics: ['news', 'status'] }]);
+  });
+
   it('is the only write that pages of other sites can send', async () => {
     const { token } = await makeReader();
     const headers = { ...foreign, 'content-type': 'application/json' };
@@ -153,6 +168,69 @@ describe('POST /api/newsletter/unsubscribe', () => {
     ])
       expect((await fetch(gateway.url + prefix + path, { method, headers, body: '{"topics":[]}' })).status).toBe(403);
     expect(await stateOf()).toEqual([{ state: 'confirmed', topics: ['news', 'status'] }]);
+  });
+});
+
+describe('pages without JavaScript', () => {
+  const page = async (path: string) => {
+    const response = await fetch(gateway.url + path, { headers: { accept: 'text/html' } });
+    return { status: response.status, html: await response.text() };
+  };
+  /** Sends the form of a page as a browser does, and returns the page that it leads to. */
+  async function submit(html: string, from = gateway.url) {
+    const form = /<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/.exec(html);
+    if (!form) throw new Error(`no form in ${html}`);
+    const [, action = '', fields = ''] = form;
+    const decode = (text: string) => text.replaceAll(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
+    const body = new URLSearchParams(
+      [...fields.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decode(value)]),
+    );
+    const headers = { accept: 'text/html', origin: from };
+    const init = { method: 'POST', headers, body, redirect: 'manual' } as const;
+    const response = await fetch(gateway.url + decode(action), init);
+    const location = response.headers.get('location') ?? '';
+    return { status: response.status, location, ...(location && (await page(location))), sent: response.status };
+  }
+
+  it('confirm by a form, once, and show what the subscriber gets', async () => {
+    await ask({ email: "o'hara@readers.example" });
+    const [{ id } = { id: '' }] = await rows();
+    const token = 'the-token-of-the-email';
+    await gateway.ctx.db.transaction().execute((tx) => updateSubscriber(tx, id, { tokenHash: hashLinkToken(token) }));
+    const { html } = await page(`/newsletter/confirm?token=${token}`);
+    expect((await submit(html, 'https://evil.example')).sent).toBe(403);
+    expect(await stateOf()).toEqual([{ state: 'pending', topics: [] }]);
+    const done = await submit(html);
+    expect([done.sent, done.location]).toEqual([303, `/newsletter/preferences?token=${tokenOf(id)}`]);
+    expect(done.html).toContain('o&#39;hara@readers.example gets these emails: News.');
+    expect(await stateOf()).toEqual([{ state: 'confirmed', topics: ['news'] }]);
+    const again = await submit(html);
+    expect(again).toMatchObject({ sent: 303, location: '/newsletter/confirm', status: 200 });
+    expect(again.html).toContain('This link isn&#39;t valid');
+    expect(again.html).not.toContain('<form');
+  });
+
+  it('unsubscribe by a form from one topic, then from all', async () => {
+    const { email: address, token } = await makeReader();
+    const first = await submit((await page(`/newsletter/unsubscribe?token=${token}&topic=news`)).html);
+    expect(first.location).toBe(`/newsletter/preferences?token=${token}`);
+    expect(first.html).toContain(`${address} gets these emails: Status notifications.`);
+    const second = await submit((await page(first.location)).html);
+    expect(second.html).toContain(`${address} gets no emails.`);
+    expect(await stateOf()).toEqual([{ state: 'unsubscribed', topics: [] }]);
+  });
+
+  it('show nothing about a token that is not valid, and no markup of it', async () => {
+    const { token } = await makeReader();
+    const hostile = encodeURIComponent('"><script>alert(1)</script>');
+    for (const path of ['confirm', 'preferences', 'unsubscribe']) {
+      const { html, status } = await page(`/newsletter/${path}?token=${hostile}&topic=${hostile}`);
+      expect([path, status, html.includes('<script>alert')]).toEqual([path, 200, false]);
+      expect(html).toContain('noindex');
+    }
+    const wrong = await page(`/newsletter/preferences?token=${token.slice(0, -4)}AAAA`);
+    expect(wrong.html).toContain('This link isn&#39;t valid');
+    expect(wrong.html).not.toContain('readers.example');
   });
 });
 

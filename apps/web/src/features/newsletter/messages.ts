@@ -1,3 +1,4 @@
+import { invalidLink } from '@uprez/contracts/texts/newsletter';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { sitePaths } from '@uprez/contracts/texts/pages';
 import { documentTitle } from '../../messages.ts';
@@ -69,8 +70,5 @@ export const newsletterMessages = {
     },
     preferences: 'Change email preferences',
   },
-  invalid: {
-    title: "This link isn't valid",
-    text: 'It is incomplete, has expired, or was already used. Use the link in your latest email, or subscribe again.',
-  },
+  invalid: invalidLink,
 } as const;

@@ -63,7 +63,7 @@ export const accountLimits = {
     recovers: 'After the pause',
   },
   confirmation_mails: {
-    what: 'Links to confirm a subscription, for each email address',
+    what: 'Links to confirm a subscription, for each mailbox',
     limit: `${newsletterLimits.confirmationsPerDay} in 24 hours`,
     met: 'The same response, but no email',
     recovers: 'With time',

@@ -28,12 +28,16 @@ export const subscribeBodySchema = z.strictObject({
 export type NewSubscription = z.output<typeof subscribeBodySchema>;
 export type SubscribeBody = z.input<typeof subscribeBodySchema>;
 
-const tokenSchema = z.string().max(200);
+/** Anything that can't be a token is answered like one that isn't valid. */
+const tokenSchema = z.string().max(200).catch('');
 export const linkTokenSchema = z.strictObject({ token: tokenSchema });
 /** The token of the links in emails. */
 export const linkQuerySchema = z.object({ token: tokenSchema });
-/** `topic`: the only topic to leave. Absent: all of them. */
-export const unsubscribeQuerySchema = linkQuerySchema.extend({ topic: z.enum(topics).optional() });
+/** `topic`: the only topic to leave. Otherwise: all of them. `redirect`: shows a page, to people without JavaScript. */
+export const unsubscribeQuerySchema = linkQuerySchema.extend({
+  topic: z.enum(topics).optional().catch(undefined),
+  redirect: z.literal('true').optional().catch(undefined),
+});
 
 /** What the owner of an email address gets. Without topics, they get nothing. */
 export const subscriptionSchema = z.object({

@@ -1,3 +1,4 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { subscriptionAsked } from '@uprez/contracts/texts/newsletter';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
@@ -9,7 +10,17 @@ import {
 } from '@uprez/domain/newsletter/subscribers/subscription';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { isUrlEncoded } from '../../http/bodies/body-headers.ts';
 import type { Dialect } from '../dialect.ts';
+
+const preferencesOf = (token: string) => `${mailPages.preferences}?${new URLSearchParams({ token })}`;
+
+/** Undefined for a link that isn't valid: the page that follows says so. */
+const orInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
+  result.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_token') return undefined;
+    throw error;
+  });
 
 /** Answers contain an email address, or lead to one. */
 const keepPrivate = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
@@ -22,16 +33,24 @@ export function registerSubscriptionRoutes({ route }: Dialect, deps: Deps): void
   });
   route('confirmSubscription', async (request, reply) => {
     keepPrivate(reply);
-    return confirmSubscription(deps, request.body.token);
+    const confirmed = confirmSubscription(deps, request.body.token);
+    if (!isUrlEncoded(request)) return confirmed;
+    const token = (await orInvalid(confirmed))?.token;
+    return reply.redirect(token ? preferencesOf(token) : mailPages.confirmSubscription, 303);
   });
   route('getSubscription', async (request, reply) => {
     keepPrivate(reply);
     return getSubscription(deps, request.query.token);
   });
   route('updateSubscription', async (request) => updateSubscription(deps, { ...request.query, ...request.body }));
-  route('unsubscribe', async (request) => unsubscribe(deps, request.query));
-  route('unsubscribePage', (request, reply) => {
-    const query = new URLSearchParams(request.query as Record<string, string>);
-    return reply.redirect(`${mailPages.unsubscribe}?${query}`, 303);
+  route('unsubscribe', async (request, reply) => {
+    const { redirect, ...link } = request.query;
+    const left = unsubscribe(deps, link);
+    if (!redirect) return left;
+    await orInvalid(left);
+    return reply.redirect(preferencesOf(link.token), 303);
   });
+  route('unsubscribePage', ({ query: { token, topic } }, reply) =>
+    reply.redirect(`${mailPages.unsubscribe}?${new URLSearchParams({ token, ...(topic && { topic }) })}`, 303),
+  );
 }

@@ -10,7 +10,7 @@ import { makeMaintenancePage } from './maintenance-page.ts';
 import { type Pages, pathOf } from './open-pages.ts';
 import { type FoundPage, missingPage } from './page-document.ts';
 
-type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log'>;
+type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
 
 /** The page with the first screen of `/` for visitors, which is readable before the app has loaded. */
 export const landingPage = 'landing.html';
@@ -57,9 +57,10 @@ export function makePageSender(deps: PageDeps, pages: Pages, prerendered: boolea
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request.url);
     // Other sites must not see the secret. `no-referrer` would also hide the origin from the gateway's own check.
-    if (secretPage.test(request.url)) reply.header('referrer-policy', 'same-origin');
+    const isSecret = secretPage.test(request.url);
+    if (isSecret) reply.header('referrer-policy', 'same-origin');
     if (paymentHeaders && paymentPages.includes(path)) await reply.helmet(paymentHeaders);
-    reply.header('cache-control', path.startsWith(previewPath) ? 'no-store' : 'no-cache');
+    reply.header('cache-control', isSecret ? 'no-store' : 'no-cache');
     if (await isClosed(deps, request, path)) return sendMaintenancePage(deps, reply);
     const found = await readPage(deps, request);
     if (found?.movedTo) return reply.redirect(found.movedTo, 301);
