@@ -90,7 +90,10 @@ it('automatic incidents are sent, and what is left of them after a day is not', 
   expect(await sent()).toEqual([{ subject: '[Investigating] Outage: Web Application', to: ['all', 'web'] }]);
   await cancelOldIncidentCampaigns(ctx);
   expect((await listCampaigns(ctx, {})).rows).toMatchObject([{ state: 'sending', pending: 2, author: null }]);
-  await ctx.db.updateTable('campaigns').set({ startedAt: sql<Date>`now() - interval '25 hours'` }).execute();
+  await ctx.db
+    .updateTable('campaigns')
+    .set({ state: 'paused', startedAt: sql<Date>`now() - interval '25 hours'` })
+    .execute();
   await cancelOldIncidentCampaigns(ctx);
   expect((await listCampaigns(ctx, {})).rows).toMatchObject([{ state: 'cancelled', pending: 0, skipped: 2 }]);
 });

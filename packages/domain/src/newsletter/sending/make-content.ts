@@ -3,7 +3,7 @@ import { incidentPath, postPath } from '@uprez/contracts/texts/pages';
 import { incidentStateNames } from '@uprez/contracts/texts/status';
 import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
-import { fillPlaceholders } from '@uprez/markup/placeholders';
+import { toMailHtml, toMailText } from './mail-links.ts';
 
 /** The public URL, to which paths are appended. */
 export const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
@@ -36,9 +36,3 @@ export async function makeCampaignContent(
 }
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
-
-/** Emails have no page to which URLs are relative. The renderer quotes all attributes. */
-const toMailHtml = (html: string, site: string): string => html.replaceAll(/ href="\/(?!\/)/g, ` href="${site}/`);
-
-const toMailText = (text: string, site: string): string =>
-  fillPlaceholders(text).replaceAll(/\]\(\/(?!\/)/g, `](${site}/`);

@@ -99,7 +99,8 @@ export const editorMessages = {
     effectiveOn: 'Effective date',
     effectiveHint: 'From midnight UTC on this day. Today: at once.',
     mustAccept: 'Ask everyone to accept again',
-    mustAcceptHint: 'Users see a banner now. From the effective date on, they process images only after they accept.',
+    mustAcceptHint:
+      'Users see a banner now. From the effective date on, images are processed only after they accept, also through the API.',
     dateRequired: 'Choose a date.',
     submit: 'Publish',
     pending: 'Publishing...',
