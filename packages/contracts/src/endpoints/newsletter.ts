@@ -114,7 +114,7 @@ export const newsletterEndpoints = {
       params: idParams,
       body: scheduleCampaignBodySchema,
       answers: { 200: campaignSchema },
-      errors: [...stepErrors, 'campaign_changed', 'campaign_article_hidden'],
+      errors: [...stepErrors, 'campaign_changed', 'campaign_article_hidden', 'mail_not_configured'],
     },
     /** Of a draft, or of a scheduled campaign. */
     adminSendCampaign: {

@@ -178,13 +178,15 @@ describe('campaigns', () => {
     expect(await list('kind=incident')).toEqual([]);
   });
 
-  it('are not sent without a mail server', async () => {
+  it('are neither sent nor scheduled without a mail server', async () => {
     const campaign = await create();
     await upsertSettings(gateway.ctx.db, 'email', { smtpHost: '' });
     const { version } = campaign;
     await expect
       .poll(async () => (await call('adminSendCampaign', campaign, { version })).code)
       .toBe('mail_not_configured');
+    const sendAt = '2100-01-01T00:00:00.000Z';
+    expect((await call('adminScheduleCampaign', campaign, { version, sendAt })).code).toBe('mail_not_configured');
     await gateway.ctx.db.deleteFrom('settings').where('name', '=', 'email').execute();
   });
 });

@@ -15,21 +15,23 @@ const running = ['sending', 'paused'] as const;
 
 /**
  * Plans when a campaign starts. Throws `campaign_not_found`, `campaign_state`, `campaign_changed`, `campaign_article_hidden`,
- * or `invalid_parameter` for a time in the past.
+ * `mail_not_configured`, or `invalid_parameter` for a time in the past.
  */
-export const scheduleCampaign = (
-  ctx: Needs<'db'>,
+export async function scheduleCampaign(
+  ctx: Needs<'db' | 'settings'>,
   { sendAt: at, ...seen }: Seen & { sendAt: string },
-): Promise<Campaign> =>
-  writeAndGet(ctx, { ...seen, action: 'campaign.schedule', states: waiting }, async (tx, held) => {
+): Promise<Campaign> {
+  await requireMailServer(ctx);
+  return await writeAndGet(ctx, { ...seen, action: 'campaign.schedule', states: waiting }, async (tx, held) => {
     await requireArticle(tx, held);
     const sendAt = new Date(at);
     if (sendAt <= (await readClock(tx)))
       throw new AppError('invalid_parameter', { param: 'sendAt', detail: 'The time must be in the future.' });
     return await updateCampaign(tx, held.id, { state: 'scheduled', sendAt });
   });
+}
 
-/** Starts to send a campaign. Throws the errors of `scheduleCampaign` for campaigns, or `mail_not_configured`. */
+/** Starts to send a campaign. Throws the errors of `scheduleCampaign` for campaigns. */
 export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: Seen): Promise<Campaign> {
   await requireMailServer(ctx);
   return await writeAndGet(ctx, { ...seen, action: 'campaign.send', states: waiting }, async (tx, held) => {
