@@ -69,6 +69,24 @@ test.describe('newsletter', () => {
     expect(await findInterests(reader)).toEqual({ state: 'confirmed', topics: ['news', 'status'], services: ['api'] });
   });
 
+  test('a reader without JavaScript confirms and unsubscribes by the buttons of the pages', async ({ browser }) => {
+    const email = 'bob@engine.example';
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const page = await plain.newPage();
+    const data = { email, topics: ['news'] };
+    await context.request.post(`${world.url}/api/newsletter/subscriptions`, { data, headers: { origin: world.url } });
+    await page.goto(await confirmationOf(email));
+    await waitForHeading(page, 'Confirm your subscription');
+    expect(await findInterests(email)).toMatchObject({ state: 'pending' });
+    await button(page, 'Confirm subscription').click();
+    const says = page.locator('main p');
+    await expect(says).toContainText(`${email} gets these emails: News.`);
+    expect(await findInterests(email)).toMatchObject({ state: 'confirmed', topics: ['news'] });
+    await button(page, 'Unsubscribe from all').click();
+    await expect(says).toHaveText(`${email} gets no emails.`);
+    await plain.close();
+  });
+
   test('a link that was used and a forged one lead to the same page, which subscribes again', async ({ page }) => {
     for (const url of [await confirmationOf(reader), `${world.url}/newsletter/preferences?token=forged`]) {
       await page.goto(url);
