@@ -238,6 +238,10 @@ describe('terms that have to be accepted again', () => {
     const view = await openView(gateway, user);
     expect((await view.client.user()).data).toMatchObject({ id: user.user.id, viewedBy: expect.anything() });
     expect((await view.client.user()).data.pendingTerms).toBeUndefined();
+    // Nobody accepts them for somebody else.
+    const accepting = view.client.acceptTerms({ body: { version: 2 } });
+    await expect(accepting).rejects.toMatchObject({ status: 403, code: 'read_only_view' });
+    expect(await user.pending()).toMatchObject({ version: 2 });
   });
 
   it('need no query of their own in each request', async () => {

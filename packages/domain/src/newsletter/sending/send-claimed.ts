@@ -94,18 +94,18 @@ async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: 
   else await settleCampaignMail(ctx.db, claimed, { state: 'failed', error: reason });
   const facts = { campaignId, subscriberId, attempts, reason };
   ctx.log.warn(facts, isRetried ? 'sending a campaign mail failed, will retry' : 'sending a campaign mail failed');
-  if (isPermanent && about === 'recipient') await recordRefusal(ctx, claimed);
+  if (isPermanent && about === 'recipient') await recordBounce(ctx, claimed);
   return 'unsent';
 }
 
-/** Subscribers confirmed their addresses, so many refusals among few emails are about us: for example, a relay that needs a login. */
-const refusals = { among: 20, atMost: 9 };
+/** Subscribers confirmed their addresses, so many bounces among few emails are about us: for example, a relay that needs a login. */
+const bounces = { among: 20, atMost: 9 };
 
-/** Sends no emails to the recipient anymore. After many refusals, pauses the campaign instead, and takes them back. */
-async function recordRefusal({ db, log }: Sending, { campaignId, subscriberId }: ClaimedCampaignMail): Promise<void> {
+/** Sends no emails to the recipient anymore. After many bounces, pauses the campaign instead, and takes them back. */
+async function recordBounce({ db, log }: Sending, { campaignId, subscriberId }: ClaimedCampaignMail): Promise<void> {
   await bounceSubscriber(db, subscriberId);
-  const refused = await listRefusedRecipients(db, campaignId, refusals.among);
-  if (refused.length <= refusals.atMost) return;
+  const refused = await listRefusedRecipients(db, campaignId, bounces.among);
+  if (refused.length <= bounces.atMost) return;
   await pauseSending(db, campaignId);
   await restoreSubscribers(db, refused);
   log.error({ campaignId, refused: refused.length }, 'campaign paused: the mail server refuses its recipients');
