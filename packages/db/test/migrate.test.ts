@@ -98,6 +98,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0052-legal-versions',
     '0053-search-indexes',
     '0054-subscriber-mailboxes',
+    '0055-kept-media',
   ]);
   const made = await columns();
   const tables = [
@@ -152,6 +153,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'jobs',
     'leads',
     'ledger',
+    'legal_media',
     'legal_versions',
     'media',
     'media_files',

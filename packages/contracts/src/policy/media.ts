@@ -26,7 +26,10 @@ export const mediaSorts = ['-uploaded', 'uploaded', 'name', '-name', '-size', 's
 export type MediaSort = (typeof mediaSorts)[number];
 
 /** Fields of an article that name files of the library. */
-export const mediaFields = ['content', 'featuredImage'] as const;
+export const articleMediaFields = ['content', 'featuredImage'] as const;
+export type ArticleMediaField = (typeof articleMediaFields)[number];
+/** Where articles use files. `legalVersion`: in a published version of a legal text, which never changes. */
+export const mediaFields = [...articleMediaFields, 'legalVersion'] as const;
 export type MediaField = (typeof mediaFields)[number];
 
 export const mediaLimits = {

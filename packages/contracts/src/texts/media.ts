@@ -3,6 +3,7 @@ import { type MediaType, mediaTypes, widthsOf } from '../policy/media.ts';
 const root = '/media';
 const idPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const reference = new RegExp(`^${root}/(${idPattern})$`, 'i');
+const shown = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
 const mentions = new RegExp(`${root}/(${idPattern})`, 'gi');
 
 /** How articles refer to a file of the media library. The gateway redirects to the file. */
@@ -15,6 +16,16 @@ export const mediaIdOf = (url: string): string | undefined => reference.exec(url
 export const listMentionedMedia = (text: string): string[] => [
   ...new Set([...text.matchAll(mentions)].map(([, id = '']) => id.toLowerCase())),
 ];
+
+/** The files that HTML of an article refers to, each once. Only images have a version. */
+export function listShownMedia(html: string): { mediaId: string; version: number | null }[] {
+  const versions = new Map<string, number | null>();
+  for (const [, id = '', version] of html.matchAll(shown)) {
+    const mediaId = id.toLowerCase();
+    versions.set(mediaId, version === undefined ? (versions.get(mediaId) ?? null) : Number(version));
+  }
+  return [...versions].map(([mediaId, version]) => ({ mediaId, version }));
+}
 
 type Version = { id: string; version: number };
 

@@ -1,5 +1,5 @@
 import type { ArticleKind, ArticleStatus, RevisionReason } from '@uprez/contracts/policy/articles';
-import type { MediaField, MediaState, MediaType } from '@uprez/contracts/policy/media';
+import type { ArticleMediaField, MediaState, MediaType } from '@uprez/contracts/policy/media';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Generated, JSONColumnType } from 'kysely';
 
@@ -136,6 +136,9 @@ export type MediaTable = {
   failures: Generated<number>;
   /** No worker claims the file before. */
   leaseUntil: Date | null;
+  /** Raised by every change that articles show, and the change as of which they show the file. */
+  change: Generated<number>;
+  shownChange: Generated<number>;
   uploaderId: string | null;
   createdAt: Generated<Date>;
   deletedAt: Date | null;
@@ -157,7 +160,15 @@ export type MediaFilesTable = {
 export type MediaUsesTable = {
   mediaId: string;
   articleId: string;
-  field: MediaField;
+  field: ArticleMediaField;
+};
+
+/** The files that a version of a legal text refers to. Null version: it only links to the file. */
+export type LegalMediaTable = {
+  articleId: string;
+  number: number;
+  mediaId: string;
+  version: number | null;
 };
 
 /** What the search of the help center reads of an article: its words, and its text without markup. */
@@ -192,6 +203,7 @@ export type ContentTables = {
   media: MediaTable;
   mediaFiles: MediaFilesTable;
   mediaUses: MediaUsesTable;
+  legalMedia: LegalMediaTable;
   articles: ArticlesTable;
   articleDrafts: ArticleDraftsTable;
   articleRevisions: ArticleRevisionsTable;

@@ -34,12 +34,17 @@ export async function findDelivery(
 
 const nameOf = ({ width, format }: DeliveredFile) => `${width ?? 'original'}.${format}`;
 
-/** Whether a version will have a file of this name once its image is processed. */
-const isExpected = ({ presentVersion, presentWidth, state }: DeliveredFile, version: number, name: string) =>
-  presentVersion === version &&
-  presentWidth !== null &&
-  state !== 'ready' &&
-  widthsOf(presentWidth).some((width) => name === `${width}.webp`);
+/**
+ * Whether a version will have a file of this name once its image is processed, or would have if its image hadn't been replaced
+ * before.
+ */
+function isExpected(largest: DeliveredFile, version: number, name: string): boolean {
+  const { presentVersion, presentWidth, state } = largest;
+  if (presentWidth === null) return false;
+  // The widths of replaced images aren't known.
+  if (presentVersion !== version) return largest.width === null && /^[1-9]\d{0,4}\.webp$/.test(name);
+  return state !== 'ready' && widthsOf(presentWidth).some((width) => name === `${width}.webp`);
+}
 
 /** The media type of a file by its extension. */
 export const typeOf = ({ format }: DeliveredFile): MediaType | undefined =>

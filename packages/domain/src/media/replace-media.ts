@@ -5,7 +5,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type MediaRow, updateMedia } from '@uprez/db/queries/media/media';
 import { supersedeFiles } from '@uprez/db/queries/media/media-files';
 import { type Administrator, auditedBy } from '../admin/administrator.ts';
-import { renderArticlesUsing } from '../content/store/render-users-of-media.ts';
+import { showChange } from '../content/store/render-users-of-media.ts';
 import { getMedia } from './list-media.ts';
 import { lockFile, type MediaChange } from './lock-file.ts';
 import { kindOf } from './present-media.ts';
@@ -28,7 +28,7 @@ export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Rep
     await abandonFiles(ctx, [stored]);
     throw error;
   });
-  await renderArticlesUsing(ctx, file.id);
+  await showChange(ctx, file.id);
   return file;
 }
 
@@ -44,7 +44,8 @@ async function write(tx: Tx, { admin, held, stored }: Writing): Promise<void> {
   const version = held.version + 1;
   const content = contentOf(stored);
   await supersedeFiles(tx, held.id);
-  await updateMedia(tx, held.id, { ...content, version, attempt: 0, failures: 0, leaseUntil: null });
+  const change = held.change + 1;
+  await updateMedia(tx, held.id, { ...content, version, change, attempt: 0, failures: 0, leaseUntil: null });
   await keepOriginal(tx, stored, { mediaId: held.id, version });
   const before = { version: held.version, type: held.type, size: held.size };
   const after = { version, type: content.type, size: content.size };

@@ -3,28 +3,28 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { updateMedia as updateRow } from '@uprez/db/queries/media/media';
 import { auditedBy } from '../admin/administrator.ts';
 import { changedFields } from '../admin/change-user.ts';
-import { renderArticlesUsing } from '../content/store/render-users-of-media.ts';
+import { showChange } from '../content/store/render-users-of-media.ts';
 import type { Needs } from '../context.ts';
 import { getMedia } from './list-media.ts';
 import { lockFile, type MediaChange } from './lock-file.ts';
 
 /** Changes the name or the alternative text of a file. Absent fields keep their value. Throws `media_not_found`. */
 export async function updateMedia(
-  { db }: Needs<'db'>,
+  ctx: Needs<'db' | 'log'>,
   { changes, ...change }: MediaChange & { changes: MediaChanges },
 ): Promise<MediaFile> {
-  const { isAltChanged, ...updated } = await db.transaction().execute(async (tx) => {
+  const { isAltChanged, ...updated } = await ctx.db.transaction().execute(async (tx) => {
     const held = await lockFile(tx, change);
     const before = { name: held.name, alt: held.alt };
     const after = { name: changes.originalName ?? held.name, alt: changes.alt ?? held.alt };
     const changed = changedFields(before, after);
     if (changed) {
-      await updateRow(tx, held.id, after);
+      await updateRow(tx, held.id, { ...after, change: before.alt === after.alt ? held.change : held.change + 1 });
       const about = { action: 'media.update', subject: `media:${held.id}` };
       await insertAudit(tx, { ...auditedBy(change.admin), ...about, ...changed });
     }
     return { isAltChanged: before.alt !== after.alt, file: await getMedia({ db: tx }, held.id) };
   });
-  if (isAltChanged) await renderArticlesUsing({ db }, updated.file.id);
+  if (isAltChanged) await showChange(ctx, updated.file.id);
   return updated.file;
 }

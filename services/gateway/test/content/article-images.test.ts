@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renderArticlesUsing } from '@uprez/domain/content/store/render-users-of-media';
+import { showChange } from '@uprez/domain/content/store/render-users-of-media';
 import { addMedia } from '@uprez/testing/add-media';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ describe('images in a text', () => {
       expect(feed.text).not.toContain('srcset');
     }
     await replace(mediaId, { version: 2, alt: 'Ships' });
-    await renderArticlesUsing(gateway.ctx, mediaId);
+    await showChange(gateway.ctx, mediaId);
     const after = await shown();
     for (const [index, { text, etag }] of after.entries()) {
       expect(text).toContain(`${url}/2/800.webp`);

@@ -1,4 +1,5 @@
-import { type MediaField, mediaFields } from '@uprez/contracts/policy/media';
+import { type ArticleMediaField, articleMediaFields } from '@uprez/contracts/policy/media';
+import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
 const shown = ['id', 'version', 'width', 'height', 'alt'] as const;
@@ -20,11 +21,11 @@ export const lockLibraryFiles = async (tx: Tx, ids: readonly string[]): Promise<
 export async function replaceUses(
   tx: Tx,
   articleId: string,
-  used: Record<MediaField, readonly string[]>,
+  used: Record<ArticleMediaField, readonly string[]>,
 ): Promise<void> {
   await tx.deleteFrom('mediaUses').where('articleId', '=', articleId).execute();
   const known = new Set((await lockLibraryFiles(tx, Object.values(used).flat())).map(({ id }) => id));
-  const rows = mediaFields.flatMap((field) =>
+  const rows = articleMediaFields.flatMap((field) =>
     used[field].filter((mediaId) => known.has(mediaId)).map((mediaId) => ({ mediaId, articleId, field })),
   );
   if (rows.length > 0) await tx.insertInto('mediaUses').values(rows).execute();
@@ -43,4 +44,42 @@ export async function discardPreviews(db: DbOrTx, mediaId: string): Promise<void
     .set({ previewVersion: null, previewHtml: null, previewMinutes: null })
     .where('articleId', 'in', (eb) => eb.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId))
     .execute();
+}
+
+type LegalFile = { mediaId: string; version: number | null };
+
+/** Notes which files a version of a legal text refers to. Unknown files are left out. */
+export async function insertLegalMedia(
+  tx: Tx,
+  version: { articleId: string; number: number },
+  files: readonly LegalFile[],
+): Promise<void> {
+  const known = await lockLibraryFiles(
+    tx,
+    files.map(({ mediaId }) => mediaId),
+  );
+  const rows = files.filter(({ mediaId }) => known.some(({ id }) => id === mediaId));
+  if (rows.length > 0)
+    await tx
+      .insertInto('legalMedia')
+      .values(rows.map((file) => ({ ...version, ...file })))
+      .execute();
+}
+
+const isUnshown = sql<boolean>`shown_change < change`;
+
+/** Files whose last change articles may not show yet. */
+export async function listUnshownMedia(db: DbOrTx): Promise<string[]> {
+  const rows = await db.selectFrom('media').select('id').where(isUnshown).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The number of the last change of a file that articles show. */
+export const findChange = (db: DbOrTx, id: string) =>
+  db.selectFrom('media').select('change').where('id', '=', id).executeTakeFirst();
+
+/** Notes that all articles show a file as of a change. */
+export async function noteShown(db: DbOrTx, id: string, change: number): Promise<void> {
+  const shown = db.updateTable('media').set({ shownChange: change });
+  await shown.where('id', '=', id).where('shownChange', '<', change).execute();
 }

@@ -18,8 +18,13 @@ export type MediaListFilter = {
   status?: MediaFilter | undefined;
 };
 
+/** All uses of files by articles, and by versions of legal texts. */
+const places = sql<{ mediaId: string; articleId: string; field: MediaField }>`(
+  select media_id, article_id, field from media_uses
+  union all select media_id, article_id, 'legalVersion' from legal_media)`;
 /** The articles that use the file of a row. */
-const countUses = sql<number>`(select count(distinct article_id) from media_uses where media_id = media.id)`;
+const countUses = sql<number>`(
+  select count(distinct article_id) from ${places} as place where place.media_id = media.id)`;
 
 const selectMedia = (db: DbOrTx) =>
   db.selectFrom('media').leftJoin('users as uploader', 'uploader.id', 'media.uploaderId');
@@ -73,12 +78,12 @@ export const findMedia = (db: DbOrTx, id: string) =>
 /** The articles that use a file, also deleted ones, the last changed first. */
 export const listMediaUses = (db: DbOrTx, mediaId: string) =>
   db
-    .selectFrom('mediaUses')
-    .innerJoin('articles', 'articles.id', 'mediaUses.articleId')
+    .selectFrom(places.as('place'))
+    .innerJoin('articles', 'articles.id', 'place.articleId')
     .innerJoin('articleDrafts as draft', 'draft.articleId', 'articles.id')
     .select(['articles.id as articleId', 'articles.kind', 'draft.title', 'articles.status', 'articles.deletedAt'])
-    .select(sql<MediaField[]>`array_agg(media_uses.field order by media_uses.field)`.as('fields'))
-    .where('mediaUses.mediaId', '=', mediaId)
+    .select(sql<MediaField[]>`array_agg(distinct place.field)`.as('fields'))
+    .where('place.mediaId', '=', mediaId)
     .groupBy(['articles.id', 'draft.articleId'])
     .orderBy('articles.updatedAt', 'desc')
     .execute();

@@ -52,11 +52,25 @@ export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string
     .where('width', 'is', null)
     .executeTakeFirst();
 
-/** Removes the files of versions that were replaced so many seconds ago, and marks their objects for deletion. */
+/** Versions that pages refer to stay: those of legal texts, and of articles that couldn't be rendered again. */
+const isShown = sql<boolean>`(
+  exists (
+    select from legal_media legal
+    where legal.media_id = media_files.media_id and legal.version = media_files.version
+  ) or exists (
+    select from media_uses join articles on articles.id = media_uses.article_id
+    where media_uses.media_id = media_files.media_id and articles.status <> 'draft'
+      and position(concat('/media/', media_files.media_id, '/', media_files.version, '/') in articles.html) > 0
+  ))`;
+
+/**
+ * Removes the files of versions that were replaced so many seconds ago and that no page shows, and marks their objects for
+ * deletion.
+ */
 export async function purgeSuperseded(tx: Tx, seconds: number): Promise<number> {
   const { rows } = await sql`
     with gone as (
-      delete from media_files where superseded_at < ${afterSeconds(-seconds)} returning object_id
+      delete from media_files where superseded_at < ${afterSeconds(-seconds)} and not ${isShown} returning object_id
     )
     update objects set state = 'deleting' from gone where objects.id = gone.object_id returning objects.id`.execute(tx);
   return rows.length;
@@ -68,6 +82,7 @@ export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
     .selectFrom('media')
     .select('id')
     .where('deletedAt', '<', afterSeconds(-seconds))
+    .where(sql<boolean>`not exists (select from legal_media where media_id = media.id)`)
     .forUpdate()
     .skipLocked()
     .limit(500)

@@ -1,10 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
+import { listShownMedia } from '@uprez/contracts/texts/media';
 import { termsSlug } from '@uprez/contracts/texts/pages';
 import type { Tx } from '@uprez/db/database';
 import { startOf } from '@uprez/db/days';
 import type { ArticleRow } from '@uprez/db/queries/content/articles';
 import { insertLegalVersion, isDayWithin } from '@uprez/db/queries/content/legal-versions';
+import { insertLegalMedia } from '@uprez/db/queries/content/media-uses';
 import { now } from '@uprez/db/times';
 import type { RenderedText } from '../text/render-text.ts';
 
@@ -43,5 +45,6 @@ export async function addLegalVersion(
   const effectiveAt = effectiveOn === undefined ? now : startOf(effectiveOn);
   const row = { articleId: article.id, revision, html: rendered.html, effectiveAt, mustAccept };
   const version = await insertLegalVersion(tx, row);
+  await insertLegalMedia(tx, { articleId: article.id, number: version }, listShownMedia(rendered.html));
   return { version, effectiveOn: effectiveOn ?? null, mustAccept };
 }

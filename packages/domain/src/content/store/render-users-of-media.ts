@@ -1,22 +1,33 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { readArticle } from '@uprez/db/queries/content/articles';
-import { discardPreviews, listUsers } from '@uprez/db/queries/content/media-uses';
+import { discardPreviews, findChange, listUsers, noteShown } from '@uprez/db/queries/content/media-uses';
 import type { Needs } from '../../context.ts';
 import { renderAgain } from './render-again.ts';
 
 /**
  * Renders the public texts that use a file again, after it was replaced or its alternative text changed. Call it after the
- * transaction that changed the file: it locks articles before files.
+ * transaction that changed the file: it locks articles before files. Returns false if this fails: a scheduled task repeats it.
  */
-export async function renderArticlesUsing(ctx: Needs<'db'>, mediaId: string): Promise<void> {
-  await discardPreviews(ctx.db, mediaId);
-  for (const id of await listUsers(ctx.db, mediaId)) await renderPublic(ctx, id);
+export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Promise<boolean> {
+  try {
+    const found = await findChange(ctx.db, mediaId);
+    await discardPreviews(ctx.db, mediaId);
+    for (const id of await listUsers(ctx.db, mediaId)) await renderPublic(ctx, id);
+    if (found) await noteShown(ctx.db, mediaId, found.change);
+    return true;
+  } catch (error) {
+    ctx.log.warn({ err: error, mediaId }, 'articles with a changed file not rendered again, will retry');
+    return false;
+  }
 }
 
-/** A text that can no longer be published stays as it is: its next publication says why. */
+/**
+ * A text that can no longer be published stays as it is: its next publication says why. Legal texts stay, too, because users
+ * accepted what they show.
+ */
 async function renderPublic(ctx: Needs<'db'>, id: string): Promise<void> {
   const found = await readArticle(ctx.db, id);
-  if (!found || found.article.status === 'draft') return;
+  if (!found || found.article.status === 'draft' || found.article.kind === 'legal') return;
   try {
     await renderAgain(ctx, id);
   } catch (error) {

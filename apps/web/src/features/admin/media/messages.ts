@@ -125,7 +125,7 @@ export const fileMessages = {
   markdown: 'Markdown',
   usedIn: 'Used in',
   notUsed: 'No article uses this file.',
-  fields: { content: 'text', featuredImage: 'featured image' },
+  fields: { content: 'text', featuredImage: 'featured image', legalVersion: 'published version (permanent)' },
   deletedPlace: 'deleted',
   untitled: 'Untitled',
   replace: 'Replace file',
