@@ -3,14 +3,16 @@ import { openByteWriter, partOf } from './byte-writer.ts';
 
 const headBytes = 13;
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
-const [comment, application] = [0xfe, 0xff];
-/** Application extensions that decoders need: how often an animation repeats, and the color profile. */
-const kept = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
+const [control, application] = [0xf9, 0xff];
+/** Application extensions that decoders need: the color profile, and how often an animation repeats, in so many bytes. */
+const profile = 'ICCRGBG1012';
+const repeats = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
+const repeatBytes = 19;
 
 /** Bytes of the color table that a flags byte announces. */
 const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** Removes comments and metadata of a GIF file, and what follows the image. */
+/** Removes comments, unknown extensions, and metadata of a GIF file, and what follows the image. */
 export function stripGif(file: Buffer): Buffer {
   const output = openByteWriter(file.length);
   const head = partOf(file, 0, headBytes);
@@ -45,6 +47,8 @@ function skipSubBlocks(file: Buffer, start: number): number {
 }
 
 function isKept(block: Buffer): boolean {
-  if (block[0] !== extension || (block[1] !== comment && block[1] !== application)) return true;
-  return block[1] === application && kept.includes(block.toString('latin1', 3, 14));
+  if (block[0] !== extension || block[1] === control) return true;
+  if (block[1] !== application) return false;
+  const name = block.toString('latin1', 3, 14);
+  return name === profile || (repeats.includes(name) && block.length === repeatBytes);
 }

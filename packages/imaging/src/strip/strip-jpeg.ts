@@ -3,8 +3,13 @@ import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe, 0xe0, 0xef];
-/** Application segments that decoders need, by marker: JFIF, the color profile, and Adobe's color transform. */
-const kept: Readonly<Record<number, string>> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
+/** The color profile, which decoders need. */
+const profile = { marker: 0xe2, name: 'ICC_PROFILE\0' };
+/** Segments of a fixed length that decoders need, by marker: JFIF without its preview, and Adobe's color transform. */
+const fixed: Readonly<Record<number, { name: string; bytes: number }>> = {
+  224: { name: 'JFIF\0', bytes: 18 },
+  238: { name: 'Adobe', bytes: 16 },
+};
 const exif = { marker: 0xe1, name: 'Exif\0\0' };
 
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
@@ -41,8 +46,17 @@ function keepSegment(marker: number, segment: Buffer): Buffer {
   if (marker === exif.marker && hasName(segment, exif.name)) return keepOrientation(segment);
   if (marker === comment) return nothing;
   if (marker < firstApp || marker > lastApp) return segment;
-  const name = kept[marker];
-  return name !== undefined && hasName(segment, name) ? segment : nothing;
+  if (marker === profile.marker) return hasName(segment, profile.name) ? segment : nothing;
+  const { name, bytes } = fixed[marker] ?? { name: '', bytes: Number.POSITIVE_INFINITY };
+  return segment.length >= bytes && hasName(segment, name) ? cutSegment(marker, segment, bytes) : nothing;
+}
+
+function cutSegment(marker: number, segment: Buffer, bytes: number): Buffer {
+  const cut = Buffer.from(segment.subarray(0, bytes));
+  cut.writeUInt16BE(bytes - 2, 2);
+  // The size of the preview, which follows.
+  if (marker === firstApp) cut.fill(0, bytes - 2);
+  return cut;
 }
 
 function keepOrientation(segment: Buffer): Buffer {

@@ -59,3 +59,52 @@ it.each(['jpeg', 'png', 'webp', 'gif'] as const)('rejects a %s file that is cut 
   for (let length = 12; length < file.length; length++)
     expect(() => stripMetadata(file.subarray(0, length), format), String(length)).toThrow(AppError);
 });
+
+const le32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+/** Puts bytes before another position of a file. */
+const insert = (file: Buffer, at: number, ...bytes: Buffer[]) =>
+  Buffer.concat([file.subarray(0, at), ...bytes, file.subarray(at)]);
+
+/** Files with a secret in a place that decoders skip. */
+const hidden: Record<string, () => Promise<Buffer>> = {
+  'jpeg: the preview of JFIF': async () => {
+    const preview = Buffer.alloc(12, secret);
+    const head = Buffer.from([0xff, 0xe0, 0, 16 + preview.length]);
+    const body = Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\x02\x02', 'latin1');
+    return insert(await draw().jpeg().toBuffer(), 2, head, body, preview);
+  },
+  'png: an unknown chunk that looks important': async () =>
+    insert(await draw().png().toBuffer(), 33, Buffer.from([0, 0, 0, 12]), Buffer.from(`SEcr${secret}xx\0\0\0\0`)),
+  'gif: an unknown extension': async () => {
+    const file = await draw().gif().toBuffer();
+    const table = 13 + 3 * 2 ** ((file.readUInt8(10) & 7) + 1) * (file.readUInt8(10) >> 7);
+    return insert(file, table, Buffer.from([0x21, 0x42, secret.length]), Buffer.from(`${secret}\0`));
+  },
+  'webp: a chunk in a frame': async () => {
+    const frames = await Promise.all([draw(), draw().negate()].map((frame) => frame.png().toBuffer()));
+    const file = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    const at = file.indexOf('ANMF');
+    const length = file.readUInt32LE(at + 4);
+    const secrets = insert(file, at + 8 + length, Buffer.from('EXIF'), le32(secret.length), Buffer.from(secret));
+    secrets.writeUInt32LE(length + 8 + secret.length, at + 4);
+    secrets.writeUInt32LE(secrets.length - 8, 4);
+    return secrets;
+  },
+};
+it.each(Object.entries(hidden))('removes what hides in %s', async (name, make) => {
+  const file = await make();
+  const format = name.split(':')[0] as 'jpeg' | 'png' | 'gif' | 'webp';
+  expect(file.includes(secret)).toBe(true);
+  const stripped = stripMetadata(file, format);
+  expect(stripped.includes(secret)).toBe(false);
+  const decoded = await sharp(stripped, { animated: true, failOn: 'error' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect(decoded.info.width).toBe(40);
+});

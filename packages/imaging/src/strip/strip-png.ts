@@ -3,9 +3,10 @@ import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 const signatureBytes = 8;
-/** Chunks that change how pixels look or move. The names of all others that decoders need start in uppercase. */
-const kept = new Set('tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '));
-const isCritical = (name: string) => /^[A-Z]/.test(name);
+/** Chunks with pixels, and those that change how pixels look or move. */
+const kept = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
+);
 
 /** Removes all metadata of a PNG file but its orientation and color profile, and what follows the image. */
 export function stripPng(file: Buffer): Buffer {
@@ -16,7 +17,7 @@ export function stripPng(file: Buffer): Buffer {
     const chunk = partOf(file, at, at + 12 + head.readUInt32BE(0));
     const name = head.toString('latin1', 4);
     if (name === 'eXIf') output.add(keepOrientation(chunk));
-    else if (isCritical(name) || kept.has(name)) output.add(chunk);
+    else if (kept.has(name)) output.add(chunk);
     if (name === 'IEND') return output.finish();
     at += chunk.length;
   }

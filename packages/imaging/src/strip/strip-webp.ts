@@ -3,7 +3,9 @@ import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 const headBytes = 12;
-const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ICCP']);
+const keptInFrames = new Set(['VP8 ', 'VP8L', 'ALPH']);
+const frameHeadBytes = 16;
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
 /** Removes all metadata of a WebP file but its orientation and color profile, and what follows the image. */
@@ -14,18 +16,40 @@ export function stripWebp(file: Buffer): Buffer {
   if (end > file.length) throw new AppError('corrupt_image');
   let hasOrientation = false;
   for (let at = headBytes; at < end; ) {
-    const length = partOf(file, at, at + 8).readUInt32LE(4);
-    const chunk = partOf(file, at, Math.min(at + 8 + length + (length % 2), file.length));
-    if (chunk.length < 8 + length) throw new AppError('corrupt_image');
-    const name = chunk.toString('latin1', 0, 4);
+    const chunk = chunkAt(file, at);
+    const name = nameOf(chunk);
     const exif = name === 'EXIF' ? keepOrientation(chunk) : undefined;
     if (exif) {
       output.add(exif);
       hasOrientation = true;
-    } else if (kept.has(name)) output.add(chunk);
+    } else if (name === 'ANMF') output.add(keepFrame(chunk));
+    else if (kept.has(name)) output.add(chunk);
     at += chunk.length;
   }
   return finish(output.finish(), hasOrientation);
+}
+
+const nameOf = (chunk: Buffer) => chunk.toString('latin1', 0, 4);
+
+function chunkAt(file: Buffer, at: number): Buffer {
+  const length = partOf(file, at, at + 8).readUInt32LE(4);
+  const chunk = partOf(file, at, Math.min(at + 8 + length + (length % 2), file.length));
+  if (chunk.length < 8 + length) throw new AppError('corrupt_image');
+  return chunk;
+}
+
+/** A frame of an animation. Its chunks may be preceded and followed by others. */
+function keepFrame(frame: Buffer): Buffer {
+  const end = 8 + frame.readUInt32LE(4);
+  const parts: Buffer[] = [partOf(frame, 0, 8 + frameHeadBytes)];
+  for (let at = 8 + frameHeadBytes; at < end; ) {
+    const chunk = chunkAt(frame, at);
+    if (keptInFrames.has(nameOf(chunk))) parts.push(chunk);
+    at += chunk.length;
+  }
+  const stripped = Buffer.concat(parts);
+  stripped.writeUInt32LE(stripped.length - 8, 4);
+  return stripped;
 }
 
 /** Adjusts the length of the file, and the flags of what it contains. */
