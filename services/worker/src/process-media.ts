@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { jobFiles, variantFile } from '@uprez/contracts/schemas/child-messages';
 import { abandonObjects } from '@uprez/domain/media/abandon-objects';
 import { failVariants, returnVariants, type VariantWork } from '@uprez/domain/media/variants/claim-variants';
@@ -31,7 +32,9 @@ export async function processMedia(deps: Deps, { work, folders, signal, stopping
     await failVariants(deps, work, { isLast: code === 'corrupt_image' });
   } catch (error) {
     deps.log.warn({ err: error, ...about }, 'image versions interrupted');
-    await returnVariants(deps, work, { stopping: stopping.aborted });
+    const isGone = error instanceof AppError && error.code === 'not_found';
+    if (isGone) await failVariants(deps, work, { isLast: true });
+    else await returnVariants(deps, work, { stopping: stopping.aborted });
   } finally {
     await folder.remove();
   }

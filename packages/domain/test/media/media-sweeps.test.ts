@@ -22,6 +22,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const ctx = fileFixture(openTestContext);
@@ -133,6 +134,13 @@ it('fails an image after three failed attempts, but not after interruptions', as
   const { id } = await upload();
   for (let interruptions = 1; interruptions <= 4; interruptions++)
     await returnVariants(ctx, await claim(), { stopping: true });
+  // Storage is away for more than an hour.
+  for (let waitedS = 0; waitedS < 3_600; ) {
+    await returnVariants(ctx, await claim(), { stopping: false });
+    const lease = sql<number>`extract(epoch from lease_until - now())::float`.as('s');
+    waitedS += (await ctx.db.selectFrom('media').select(lease).executeTakeFirstOrThrow()).s + 1;
+    await ctx.db.updateTable('media').set({ leaseUntil: null }).execute();
+  }
   for (let failures = 1; failures <= 3; failures++) {
     await ctx.db.updateTable('media').set({ leaseUntil: null }).execute();
     await failVariants(ctx, await claim(), { isLast: false });

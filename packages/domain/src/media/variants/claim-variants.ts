@@ -7,9 +7,10 @@ import type { Needs } from '../../context.ts';
 export type VariantWork = VariantAttempt & { widths: number[]; original: { key: string; sha256: string } };
 
 const maxFailures = 3;
-/** An image that was claimed more often ends workers, or storage is away for long. Administrators can retry it. */
+/** An image that was claimed more often ends workers, or storage was away for two hours. Administrators can retry it. */
 const maxClaims = 30;
 const pauseS = 5;
+const maxPauseS = 300;
 
 /** Claims the next image for so many seconds; undefined: there is none. */
 export async function claimVariants({ db }: Needs<'db'>, leaseS: number): Promise<VariantWork | undefined> {
@@ -31,9 +32,13 @@ export const failVariants = (
   { isLast }: { isLast: boolean },
 ): Promise<void> => failAttempt(db, { mediaId, version, attempt, pauseS, maxFailures: isLast ? 1 : maxFailures });
 
-/** Returns an image that isn't to blame, such as when the worker stops or storage is away. */
+/** Returns an image that isn't to blame, such as when the worker stops or storage is away. Pauses double up to 5 minutes. */
 export const returnVariants = (
   { db }: Needs<'db'>,
   { mediaId, version, attempt }: VariantAttempt,
   { stopping }: { stopping: boolean },
-): Promise<void> => returnMedia(db, { mediaId, version, attempt, pauseS: stopping ? 0 : pauseS });
+): Promise<void> =>
+  returnMedia(db, {
+    ...{ mediaId, version, attempt },
+    pauseS: stopping ? 0 : Math.min(maxPauseS, pauseS * 2 ** (attempt - 1)),
+  });
