@@ -1,4 +1,4 @@
-import { mediaIdOf } from '@uprez/contracts/texts/media';
+import { hasMediaVersion, mediaIdOf } from '@uprez/contracts/texts/media';
 import type { Nodes } from 'mdast';
 import type { LibraryFiles } from './library-files.ts';
 import { findUnknownPlaceholder } from './placeholders.ts';
@@ -49,6 +49,8 @@ function describeImage(url: string, files: LibraryFiles, place: string): string 
 
 function describeLink(url: string, files: LibraryFiles, place: string): string | undefined {
   if (!linkable.test(url)) return `Links must start with https://, http://, or mailto:. Correct the link ${place}`;
+  if (hasMediaVersion(url))
+    return `Links to files of the media library can't have a version. Correct the link ${place}`;
   const id = mediaIdOf(url);
   if (id === undefined || files.has(id)) return undefined;
   return `The media library doesn't have this file. Correct or remove the link ${place}`;

@@ -73,8 +73,12 @@ describe('findProblem', () => {
     expect(problem(`![b](${mediaPath(documentId)})`)).toBe(
       "Documents can't be shown as images. Link to the document on line 3.",
     );
+    expect(problem(`[b](${mediaPath(documentId)}/1/original.pdf)`)).toBe(
+      "Links to files of the media library can't have a version. Correct the link on line 3.",
+    );
     for (const text of [
       `[b](${mediaPath(documentId)})`,
+      `[b](${mediaPath(documentId)}#page=2)`,
       `[b](${url})`,
       `\`![b](${unknown})\``,
       `https://x.test${unknown}`,

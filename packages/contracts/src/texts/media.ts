@@ -3,6 +3,7 @@ import { type MediaType, mediaTypes, widthsOf } from '../policy/media.ts';
 const root = '/media';
 const idPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const reference = new RegExp(`^${root}/(${idPattern})$`, 'i');
+const versioned = new RegExp(`^${root}/${idPattern}/`, 'i');
 const shown = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
 const mentions = new RegExp(`${root}/(${idPattern})`, 'gi');
 
@@ -11,6 +12,9 @@ export const mediaPath = (id: string): string => `${root}/${id}`;
 
 /** The ID of the file that a URL in an article refers to; undefined for all other URLs. */
 export const mediaIdOf = (url: string): string | undefined => reference.exec(url)?.[1]?.toLowerCase();
+
+/** Whether a URL leads to a version of a file, which is deleted after the file was replaced. */
+export const hasMediaVersion = (url: string): boolean => versioned.test(url);
 
 /** The IDs that a text has behind `/media/`, each once: those of all files that it refers to, and maybe more. */
 export const listMentionedMedia = (text: string): string[] => [
