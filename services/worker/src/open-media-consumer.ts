@@ -1,5 +1,3 @@
-import { isDrained } from '@uprez/contracts/schemas/job-settings';
-import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { claimVariants } from '@uprez/domain/media/variants/claim-variants';
 import { repeat } from '@uprez/runtime/repeat';
 import type { Deps } from './deps.ts';
@@ -13,13 +11,16 @@ const workMs = 150_000;
 
 /**
  * Makes the WebP versions of images of the media library, one image at a time, beside the slots for jobs. PostgreSQL is asked
- * once a second. A drained worker claims none.
+ * once a second. A worker claims none while `mayClaim` returns false.
  */
-export function openMediaConsumer(deps: Deps, folders: JobFolders): { close: () => Promise<void> } {
+export function openMediaConsumer(
+  deps: Deps,
+  folders: JobFolders,
+  mayClaim: () => boolean,
+): { close: () => Promise<void> } {
   const stopping = new AbortController();
   const work = async () => {
-    while (!stopping.signal.aborted) {
-      if (isDrained(await readJobSettings(deps.db), deps.config.WORKER_NAME)) return;
+    while (!stopping.signal.aborted && mayClaim()) {
       const claimed = await claimVariants(deps, leaseS);
       if (!claimed) return;
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(workMs)]);

@@ -25,12 +25,12 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const folders = await openJobFolders(config.JOB_DIR, deps.workerId, deps.jail.user);
   const slots = Array.from({ length: config.WORKER_CONCURRENCY }, () => openSlot(deps));
   const consumer = openJobConsumer(deps, slots, folders);
-  const media = openMediaConsumer(deps, folders);
   const announce = async () => {
     const info = describe(deps, slots);
     if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
   };
   const watching = watchJobSettings(deps, consumer);
+  const media = openMediaConsumer(deps, folders, watching.mayClaim);
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
   const operator = await openOperatorServer(config, {

@@ -8,12 +8,13 @@ const watchMs = 500;
 
 /**
  * Reads the paused engines and drained workers twice a second. Whenever they change, the free slots look for jobs:
- * the messages of jobs that waited may be gone. A drained worker takes no messages, which others need.
+ * the messages of jobs that waited may be gone. A drained worker takes no messages, which others need. `mayClaim`: whether the
+ * worker is known not to be drained.
  */
 export function watchJobSettings(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   consumer: Pick<ReturnType<typeof openJobConsumer>, 'claimAll' | 'setPaused'>,
-): { close: () => Promise<void> } {
+): { mayClaim: () => boolean; close: () => Promise<void> } {
   let known: string | undefined;
   let isPaused = false;
   const read = async () => {
@@ -28,5 +29,6 @@ export function watchJobSettings(
     known = text;
     if (!isFirst && !drained) consumer.claimAll();
   };
-  return repeat(watchMs, read, (error) => log.warn({ err: error }, 'reading job settings failed'));
+  const watching = repeat(watchMs, read, (error) => log.warn({ err: error }, 'reading job settings failed'));
+  return { mayClaim: () => known !== undefined && !isPaused, close: watching.close };
 }
