@@ -7,7 +7,18 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+let reads = 0;
+const gateway = fileFixture(() =>
+  startTestGateway({}, undefined, ({ storage }) => ({
+    storage: {
+      ...storage,
+      get: (...args) => {
+        reads += 1;
+        return storage.get(...args);
+      },
+    },
+  })),
+);
 const admin = fileFixture(() => signUpAdmin(gateway));
 let photo: Buffer;
 beforeAll(async () => {
@@ -118,6 +129,20 @@ describe('an upload', () => {
     expect(await countFiles()).toBe(before + 1);
   });
 
+  it('refuses only the files beyond the first 20', async () => {
+    const files = Array.from({ length: 22 }, (_, index) => ({ name: `${index}.txt`, bytes: 'Hi' }));
+    const { status, body } = await upload(...files);
+    expect([status, body.files.length]).toEqual([201, 20]);
+    expect(body.refused).toMatchObject(['20.txt', '21.txt'].map((name) => ({ name, code: 'too_many_files' })));
+  });
+
+  it('keeps the end of a long name, and accepts no name that deceives', async () => {
+    const { id, originalName } = await uploadOne(`${'é'.repeat(400)}\u202efdp.txt`, 'Hi');
+    expect(originalName).toBe(`${'é'.repeat(193)}fdp.txt`);
+    for (const name of ['report\u202efdp.exe', 'a\u2066b', '\u200b', ' '])
+      expect(await call('PATCH', `/${id}`, { originalName: name })).toMatchObject({ status: 422 });
+  });
+
   it('stores nothing if the form is invalid or has no good file', async () => {
     const before = await countFiles();
     const good = { name: 'good.txt', bytes: 'Hi' };
@@ -129,9 +154,8 @@ describe('an upload', () => {
       status: 422,
       body: { code: 'invalid_parameter', param: 'other' },
     });
-    expect(await upload(...Array.from({ length: 21 }, () => good))).toMatchObject({
-      status: 422,
-      body: { code: 'too_many_files' },
+    expect(await upload(...Array.from({ length: 41 }, () => good))).toMatchObject({
+      body: { code: 'malformed_multipart' },
     });
     expect(await upload()).toMatchObject({ body: { code: expect.stringMatching(/^(no_file|malformed_multipart)$/) } });
     const json = await call('POST', '/upload', { files: [] });
@@ -163,6 +187,18 @@ describe('a stored file', () => {
     expect(bytes.length).toBe((await admin.client.adminGetMedia({ params: { id } })).data.fileSize);
     const etag = original.headers.get('etag') ?? '';
     expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
+    expect((await get(url, { 'if-none-match': `"x", W/${etag}` })).status).toBe(304);
+    const part = await get(url, { range: 'bytes=2-5', 'if-range': etag });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 2-5/${bytes.length}`]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(2, 6));
+    const past = await get(url, { range: `bytes=${bytes.length}-` });
+    expect([past.status, past.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+    for (const range of ['bytes=0-1,3-4', 'bytes=5-2', 'rows=1-2'])
+      expect((await get(url, { range })).status).toBe(200);
+    const before = reads;
+    const head = await fetch(gateway.url + url, { method: 'HEAD', headers: { range: 'bytes=2-5' } });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+    expect(reads).toBe(before);
     const standIn = await get(`/media/${id}/1/320.webp`);
     expect([standIn.status, standIn.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(standIn.headers.get('cache-control')).toBe('public, max-age=10');

@@ -77,7 +77,8 @@ export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), ref
 
 export const mediaNameSchema = lineSchema
   .max(nameLength, `Name can't be longer than ${nameLength} characters.`)
-  .refine((name) => name !== '', 'Name is required');
+  .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, 'Name is required')
+  .regex(/^\P{Bidi_Control}*$/u, "Name can't contain characters that change the direction of text.");
 export const updateMediaBodySchema = z.strictObject({
   originalName: mediaNameSchema.optional(),
   alt: lineSchema.max(altLength, `Alternative text can't be longer than ${altLength} characters.`).optional(),

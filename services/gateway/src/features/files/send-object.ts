@@ -5,6 +5,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';
+import { findRange, isKnown } from '../../http/conditional.ts';
 import { passInTurns } from './pass-in-turns.ts';
 
 export type Sent = {
@@ -25,19 +26,6 @@ const linkS = 60;
 const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
 
 /**
- * Parses a Range header with one byte range, which may begin past the end. Undefined sends the whole file: no range,
- * several ranges, or an invalid one (RFC 9110, 14.2).
- */
-function parseRange(header: string | undefined, sizeBytes: number): { start: number; end: number } | undefined {
-  const [match, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
-  if (!match || from + to === '') return undefined;
-  const last = sizeBytes - 1;
-  if (from === '') return { start: Math.max(0, sizeBytes - Number(to)), end: last };
-  if (to !== '' && Number(to) < Number(from)) return undefined;
-  return { start: Number(from), end: to === '' ? last : Math.min(Number(to), last) };
-}
-
-/**
  * Streams a stored object or one range of it, or responds with 304 if the client has it. A whole object is checked
  * against its digest. Storage with public URLs gets a redirect.
  */
@@ -49,9 +37,8 @@ export async function sendObject(
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
   reply.headers({ etag, 'cache-control': mayKeep ? 'private, no-cache' : 'no-store' });
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-  const isSame = (request.headers['if-range'] ?? etag) === etag;
-  const range = isSame ? parseRange(request.headers.range, size) : undefined;
+  if (isKnown(request, etag)) return reply.status(304).send();
+  const range = findRange(request, { etag, sizeBytes: size });
   if (range && range.start >= size) {
     return reply.status(416).header('content-range', `bytes */${size}`).send();
   }

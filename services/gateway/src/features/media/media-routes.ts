@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type MediaType, mediaTypes } from '@uprez/contracts/policy/media';
 import { type Delivery, findDelivery, findPresentPath, typeOf } from '@uprez/domain/media/find-delivery';
@@ -5,6 +6,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';
+import { findRange, isKnown } from '../../http/conditional.ts';
 import type { Dialect } from '../dialect.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 
@@ -24,31 +26,50 @@ export function registerMediaRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
+type MediaDeps = Pick<Deps, 'storage' | 'downloadTurns'>;
 
+/** Sends a file, or one range of it. A HEAD request reads nothing from storage. */
 async function sendFile(
-  deps: Pick<Deps, 'storage' | 'downloadTurns'>,
+  deps: MediaDeps,
   { request, reply }: Exchange,
   { file, isStandIn }: Delivery,
 ): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
+  const sizeBytes = file.size ?? 0;
   reply.headers({ etag, 'cache-control': isStandIn ? shortCache : longCache });
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-  const { stream, lengthBytes } = await deps.storage
-    .get(file.key, { signal: untilGone(reply), sha256: file.sha256 ?? '' })
-    .catch((error: unknown) => {
-      const isGone = error instanceof AppError && error.code === 'not_found';
-      throw isGone ? new AppError('media_not_found', { cause: error }) : error;
-    });
+  if (isKnown(request, etag)) return reply.status(304).send();
+  const range = request.method === 'GET' ? findRange(request, { etag, sizeBytes }) : undefined;
+  if (range && range.start >= sizeBytes)
+    return reply
+      .status(416)
+      .headers({ 'cache-control': 'no-store', 'content-range': `bytes */${sizeBytes}` })
+      .send();
+  const isHead = request.method === 'HEAD';
+  const stream = isHead ? Readable.from([]) : await openFile(deps, { file, range, signal: untilGone(reply) });
   const type = typeOf(file) ?? 'text/plain';
-  reply.headers({
+  reply.status(range ? 206 : 200).headers({
     'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
-    'content-length': lengthBytes,
+    'content-length': range ? range.end - range.start + 1 : sizeBytes,
     'content-disposition': dispositionOf(type, file.name),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'cross-origin',
+    'accept-ranges': 'bytes',
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${sizeBytes}` }),
   });
-  return reply.send(passInTurns(stream, { turns: deps.downloadTurns, accountId: null }));
+  return reply.send(stream);
+}
+
+type Opening = { file: Delivery['file']; range: ReturnType<typeof findRange>; signal: AbortSignal };
+
+/** Only whole files can be compared with their digest. */
+async function openFile({ storage, downloadTurns }: MediaDeps, { file, range, signal }: Opening): Promise<Readable> {
+  const what = range ? { range } : { sha256: file.sha256 ?? '' };
+  const { stream } = await storage.get(file.key, { signal, ...what }).catch((error: unknown) => {
+    const isGone = error instanceof AppError && error.code === 'not_found';
+    throw isGone ? new AppError('media_not_found', { cause: error }) : error;
+  });
+  return passInTurns(stream, { turns: downloadTurns, accountId: null });
 }
 
 /** Documents are never shown by our origin. Their names end as their type does. */

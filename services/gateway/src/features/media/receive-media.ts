@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { mediaLimits } from '@uprez/contracts/policy/media';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
@@ -9,15 +10,15 @@ import { readParts, toFormError } from '../uploads/read-parts.ts';
 import { capBody } from '../uploads/receive-files.ts';
 import { formBytes, hasBoundary } from '../uploads/receive-upload.ts';
 
-/** `field`: the form field of the files, of which there may be `most`. */
-type Form = { field: string; most: number };
+/** `field`: the form field of the files, of which there may be `most`. `refuse`: gets the names of others, which aren't read. */
+type Form = { field: string; most: number; refuse?: (name: string) => void };
 type Take = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
 
 /**
  * Reads a form, and passes each file to `take` before the next one is read. Throws `malformed_multipart`, `no_file`,
- * `too_many_files`, `file_too_large` for the whole form, `invalid_parameter` for other fields, and the errors of `take`.
+ * `file_too_large` for the whole form, `invalid_parameter` for other fields and repeated ones, and the errors of `take`.
  */
-export async function receiveMedia(request: FastifyRequest, { field, most }: Form, take: Take): Promise<void> {
+export async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Form, take: Take): Promise<void> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
   const maxBytes = most * mediaLimits.fileBytes + formBytes;
@@ -26,11 +27,16 @@ export async function receiveMedia(request: FastifyRequest, { field, most }: For
   const stopCap = capBody(request, watch, maxBytes);
   let received = 0;
   try {
-    // One more of each than may be, so that it is refused by name.
-    const limits = { fileSize: mediaLimits.fileBytes, files: most + 1, fields: 1, parts: most + 2 };
+    // More of each than may be, so that they are refused by name.
+    const limits = { fileSize: mediaLimits.fileBytes, files: 2 * most, fields: 1, parts: 2 * most + 1 };
     for await (const part of readParts(request, { limits, signal: watch.signal })) {
       if (part.type !== 'file' || part.fieldname !== field) throw wrongField(part.fieldname, field);
-      if (received === most) throw tooMany({ field, most });
+      if (received === most) {
+        if (!refuse) throw repeated(field);
+        await finished(part.file.resume(), { signal: watch.signal });
+        refuse(nameOf(part.filename));
+        continue;
+      }
       const bytes = await readAll(part.file);
       watch.signal.throwIfAborted();
       received += 1;
@@ -51,13 +57,14 @@ const wrongField = (name: string, field: string) =>
     detail: `Send ${field === 'file' ? 'the file' : 'the files'} in the "${field}" field.`,
   });
 
-const tooMany = ({ field, most }: Form) =>
-  most > 1
-    ? new AppError('too_many_files', { meta: { limit: most } })
-    : new AppError('invalid_parameter', { param: field, detail: `"${field}" was sent more than once.` });
+const repeated = (field: string) =>
+  new AppError('invalid_parameter', { param: field, detail: `"${field}" was sent more than once.` });
 
-const nameOf = (sent: string | undefined) => {
-  const name = [...cleanFilename(sent)].slice(-mediaLimits.nameLength).join('').trim();
+/** Long names keep their end, which may say the type of the file. */
+const nameOf = (sent = '') => {
+  const last = sent.split(/[\\/]/).at(-1) ?? '';
+  const printable = last.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
+  const name = cleanFilename([...printable].slice(-mediaLimits.nameLength).join(''));
   return name === 'image' ? 'file' : name || 'file';
 };
 

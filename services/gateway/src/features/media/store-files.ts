@@ -23,7 +23,11 @@ export async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
   const stored: StoredMedia[] = [];
   const refused: Refused[] = [];
   try {
-    await receiveMedia(request, { field: 'files', most: mediaLimits.files }, async (file, signal) => {
+    const refuse = (name: string) => {
+      const { code, message } = new AppError('too_many_files', { meta: { limit: mediaLimits.files } });
+      refused.push({ name, code, message });
+    };
+    await receiveMedia(request, { field: 'files', most: mediaLimits.files, refuse }, async (file, signal) => {
       try {
         stored.push(await storeFile(ctx, { file, signal }));
       } catch (error) {
