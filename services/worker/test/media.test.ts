@@ -4,7 +4,7 @@ import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { openChaos } from './chaos.ts';
+import { openChaos, serviceOf, startWorker } from './chaos.ts';
 
 const chaos = fileFixture(async () => {
   const opened = await openChaos({ services: ['gateway', 'worker'] });
@@ -81,4 +81,23 @@ it('fails visibly for an image that can not be decoded, and tries again when ask
   expect(data.state).toBe('processing');
   await waitForState(id, 'failed');
   expect((await checkLedger(chaos.product)).errors).toEqual([]);
+});
+
+it('makes the versions of an image whose worker was killed meanwhile, and leaves nothing behind', async () => {
+  const { product } = chaos;
+  const { id } = await upload('upload', 'files', await makeImage({ width: 3_000, height: 2_000, format: 'jpeg' }));
+  const rowOf = () => product.db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await waitUntil(async () => (await rowOf()).attempt === 1, { what: 'a claim' });
+  await serviceOf(product, 'worker').end('SIGKILL');
+  expect(await rowOf()).toMatchObject({ state: 'processing', failures: 0 });
+  await product.db
+    .updateTable('media')
+    .set({ leaseUntil: new Date(0) })
+    .where('id', '=', id)
+    .execute();
+  await startWorker(product);
+  await waitForState(id, 'ready');
+  expect((await rowOf()).attempt).toBe(2);
+  expect((await sharp(await load(`/media/${id}/1/1920.webp`)).metadata()).height).toBe(1_280);
+  expect((await checkLedger(product)).errors).toEqual([]);
 });
