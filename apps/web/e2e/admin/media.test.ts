@@ -153,4 +153,26 @@ test.describe('the media library', () => {
     await toast('File restored successfully');
     await card('notes.md').waitFor();
   });
+
+  test('deletes several files, keeps those in use, and restores the others', async () => {
+    const selectAll = page.getByRole('checkbox', { name: 'Select all rows' });
+    await settlePage(page, url('/admin/media?view=list&sort=name'));
+    await expect(admin.row('notes.md')).toHaveCount(1);
+    const count = (await page.getByRole('checkbox', { name: /^Select row/ }).count()) - 1;
+    await selectAll.click();
+    await button('Delete').click();
+    const question = page.getByRole('alertdialog', { name: `Delete ${count + 1} files?` });
+    await question.waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Delete files' }).click();
+    await toast(`${count} of ${count + 1} failed`);
+    await expect(admin.row('notes.md')).toHaveCount(0);
+    await expect(admin.row('lake.png')).toHaveCount(1);
+    await page.getByText(`${count} selected`).waitFor();
+    await settlePage(page, url('/admin/media?view=list&status=deleted'));
+    await admin.row('notes.md').getByRole('checkbox').click();
+    await button('Restore').click();
+    await toast('1 file restored');
+    await expect(admin.row('notes.md')).toHaveCount(0);
+  });
 });

@@ -65,6 +65,13 @@ export const mediaMessages = {
       `"${name}" stops loading at its URL. You can restore it for ${mediaLimits.deletedDays} days.`,
     confirm: 'Delete file',
   },
+  bulkDialog: {
+    title: (count: number) => `Delete ${pluralize(count, 'file')}?`,
+    text: `Files in use stay. You can restore the others for ${mediaLimits.deletedDays} days.`,
+    confirm: 'Delete files',
+  },
+  bulkDeleted: (count: number) => `${pluralize(count, 'file')} deleted`,
+  bulkRestored: (count: number) => `${pluralize(count, 'file')} restored`,
   inUse: {
     title: 'This file is in use',
     text: (name: string) => `Remove "${name}" from these places, then delete it.`,

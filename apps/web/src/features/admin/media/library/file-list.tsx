@@ -21,6 +21,7 @@ import { refreshProcessing } from '../queries.ts';
 import { FileActions } from './file-actions.tsx';
 import { FileCards } from './file-cards.tsx';
 import { NameCell } from './name-cell.tsx';
+import { useBulkActions } from './use-bulk-actions.tsx';
 
 const { columns: names } = text;
 const columns: Column<MediaFile, ColumnOf<'media'>>[] = [
@@ -57,6 +58,8 @@ export function FileList() {
     exports: adminRoutes.adminExportMedia,
     refresh: refreshProcessing,
   });
+  const isDeleted = table.filters.some(({ name, value }) => name === 'status' && value === 'deleted');
+  const bulk = useBulkActions({ isDeleted });
   const actions = (file: MediaFile) => <FileActions file={file} onDelete={() => setDeleted(file)} />;
   const viewSwitch = (
     <Segmented legend={text.view} legendHidden options={viewOptions} value={view} onChange={setView} />
@@ -73,8 +76,10 @@ export function FileList() {
         empty={text.empty}
         onOpen={({ id }) => void navigate(mediaFilePath(id))}
         actions={actions}
+        bulk={bulk.actions}
         cards={view === 'grid' ? (files) => <FileCards files={files} actions={actions} /> : undefined}
       />
+      {bulk.dialog}
       {deleted && <DeleteFileDialog file={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
