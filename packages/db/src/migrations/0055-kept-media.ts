@@ -19,7 +19,7 @@ const statements = [
     group by text.article_id, text.number, media.id`,
   'alter table media add change integer not null default 0',
   'alter table media add shown_change integer not null default 0',
-  'create index media_unshown on media (id) where shown_change < change',
+  'create index media_stale on media (id) where shown_change < change',
 ];
 
 /** Which files the versions of legal texts show, and which changes of files articles don't show yet. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { listUnshownMedia } from '@uprez/db/queries/content/media-uses';
+import { listStaleMedia } from '@uprez/db/queries/content/media-uses';
 import { listStaleArticles } from '@uprez/db/queries/content/rendered-html';
 import type { Needs } from '../context.ts';
 import { renderAgain } from './store/render-again.ts';
@@ -14,7 +14,7 @@ import { rendererVersion } from './text/render-text.ts';
 export async function renderStaleArticles(ctx: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;
   for (const id of await listStaleArticles(ctx.db, rendererVersion)) if (await renderStale(ctx, id)) count += 1;
-  for (const id of await listUnshownMedia(ctx.db)) if (await showChange(ctx, id)) count += 1;
+  for (const id of await listStaleMedia(ctx.db)) if (await showChange(ctx, id)) count += 1;
   return count;
 }
 

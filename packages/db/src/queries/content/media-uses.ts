@@ -66,11 +66,11 @@ export async function insertLegalMedia(
       .execute();
 }
 
-const isUnshown = sql<boolean>`shown_change < change`;
+const isStale = sql<boolean>`shown_change < change`;
 
 /** Files whose last change articles may not show yet. */
-export async function listUnshownMedia(db: DbOrTx): Promise<string[]> {
-  const rows = await db.selectFrom('media').select('id').where(isUnshown).orderBy('id').execute();
+export async function listStaleMedia(db: DbOrTx): Promise<string[]> {
+  const rows = await db.selectFrom('media').select('id').where(isStale).orderBy('id').execute();
   return rows.map(({ id }) => id);
 }
 
