@@ -187,16 +187,30 @@ export function entriesFor(permissions: readonly Permission[]): AdminEntry[] {
   });
 }
 
-/** Whether an entry is highlighted: the path is its link or one of its links. */
-export const isCurrentEntry = ({ to, links: own }: AdminEntry, pathname: string): boolean =>
-  to === pathname || own.some((link) => pageOf(link.to) === pathname);
+const linkedPages: ReadonlySet<string> = new Set(
+  adminEntries.flatMap(({ to, links: own }) => [...(to ? [to] : []), ...own.map((link) => pageOf(link.to))]),
+);
+
+/** The page of the sidebar that a path belongs to: itself, or the nearest one above it, such as the list of an article. */
+function linkedPageOf(pathname: string): string | undefined {
+  if (linkedPages.has(pathname)) return pathname;
+  const above = pathname.slice(0, pathname.lastIndexOf('/'));
+  return above === adminPages.dashboard || above === '' ? undefined : linkedPageOf(above);
+}
+
+/** Whether an entry is highlighted: it links to the page, or to the list that the page belongs to. */
+export function isCurrentEntry({ to, links: own }: AdminEntry, pathname: string): boolean {
+  const page = linkedPageOf(pathname);
+  return page !== undefined && (to === page || own.some((link) => pageOf(link.to) === page));
+}
 
 /** The link that is highlighted: of several to the same page, the one whose query the URL contains, or else the first. */
 export function findCurrentLink(
   { links: own }: Pick<AdminEntry, 'links'>,
   { pathname, search }: { pathname: string; search: string },
 ): AdminLink | undefined {
-  const onPage = own.filter(({ to }) => pageOf(to) === pathname);
+  const page = linkedPageOf(pathname);
+  const onPage = own.filter(({ to }) => pageOf(to) === page);
   const parts = search.slice(1).split('&');
   return onPage.find(({ to }) => parts.includes(to.split('?', 2)[1] ?? '')) ?? onPage[0];
 }

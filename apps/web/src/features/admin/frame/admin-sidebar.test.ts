@@ -33,6 +33,21 @@ it('highlights the entry of the current page, for each of its links', () => {
   expect(currentEntries('/admin/other')).toEqual([]);
 });
 
+it('highlights the entry of the list on pages of single rows', () => {
+  const id = '0198c0de-0000-7000-8000-000000000000';
+  for (const [path, entry] of [
+    [`/admin/blog/${id}`, 'Posts'],
+    [`/admin/media/${id}`, 'Media'],
+    [`/admin/users/${id}`, 'Users'],
+    [`/admin/inbox/${id}`, 'Inbox'],
+    [`/admin/newsletter/campaigns/${id}`, 'Newsletter'],
+  ] as const)
+    expect(currentEntries(path), path).toEqual([entry]);
+  expect(currentEntries('/admin/settings/history/seo')).toEqual(['Website', 'Settings']);
+  const link = /<a aria-current="true"[^>]*>(.*?)<\/a>/g;
+  expect(textsOf(render(`/admin/newsletter/campaigns/${id}`), link)).toEqual(['Campaigns']);
+});
+
 it('lists the entries in the order of the specification', () => {
   expect(textsOf(render('/admin'), /<(?:p id|a )[^>]*>(.*?)<\/(?:p|a)>/g)).toEqual([
     'Dashboard',

@@ -29,6 +29,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
           const { label, icon: Icon, to, links } = entry;
           const isCurrent = isCurrentEntry(entry, pathname);
           const currentLink = findCurrentLink(entry, { pathname, search });
+          const isOpen = (path: string) => (path.split('?', 1)[0] === pathname ? 'page' : true);
           const title = (
             <>
               <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
@@ -64,7 +65,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
                     <li key={link.to}>
                       <Link
                         to={link.to}
-                        aria-current={link === currentLink ? 'page' : undefined}
+                        aria-current={link === currentLink ? isOpen(link.to) : undefined}
                         className={linkStyle({ isActive: link === currentLink })}
                         onClick={onFollow}
                       >
