@@ -60,6 +60,8 @@ export const statusRules = {
   minCoverage: 0.9,
   /** How long single probes are kept. */
   probeDays: 90,
+  /** An override ends after so many days at most, because one that is forgotten hides what probes find. */
+  overrideDays: 30,
   /** Ended incidents on the page and in the feed. */
   recentIncidents: 10,
   /** The uptime per calendar month that the plans with a service level agreement include, percent. */

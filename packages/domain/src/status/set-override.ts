@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import { type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
 import type { AdminService, NewOverride } from '@uprez/contracts/schemas/status';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
@@ -13,13 +13,12 @@ type Change = { admin: Administrator; service: string };
 
 /**
  * Shows a service in a chosen state until a time. Its uptime is still counted by probes. Throws `status_service_not_found`, or
- * `invalid_parameter` for an end in the past.
+ * `invalid_parameter` for an end that isn't in the next 30 days.
  */
 export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & { override: NewOverride }) =>
   write(ctx, change, async (tx, service) => {
     const until = new Date(override.until);
-    if (until <= (await readClock(tx)))
-      throw new AppError('invalid_parameter', { param: 'until', detail: 'The end must be in the future.' });
+    rejectEnd(until, await readClock(tx));
     await upsertOverride(tx, { service, state: override.state, until });
     return { action: 'status.override', after: { state: override.state, until: until.toISOString() } };
   });
@@ -30,6 +29,14 @@ export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
     if (!(await deleteOverride(tx, service))) return undefined;
     return { action: 'status.override_end', after: { state: null, until: null } };
   });
+
+function rejectEnd(until: Date, now: Date): void {
+  const { overrideDays } = statusRules;
+  const detail = until <= now ? 'The end must be in the future.' : `The end can be at most ${overrideDays} days away.`;
+  const latest = now.getTime() + overrideDays * 86_400_000;
+  if (until <= now || until.getTime() > latest)
+    throw new AppError('invalid_parameter', { param: 'until', detail, allowed: overrideDays });
+}
 
 type Written = { action: string; after: Record<string, unknown> };
 

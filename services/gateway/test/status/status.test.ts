@@ -172,8 +172,17 @@ describe('overrides and the probe log', () => {
     await send('DELETE', path);
     expect((await readStatus()).state).toBe('outage');
     expect((await actions()).slice(-2)).toEqual(['status.override', 'status.override_end']);
-    const past = { state: 'degraded', until: new Date(Date.now() - 1).toISOString() };
-    expect(await problemOf(await send('PUT', path, past))).toMatchObject({ param: 'until' });
+    const dayMs = 1_440 * minuteMs;
+    for (const [awayMs, status] of [
+      [-1, 422],
+      [30 * dayMs + minuteMs, 422],
+      [30 * dayMs - minuteMs, 200],
+    ] as const) {
+      const override = { state: 'degraded', until: new Date(Date.now() + awayMs).toISOString() };
+      const response = await send('PUT', path, override);
+      expect(response.status).toBe(status);
+      if (status === 422) expect(await problemOf(response)).toMatchObject({ param: 'until' });
+    }
     const unknown = await send('PUT', `${prefix}/services/mail/override`, { state: 'degraded', until });
     expect(await problemOf(unknown)).toMatchObject({ status: 404, code: 'status_service_not_found' });
   });

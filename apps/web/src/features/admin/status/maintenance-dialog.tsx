@@ -9,6 +9,8 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
+import { browserTimeZone } from '../schedule/local-time.ts';
+import { scheduleMessages as scheduleText } from '../schedule/messages.ts';
 import { AlwaysNotified, ServiceChoice } from './form-fields.tsx';
 import { statusMessages } from './messages.ts';
 import { statusKeys } from './queries.ts';
@@ -53,7 +55,7 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
       <TextField label={text.title} {...form.field('title')} maxLength={statusRules.titleLength} autoComplete="off" />
       <TextField
         label={text.startsAt}
-        hint={text.timeHint}
+        hint={scheduleText.zone(browserTimeZone())}
         {...form.field('startsAt')}
         type="datetime-local"
         required

@@ -11,10 +11,12 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
+import { browserTimeZone } from '../schedule/local-time.ts';
+import { scheduleMessages as scheduleText } from '../schedule/messages.ts';
 import { statusMessages } from './messages.ts';
 import { statusKeys } from './queries.ts';
 
-const { overrideDialog: dialog, form: text } = statusMessages;
+const { overrideDialog: dialog } = statusMessages;
 const states = overrideStates.map((value) => ({ value, label: serviceStateNames[value] }));
 
 const bodyOf = ({ state, until }: NewOverride): NewOverride => ({ state, until: parseInputTime(until) });
@@ -53,7 +55,13 @@ export function OverrideDialog({
         value={form.watch('state')}
         onChange={(state) => form.change({ state })}
       />
-      <TextField label={dialog.until} hint={text.timeHint} {...form.field('until')} type="datetime-local" required />
+      <TextField
+        label={dialog.until}
+        hint={dialog.untilHint(scheduleText.zone(browserTimeZone()))}
+        {...form.field('until')}
+        type="datetime-local"
+        required
+      />
     </FormDialog>
   );
 }
