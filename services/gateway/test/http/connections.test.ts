@@ -79,6 +79,21 @@ describe('a connection that ends early', () => {
     await waitUntil(() => file?.destroyed, { timeoutMs: 10_000 });
   });
 
+  it('is no error after the headers of a file', async () => {
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
+    await finishJob(gateway.ctx, job.id);
+    logged.length = 0;
+    let file: FetchedObject['stream'] | undefined;
+    onOpened = async ({ stream }) => {
+      file = stream;
+    };
+    const { status } = await user.fetch(`${gateway.url}/api/images/download/${job.id}`, { method: 'HEAD' });
+    expect(status).toBe(200);
+    await waitUntil(() => file?.destroyed);
+    await fetch(`${gateway.url}/api/plans`);
+    expect(logged.filter(({ level }) => level > 20)).toEqual([]);
+  });
+
   it('leaves no event stream open after pipelined requests', async () => {
     const cookie = await cookieOf(gateway, user);
     const { socket, received } = await openSocket(gateway.url);

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { type FairQueue, makeFairQueue } from '../../make-fair-queue.ts';
 
 /**
@@ -12,6 +13,13 @@ const halfLifeMs = 10_000;
 export const openDownloadTurns = (): FairQueue => makeFairQueue({ slots: chunksPerIteration, halfLifeMs });
 
 type Options = { turns: FairQueue; accountId: string | null };
+
+/** Sends a download; for HEAD requests its headers only, without reading the file. */
+export function sendInTurns(reply: FastifyReply, stream: Readable, options: Options): FastifyReply {
+  if (reply.request.method !== 'HEAD') return reply.send(passInTurns(stream, options));
+  stream.destroy();
+  return reply.send(Readable.from([]));
+}
 
 /**
  * Passes on a download chunk by chunk when it is the account's turn. Delays each chunk until the next one is read, so

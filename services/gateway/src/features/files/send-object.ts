@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import { findRange, isKnown } from '../../http/conditional.ts';
-import { passInTurns } from './pass-in-turns.ts';
+import { sendInTurns } from './pass-in-turns.ts';
 
 export type Sent = {
   object: StoredObject;
@@ -60,5 +60,5 @@ export async function sendObject(
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });
-  return reply.send(passInTurns(fetched.stream, { turns: deps.downloadTurns, accountId }));
+  return sendInTurns(reply, fetched.stream, { turns: deps.downloadTurns, accountId });
 }
