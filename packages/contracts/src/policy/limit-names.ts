@@ -30,6 +30,7 @@ export const limitNames = [
   'requests_fetch',
   'requests_leads',
   'requests_contact',
+  'requests_messages',
   'requests_newsletter',
   'requests_votes',
   'requests_billing',

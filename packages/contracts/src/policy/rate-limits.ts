@@ -14,8 +14,10 @@ export const rateLimits = {
   fetch: { calls: 60, windowMs: 60 * 60_000 },
   /** Inquiries, per IP address. */
   leads: { calls: 5, windowMs: 60 * 60_000 },
-  /** Messages of the contact form, per IP address. */
-  contact: { calls: 5, windowMs: 60 * 60_000 },
+  /** Contact forms that were sent, also those that were rejected, per IP address. */
+  contact: { calls: 30, windowMs: 60 * 60_000 },
+  /** Contact forms that are accepted as messages, per IP address. */
+  messages: { calls: 5, windowMs: 60 * 60_000 },
   /** Subscriptions to emails, per IP address. */
   newsletter: { calls: 5, windowMs: 60 * 60_000 },
   /** Votes on help articles, per IP address. */

@@ -3,10 +3,12 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type LimitName, rateLimitName } from '@uprez/contracts/policy/limit-names';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatWait } from '@uprez/contracts/texts/format';
+import { sitePaths } from '@uprez/contracts/texts/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';
 import { addressOf } from './request-callers.ts';
+import { pathOf } from './web/open-pages.ts';
 
 /** How an API counts requests. */
 export type RateCallers = {
@@ -28,11 +30,14 @@ export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
 
 /** Limits against guessing and free work apply to everyone, even if administrators switch rate limits off. */
 export const countsByAddress = (rateClass: RateClass) =>
-  ['auth', 'preview', 'fetch', 'leads', 'contact', 'newsletter'].includes(rateClass);
+  ['auth', 'preview', 'fetch', 'leads', 'contact', 'messages', 'newsletter'].includes(rateClass);
 
+const searchesHelp = (url: string) => pathOf(url) === sitePaths.help && /[?&]search=/.test(url);
+
+/** Pages have no rate limit, unless they search: that costs as much as a search of the API. */
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);
-  return route && rateClassOf(route.name);
+  return route ? rateClassOf(route.name) : searchesHelp(request.url) ? 'reads' : undefined;
 }
 
 /** Time of counting in memory after Redis failed, so that it doesn't delay each request. */
@@ -56,8 +61,9 @@ function report(reply: FastifyReply, counted: Counted, families: string[]): void
 
 type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
 
-/** How the API of a request counts it. */
-const callersOf = new WeakMap<FastifyRequest, RateCallers>();
+/** How the API of a request counts it, and the class that it is counted in. */
+type Counting = { callers: RateCallers; countRequest: RequestCounter; rateClass: RateClass };
+const countings = new WeakMap<FastifyRequest, Counting>();
 
 /**
  * Counts the requests of an API. Throws `rate_limited` with the seconds to wait, and the errors of `counterOf`, which
@@ -70,11 +76,22 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     // Readiness is checked without the database and without Redis.
     const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness';
     if (isOptional && !(await deps.settings.read('security')).rateLimitEnabled) return;
-    callersOf.set(request, callers);
-    const counted = await deps.countRequest(request, rateClass);
-    const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
-    if (strictest) report(reply, strictest, callers.headerFamilies);
+    countings.set(request, { callers, countRequest: deps.countRequest, rateClass });
+    await count(request, reply);
   });
+}
+
+/** Counts a request of a limited route in another class, too, such as when it is accepted. Throws `rate_limited`. */
+export async function countAs(rateClass: RateClass, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  countings.set(request, { ...requireCounting(request), rateClass });
+  await count(request, reply);
+}
+
+async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { callers, countRequest, rateClass } = requireCounting(request);
+  const counted = await countRequest(request, rateClass);
+  const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
+  if (strictest) report(reply, strictest, callers.headerFamilies);
 }
 
 type CounterDeps = Pick<Deps, 'config' | 'counters' | 'log' | 'rateFallbacks'>;
@@ -116,32 +133,36 @@ async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config
   const { scope } = await openScope(app, {
     ...store,
     global: false,
-    keyGenerator: (request) => requireCallers(request).counterOf(request, classOf(request) ?? 'reads'),
-    max: async (request) => {
-      const { calls } = rateLimits[classOf(request) ?? 'reads'];
-      return scaled(calls === 'plan' ? await requireCallers(request).planCallsOf(request) : calls);
+    keyGenerator: (request) => {
+      const { callers, rateClass } = requireCounting(request);
+      return callers.counterOf(request, rateClass);
     },
-    timeWindow: (request) => rateLimits[classOf(request) ?? 'reads'].windowMs,
+    max: async (request) => {
+      const { callers, rateClass } = requireCounting(request);
+      const { calls } = rateLimits[rateClass];
+      return scaled(calls === 'plan' ? await callers.planCallsOf(request) : calls);
+    },
+    timeWindow: (request) => rateLimits[requireCounting(request).rateClass].windowMs,
   });
   const count = scope.createRateLimit();
   const countOwn = scope.createRateLimit({
-    keyGenerator: (request) => requireCallers(request).ownLimit?.counterOf(request) ?? '',
-    max: async (request) => scaled((await requireCallers(request).ownLimit?.callsOf(request)) ?? 0),
+    keyGenerator: (request) => requireCounting(request).callers.ownLimit?.counterOf(request) ?? '',
+    max: async (request) => scaled((await requireCounting(request).callers.ownLimit?.callsOf(request)) ?? 0),
     timeWindow: rateLimits.key.windowMs,
   });
   return async (request: FastifyRequest) => {
-    const limitName = rateLimitName(classOf(request) ?? 'reads') as LimitName;
+    const limitName = rateLimitName(requireCounting(request).rateClass) as LimitName;
     const counted = [{ ...(await count(request)), limitName }];
-    if (requireCallers(request).ownLimit?.counterOf(request))
+    if (requireCounting(request).callers.ownLimit?.counterOf(request))
       counted.push({ ...(await countOwn(request)), limitName: 'requests_own_key' });
     return counted;
   };
 }
 
-function requireCallers(request: FastifyRequest): RateCallers {
-  const callers = callersOf.get(request);
-  if (!callers) throw new Error(`No API counts the request ${request.id}.`);
-  return callers;
+function requireCounting(request: FastifyRequest): Counting {
+  const counting = countings.get(request);
+  if (!counting) throw new Error(`No API counts the request ${request.id}.`);
+  return counting;
 }
 
 /**

@@ -106,6 +106,16 @@ const sendAndReset = () =>
     socket.once('close', () => resolve()).on('error', () => {});
   });
 
+it('limits pages of search results like searches of the API, and no other pages', async () => {
+  const strict = await startTestGateway({ RATE_LIMIT_SCALE: String(scale) });
+  onTestFinished(strict.close);
+  const open = async (path: string) => (await fetch(strict.url + path, { headers: { accept: 'text/html' } })).status;
+  for (let sent = 1; sent < reads; sent += 1) expect(await open('/help-center/?a=b&search=credits')).toBe(200);
+  expect((await fetch(`${strict.url}/api/help/search?q=credits`)).status).toBe(200);
+  expect(await open('/help-center?search=credits')).toBe(429);
+  expect(await open('/help-center')).toBe(200);
+});
+
 describe('requests that reach Stripe', () => {
   it('are counted per account, over all sessions and endpoints, and below the other writes', async () => {
     const strict = await startTestGateway({ RATE_LIMIT_SCALE: '0.2' });

@@ -1,3 +1,4 @@
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { ticketLimits } from '@uprez/contracts/policy/tickets';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
@@ -251,12 +252,24 @@ describe('spam', () => {
     const opened = await fetch(`${strict.url}/api/contact`);
     expect(opened.headers.get('cache-control')).toBe('no-store');
     const { token } = (await opened.json()) as { token: string };
-    for (let i = 0; i < 5; i += 1)
-      expect((await sendContact(strict, { fields: { formToken: token } })).status).toBe(201);
-    const rejected = await sendContact(strict);
+    const send = async (fields: Fields) => (await sendContact(strict, { fields })).status;
+    for (let i = 0; i < 5; i += 1) expect(await send({ formToken: token })).toBe(201);
+    const rejected = await sendContact(strict, { files: [{ name: 'screen.png', bytes: png }] });
     expect([rejected.status, rejected.headers.get('x-error-code')]).toEqual([429, 'rate_limited']);
+    const files = await strict.ctx.db.selectFrom('objects').select('state').execute();
+    expect(files.map(({ state }) => state)).not.toContain('stored');
     const stored = await strict.ctx.db.selectFrom('tickets').select('spamReasons').execute();
     expect(stored.flatMap(({ spamReasons }) => spamReasons)).toEqual(Array(5).fill('too_fast'));
+  });
+
+  it('counts forms that are rejected apart from messages, up to 30 in an hour', async () => {
+    const strict = await startTestGateway({ RATE_LIMIT_SCALE: '1' });
+    onTestFinished(strict.close);
+    const send = async (fields: Fields) => (await sendContact(strict, { fields })).status;
+    const { calls } = rateLimits.contact;
+    for (let i = 1; i < calls; i += 1) expect(await send({ email: 'ada@' })).toBe(422);
+    expect(await send({})).toBe(201);
+    expect(await send({})).toBe(429);
   });
 });
 

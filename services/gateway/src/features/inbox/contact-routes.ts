@@ -3,6 +3,7 @@ import { receiveContact } from '@uprez/domain/inbox/receive-contact';
 import { abandonAttachments } from '@uprez/domain/inbox/store-attachment';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
+import { countAs } from '../../http/rate-limit.ts';
 import type { Dialect } from '../dialect.ts';
 import { judgeFormToken, makeFormToken } from './form-token.ts';
 import { receiveContactForm } from './receive-form.ts';
@@ -20,6 +21,8 @@ export function registerContactRoutes({ route }: Dialect, deps: Deps): void {
     const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
     const spamReasons = [...hidden, ...judgeFormToken(secret, form.formToken)];
     try {
+      // Forms that are rejected mustn't use up the messages of people who correct them.
+      await countAs('messages', request, reply);
       const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
       return reply.status(201).send(received);
     } catch (error) {
