@@ -1,5 +1,6 @@
 import type { Mail } from '@uprez/contracts/schemas/mails';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { replyPromise } from '@uprez/contracts/texts/contact';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { describeInquiry } from '@uprez/contracts/texts/tickets';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
@@ -29,7 +30,7 @@ export const ticketTexts: Texts = {
   }),
   ticket_received: ({ number }, { siteName, supportEmail }) => ({
     subject: `We received your message (#${number})`,
-    lines: [`Thank you for contacting ${siteName}. Your message has the number #${number}. We'll reply by email.`],
+    lines: [`Thank you for contacting ${siteName}. Your message number is #${number}. ${replyPromise}`],
     after: [`If you didn't write to us, you can ignore this email. To add something, write to ${supportEmail}.`],
   }),
   ticket_reply: ({ number, subject, message }, { siteName }) => ({

@@ -2,6 +2,7 @@ import { billingRules } from '@uprez/contracts/policy/billing';
 import { formatNames, inputFormats, outputFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { warnedShares } from '@uprez/contracts/policy/meters';
+import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import { countIncluded, type Entitlements } from '@uprez/contracts/policy/plan-columns';
 import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans';
 import { ticketLimits } from '@uprez/contracts/policy/tickets';
@@ -44,6 +45,7 @@ const productFacts: Record<string, string> = {
   'retention.logs': pluralize(retention.usageRowDays, 'day'),
   'retention.tickets': pluralize(ticketLimits.closedDays, 'day'),
   'retention.spam': pluralize(ticketLimits.spamDays, 'day'),
+  'retention.subscriptions': pluralize(newsletterLimits.pendingDays, 'day'),
   'billing.moneyBackDays': formatCount(billingRules.moneyBackDays),
   'sandbox.side': formatCount(limits.sandboxSide),
   'quality.api': formatCount(v1Defaults.quality),

@@ -59,7 +59,7 @@ test.describe('inbox', () => {
     await optIn.check();
     await button(page, 'Send message').click();
     await page.getByRole('heading', { name: 'Message sent' }).waitFor();
-    await page.getByText(`Your message has the number #1001. We'll reply to ${sender}.`).waitFor();
+    await page.getByText(`Your message number is #1001. We'll reply to ${sender}. ${replyPromise}`).waitFor();
     await waitForMail(world.mailUrl, sender, 'We received your message (#1001)');
     await waitForMail(world.mailUrl, sender, 'Confirm your subscription');
     const { text } = await waitForMail(world.mailUrl, supportEmail, 'New message #1001 from Ada Lovelace');

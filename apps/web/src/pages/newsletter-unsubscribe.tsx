@@ -6,6 +6,7 @@ import { subscriptionQuery } from '../features/newsletter/queries.ts';
 import { api } from '../lib/api/api.ts';
 import { errorMessage } from '../lib/api/api-errors.ts';
 import { useResourceMutation } from '../lib/api/use-resource-mutation.ts';
+import { focusContent } from '../lib/layout/is-focus-lost.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
@@ -20,6 +21,7 @@ type LeaveProps = { token: string; email: string; topic: Topic | undefined };
 function Leave({ token, email, topic }: LeaveProps) {
   const leave = useResourceMutation({
     call: async (left: Topic | undefined) => (await api.unsubscribe({ query: { token, topic: left } })).data,
+    onSuccess: focusContent,
   });
   const { data, error, isPending, variables } = leave;
   const preferences = `${paths.preferences}?${new URLSearchParams({ token })}`;

@@ -29,19 +29,22 @@ export const contactMessages = {
   addFiles: 'Add files',
   filesHint: `Up to ${attachments} files of ${formatBytes(attachmentBytes)}: PNG, JPEG, WebP, PDF, or TXT.`,
   tooMany: `You can attach up to ${attachments} files.`,
-  tooLarge: (name: string) => `"${name}" is larger than ${formatBytes(attachmentBytes)}.`,
+  tooLarge: (name: string) =>
+    `"${name}" is larger than ${formatBytes(attachmentBytes)}. Remove it or choose a smaller file.`,
   remove: (name: string) => `Remove ${name}`,
   newsletter: "Email me news, too. We'll send you a link to confirm.",
   submit: 'Send message',
   pending: 'Sending...',
   done: 'Message sent',
-  received: (number: number, email: string) => `Your message has the number #${number}. We'll reply to ${email}.`,
+  received: (number: number, email: string) =>
+    `Your message number is #${number}. We'll reply to ${email}. ${replyPromise}`,
   another: 'Send another message',
   application: {
     title: 'Apply for this position',
     subject: (title: string) => `Application: ${title}`,
     submit: 'Send application',
     done: 'Application sent',
-    received: (number: number, email: string) => `Your application has the number #${number}. We'll reply to ${email}.`,
+    received: (number: number, email: string) =>
+      `Your application number is #${number}. We'll reply to ${email}. ${replyPromise}`,
   },
 } as const;

@@ -66,8 +66,11 @@ export function PreferencesForm({ token, subscription }: { token: string; subscr
           type="submit"
           look="secondary"
           size="wide"
-          disabled={form.isSubmitting}
-          onClick={() => change({ topics: [], services: null })}
+          aria-disabled={form.isSubmitting || undefined}
+          onClick={(event) => {
+            if (form.isSubmitting) event.preventDefault();
+            else change({ topics: [], services: null });
+          }}
         >
           {text.leave}
         </Button>

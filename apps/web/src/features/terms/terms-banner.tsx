@@ -1,4 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
+import { legalVersionPath, termsSlug } from '@uprez/contracts/texts/pages';
 import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { api } from '../../lib/api/api.ts';
@@ -7,7 +8,6 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { focusContent } from '../../lib/layout/is-focus-lost.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
-import { paths } from '../../site-map.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { termsMessages as text } from './messages.ts';
 
@@ -38,7 +38,7 @@ export function TermsBanner({ pending: { version, effectiveAt, isRequired } }: {
         />
         {isRequired ? text.required : text.announced(effectiveAt)}
       </p>
-      <Link to={paths.terms} className="underline underline-offset-4">
+      <Link to={legalVersionPath(termsSlug, version)} className="underline underline-offset-4">
         {text.read}
       </Link>
       <Button look="secondary" size="small" pending={accept.isPending} onClick={() => accept.mutate()}>

@@ -1,5 +1,7 @@
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { ArticleList } from '../../features/admin/articles/article-list.tsx';
 import { articleMessages } from '../../features/admin/articles/messages.ts';
 import { NewArticleButton } from '../../features/admin/articles/new-article-button.tsx';
@@ -9,6 +11,7 @@ import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
 import { useMay } from '../../features/admin/frame/use-may.ts';
 import { useSite } from '../../lib/api/queries.ts';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
+import { linkStyle } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 
@@ -18,10 +21,20 @@ const factNames = ['company', 'companyAddress', 'governingLaw'] as const;
 
 /** Names the facts about the owner that the legal pages can't state yet. */
 function MissingFacts() {
+  const mayRead = useMay('settings.read');
   const { data: site } = useSite();
   const missing = site ? factNames.filter((name) => site[name] === '') : [];
   if (missing.length === 0) return null;
-  return <Notice kind="warning">{text.missing(formatList(missing.map((name) => text.facts[name])))}</Notice>;
+  return (
+    <Notice kind="warning">
+      {text.missing(formatList(missing.map((name) => text.facts[name])))}{' '}
+      {mayRead && (
+        <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
+          {text.enterFacts}
+        </Link>
+      )}
+    </Notice>
+  );
 }
 
 /** The pages of the site, its legal texts, and positions. */
@@ -34,7 +47,7 @@ export function PagesPage() {
   };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && actions[tab]}>
-      <MissingFacts />
+      {tab === 'legal' && <MissingFacts />}
       <Tabs
         label={text.tabsLabel}
         value={tab}

@@ -1,5 +1,5 @@
+import { statusRules } from '@uprez/contracts/policy/status';
 import type { Incident, ServiceStatus, Status } from '@uprez/contracts/schemas/status';
-import { formatDay } from '@uprez/contracts/texts/format';
 import { incidentPath, sitePaths } from '@uprez/contracts/texts/pages';
 import {
   formatUptime,
@@ -10,14 +10,15 @@ import {
   serviceStateNames,
 } from '@uprez/contracts/texts/status';
 import { escapeHtml } from '../../http/web/escape-html.ts';
+import { link, servedMain } from '../../http/web/served-body.ts';
 
-/** The content of a page before the app has started, and without JavaScript. */
-const servedMain = (parts: readonly string[]) => `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
-const link = (path: string, label: string) => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
-const time = (at: string) => `<time datetime="${escapeHtml(at)}">${formatDay(at)}</time>`;
+const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const time = (at: string) => `<time datetime="${escapeHtml(at)}">${minute.format(new Date(at))} UTC</time>`;
+
+const { figureDays } = statusRules;
 
 const service = ({ name, state, uptime }: ServiceStatus) => {
-  const share = uptime === null ? '' : `, ${formatUptime(uptime)} uptime in 30 days`;
+  const share = uptime === null ? '' : `, ${formatUptime(uptime)} uptime in ${figureDays} days`;
   return `<li>${escapeHtml(name)}: ${serviceStateNames[state]}${share}</li>`;
 };
 
@@ -27,13 +28,19 @@ const incidentItem = (incident: Incident) =>
 const list = (title: string, incidents: readonly Incident[]) =>
   incidents.length > 0 ? `<h2>${title}</h2>\n<ul>\n${incidents.map(incidentItem).join('\n')}\n</ul>` : '';
 
+const facts = ({ checkedAt, coverage }: Pick<Status, 'checkedAt' | 'coverage'>) => [
+  checkedAt === null ? '' : `<p>Last check: ${time(checkedAt)}</p>`,
+  coverage === null ? '' : `<p>Checks cover ${formatUptime(coverage)} of the last ${figureDays} days.</p>`,
+];
+
 /** The state of the services, and the latest incidents. */
-export function statusBody({ description, services, incidents, maintenance }: Status): string {
+export function statusBody({ description, services, incidents, maintenance, ...measured }: Status): string {
   const [active, past] = separateIncidents(incidents);
   return servedMain([
     `<nav>${link(sitePaths.home, 'Home')}</nav>`,
     '<h1>Status</h1>',
     `<p>${escapeHtml(description)}</p>`,
+    ...facts(measured),
     list(incidentListNames.active, active),
     list(incidentListNames.maintenance, maintenance),
     `<ul>\n${services.map(service).join('\n')}\n</ul>`,

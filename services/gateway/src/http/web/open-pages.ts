@@ -7,12 +7,16 @@ import { cutPage, joinPage, type PageParts } from './cut-page.ts';
 import type { PageDocument, PageSettings } from './page-document.ts';
 import { hasAnalytics, makeHead } from './page-head.ts';
 import { addVary, openTextSender } from './send-text.ts';
+import { withoutScripts } from './without-scripts.ts';
 
 /** Sends the pages of the web app with their documents. */
 export type Pages = {
   /** `file`: a page of the build. */
   send: (reply: FastifyReply, file: string, page: PageDocument) => Promise<FastifyReply>;
 };
+
+/** The page without any content of its own. */
+export const appPage = 'index.html';
 
 /** Opens the pages of a folder. Each file is cut once. */
 export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDir: string): Pages {
@@ -36,7 +40,10 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
       if (tracks) await reply.helmet(analyticsHeaders);
       const parts = partsOf(file);
       const head = settings ? makeHead(settings, page, tracks) : parts.built;
-      return sendText(reply, { type: 'text/html', text: joinPage(parts, head, page.body) });
+      return sendText(reply, {
+        type: 'text/html',
+        text: joinPage(parts, head, page.body ?? (file === appPage ? withoutScripts(page) : undefined)),
+      });
     },
   };
 }

@@ -7,7 +7,7 @@ import { findPage } from '../../features/pages/find-page.ts';
 import { isFromStaff, maintenanceRetryS } from '../maintenance.ts';
 import { paymentPageHeaders } from '../security-headers.ts';
 import { makeMaintenancePage } from './maintenance-page.ts';
-import { type Pages, pathOf } from './open-pages.ts';
+import { appPage, type Pages, pathOf } from './open-pages.ts';
 import { type FoundPage, missingPage } from './page-document.ts';
 
 type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
@@ -67,9 +67,9 @@ export function makePageSender(deps: PageDeps, pages: Pages, prerendered: boolea
     const page = found?.page ?? {};
     if (!found) markAs(reply, { status: 503, code: 'service_unavailable' }).header('retry-after', retryS);
     if (page === missingPage) markAs(reply, { status: 404, code: 'not_found' });
-    if (!prerendered || path !== sitePaths.home) return pages.send(reply, 'index.html', page);
+    if (!prerendered || path !== sitePaths.home) return pages.send(reply, appPage, page);
     const isVisitor = request.cookies[cookieName(config)] === undefined;
-    return pages.send(reply.header('vary', 'cookie'), isVisitor ? landingPage : 'index.html', page);
+    return pages.send(reply.header('vary', 'cookie'), isVisitor ? landingPage : appPage, page);
   };
 }
 

@@ -12,6 +12,7 @@ import { blogMessages } from '../blog/messages.ts';
 import { StatusCell, TitleCell } from '../blog/posts/post-cells.tsx';
 import { StatusChips } from '../blog/posts/status-chips.tsx';
 import { postKeys, useRestorePost } from '../blog/posts/use-post-mutations.ts';
+import { hasCategories } from '../blog/queries.ts';
 import { articlePath } from '../frame/article-path.ts';
 import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
@@ -32,6 +33,14 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   { id: 'updated', name: text.columns.updated, cell: ({ updatedAt }) => <TimeCell at={updatedAt} />, sort: 'updated' },
 ];
 
+/** Pages and legal texts have no categories. Those of positions are departments. */
+const columnsOf = (kind: ArticleKind) =>
+  columns
+    .filter(({ id }) => id !== 'categories' || hasCategories(kind))
+    .map((column) =>
+      column.id === 'categories' && kind === 'position' ? { ...column, name: text.columns.departments } : column,
+    );
+
 const useMove = () =>
   useResourceMutation({
     call: async ({ id, direction }: { id: string; direction: 'up' | 'down' }) =>
@@ -47,6 +56,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   const move = useMove();
   const restore = useRestorePost(kind);
   const sorts = isOrdered(kind) ? (['place', ...articleSorts.slice(0, -1)] as const) : articleSorts;
+  const shown = columnsOf(kind);
   const table = useTable({
     list: adminRoutes.adminListArticles,
     load: ({ query, signal }) => adminApi.adminListArticles({ query: { ...query, kind }, signal }),
@@ -54,7 +64,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
     values: ['kind'],
     fixed: { kind },
     sorts,
-    columns: tableColumns.articles.filter((id) => columns.some((column) => column.id === id)),
+    columns: tableColumns.articles.filter((id) => shown.some((column) => column.id === id)),
     exports: adminRoutes.adminExportArticles,
   });
   const [status] = table.filters;
@@ -84,7 +94,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
       search={text.search}
       table={{ ...table, filters: [] }}
       filters={status && <StatusChips filter={status} />}
-      columns={columns}
+      columns={shown}
       empty={text.empty}
       onOpen={edit}
       actions={(row) => (

@@ -62,7 +62,7 @@ export const blogMessages = {
 export const categoryMessages = {
   new: 'New Category',
   columns: { name: 'Name', slug: 'Slug', description: 'Description', created: 'Created' },
-  caption: 'Categories',
+  captions: { post: 'Categories', help: 'Categories', position: 'Departments' },
   empty: {
     post: { title: 'No categories yet', text: 'Categories group the posts of the blog.' },
     help: { title: 'No categories yet', text: 'Categories group the questions of the help center.' },

@@ -84,7 +84,10 @@ export const uploadMessages = {
   title: 'Upload files',
   subtitle: 'Add images and documents to the media library',
   choose: 'Choose files',
-  limits: `JPEG, PNG, GIF, WebP, PDF, TXT, or MD. Up to ${mediaLimits.files} files of ${formatBytes(mediaLimits.fileBytes)} each.`,
+  limits: {
+    all: `JPEG, PNG, GIF, WebP, PDF, TXT, or MD. Up to ${mediaLimits.files} files of ${formatBytes(mediaLimits.fileBytes)} each.`,
+    image: `JPEG, PNG, GIF, or WebP. Up to ${mediaLimits.files} files of ${formatBytes(mediaLimits.fileBytes)} each.`,
+  },
   list: 'Files to upload',
   submit: 'Upload Files',
   pending: 'Uploading...',

@@ -4,7 +4,6 @@ import {
   newsletterLimits,
   type SubscriberSource,
   type SubscriberState,
-  type Topic,
 } from '@uprez/contracts/policy/newsletter';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 import { topicNames } from '@uprez/contracts/texts/newsletter';
@@ -49,7 +48,7 @@ export const subscriberMessages = {
   remove: 'Remove',
   removeDialog: {
     title: 'Remove this subscriber?',
-    text: (email: string) => `${email} and its history are deleted, and it gets no more emails. You can't undo this.`,
+    text: (email: string) => `We'll delete ${email} and its history, and send it no more emails. You can't undo this.`,
     confirm: 'Remove subscriber',
   },
   removed: 'Subscriber removed',
@@ -170,7 +169,7 @@ export const campaignMessages = {
     submit: 'Send now',
     title: 'Send this campaign?',
     text: (subject: string) =>
-      `"${subject}" is sent to everyone who confirmed the topic "${topicNames['news' satisfies Topic]}". Emails that were sent can't be recalled.`,
+      `"${subject}" will be sent immediately to everyone who is subscribed to news. You can't recall emails that were sent.`,
     confirm: (recipients: number) => `Send to ${pluralize(recipients, 'subscriber')}`,
     nobody: 'Nobody is subscribed to news yet.',
     done: 'Sending started',

@@ -14,9 +14,11 @@ const kinds = [
   { value: 'written', label: text.written },
 ] as const;
 
-/** Asks for a post, or for a subject and a text. A press outside doesn't close it, so that no text is lost. */
-export function NewCampaignDialog({ onClose }: { onClose: () => void }) {
-  const form = useNewCampaign();
+type NewCampaignDialogProps = { post: { id: string; title: string } | undefined; onClose: () => void };
+
+/** Asks for a post, or for a subject and a text. A press outside doesn't close it, so that no text is lost. `post`: chosen at first. */
+export function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
+  const form = useNewCampaign(post?.id);
   const kind = form.watch('kind');
   return (
     <Dialog open wide locked onOpenChange={onClose} title={text.title} description={text.text}>
@@ -32,6 +34,7 @@ export function NewCampaignDialog({ onClose }: { onClose: () => void }) {
         />
         {kind === 'article' ? (
           <PostPicker
+            title={post?.title ?? ''}
             value={form.watch('articleId')}
             onChange={(articleId) => form.change({ articleId })}
             error={form.errorOf('articleId')}

@@ -10,12 +10,12 @@ import { usePublishedPosts } from './queries.ts';
 const text = campaignMessages.create;
 const quietMs = 300;
 
-type PostPickerProps = { value: string; onChange: (id: string) => void; error: string | undefined };
+type PostPickerProps = { title: string; value: string; onChange: (id: string) => void; error: string | undefined };
 
-/** Asks for a published post: one of the latest, or of those that match a text. */
-export function PostPicker({ value, onChange, error }: PostPickerProps) {
+/** Asks for a published post: one of the latest, or of those that match a text, which is `title` at first. */
+export function PostPicker({ title, value, onChange, error }: PostPickerProps) {
   const id = useId();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(title);
   const query = usePublishedPosts(useDebounced(typed.trim(), quietMs));
   return (
     <div className="grid gap-3">

@@ -32,8 +32,8 @@ const schema = z
   .transform(toBody)
   .pipe(createCampaignBodySchema);
 
-/** The form of a new campaign, which is opened once it is created. */
-export function useNewCampaign() {
+/** The form of a new campaign, which is opened once it is created. `articleId`: the post that is chosen at first. */
+export function useNewCampaign(articleId = '') {
   const navigate = useNavigate();
   const create = useResourceMutation({
     call: async (values: NewCampaignValues) => (await adminApi.adminCreateCampaign({ body: toBody(values) })).data,
@@ -41,11 +41,12 @@ export function useNewCampaign() {
   });
   return useApiForm<NewCampaignValues>({
     schema,
-    defaultValues: { kind: 'article', articleId: '', subject: '', text: '' },
+    defaultValues: { kind: 'article', articleId, subject: '', text: '' },
     send: async (values) => {
       const { id } = await create.mutateAsync(values);
       showToast({ title: text.done });
-      await navigate(campaignPath(id));
+      // The address of a campaign for a post would open the dialog again.
+      await navigate(campaignPath(id), { replace: articleId !== '' });
     },
   });
 }

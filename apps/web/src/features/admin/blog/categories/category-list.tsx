@@ -77,7 +77,7 @@ export function CategoryList({ kind }: { kind: CategoryKind }) {
       >
         {(categories) => (
           <PlainTable
-            caption={text.caption}
+            caption={text.captions[kind]}
             columns={mayManage ? [...columns, actionsColumn] : columns}
             rows={categories}
             rowKey={({ id }) => id}

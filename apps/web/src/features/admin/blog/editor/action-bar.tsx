@@ -1,10 +1,13 @@
 import { isFixed } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { pathOfArticle } from '@uprez/contracts/texts/article-path';
-import { ExternalLink, Eye, History, Trash2, Undo2 } from 'lucide-react';
+import { ExternalLink, Eye, History, Mail, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../../lib/format/format.ts';
+import { useFocusFallback } from '../../../../lib/layout/use-focus-fallback.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
@@ -113,12 +116,18 @@ function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
 
 function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'actions'> & { onOpen: OpenDialog }) {
   const hasChanges = useHasChanges(article, draft);
-  const { publicSlug } = article;
+  const { id, kind, status, publicSlug, fields } = article;
+  const navigate = useNavigate();
   const revisions = { label: text.history, icon: History, onSelect: () => onOpen('revisions') };
   const view = publicSlug !== null && {
     label: text.view,
     icon: ExternalLink,
     onSelect: () => void window.open(pathOfArticle(article.kind, publicSlug), '_blank', 'noopener'),
+  };
+  const mail = {
+    label: text.sendNewsletter,
+    icon: Mail,
+    onSelect: () => void navigate(`${adminPages.campaigns}?${new URLSearchParams({ post: id, title: fields.title })}`),
   };
   const discard = { label: text.discard, icon: Undo2, onSelect: () => onOpen('discard') };
   const remove = {
@@ -130,6 +139,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
   const items = [
     revisions,
     ...(view ? [view] : []),
+    ...(mayManage && kind === 'post' && status === 'published' ? [mail] : []),
     ...(mayManage && hasChanges && article.status !== 'draft' ? [discard] : []),
     ...(mayManage && !isFixed(article.kind) ? [remove] : []),
   ];
@@ -140,8 +150,12 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
 export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
   const [dialog, setDialog] = useState<ActionDialog>();
   const minutes = useDraftState(draft, (state) => state.readingMinutes);
+  // Publishing removes the button that has the focus.
+  const bar = useFocusFallback<HTMLElement>(`${article.status} ${useHasChanges(article, draft)}`);
   return (
     <section
+      ref={bar}
+      tabIndex={-1}
       aria-label={text.bar(kindTitle(article.kind))}
       data-action-bar
       className="z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3 lg:sticky lg:top-14"

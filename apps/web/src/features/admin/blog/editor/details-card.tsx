@@ -59,7 +59,7 @@ function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
     draft.change({ categoryIds: isChosen ? [...chosen, id] : chosen.filter((one) => one !== id) });
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-2 font-medium text-sm">{text.categories}</legend>
+      <legend className="mb-2 font-medium text-sm">{text.categories[kind]}</legend>
       {categories.map(({ id, name }) => (
         <Checkbox
           key={id}

@@ -43,7 +43,7 @@ export function UploadForm({ kind = 'all', files, onStored }: UploadFormProps) {
         disabled={isUploading}
         onDrop={(accepted, rejections) => upload.add([...accepted, ...rejections.map(({ file }) => file)])}
       >
-        {text.limits}
+        {text.limits[kind]}
       </DropArea>
       {rows.length > 0 && <UploadList rows={rows} isUploading={isUploading} onRemove={upload.remove} />}
       <div className="flex flex-wrap justify-end gap-2">
@@ -55,8 +55,8 @@ export function UploadForm({ kind = 'all', files, onStored }: UploadFormProps) {
         <Button
           pending={isUploading}
           pendingText={text.pending}
-          disabled={!isReady && !isUploading}
-          onClick={upload.start}
+          aria-disabled={isUploading || !isReady || undefined}
+          onClick={() => isReady && upload.start()}
         >
           {text.submit}
         </Button>
