@@ -39,6 +39,9 @@ test.describe('legal texts and applications', () => {
     await settlePage(user, url('/terms-of-service'));
     const banner = user.getByRole('region', { name: 'New terms of service' });
     await banner.getByText('Our terms of service have changed.').waitFor();
+    await banner.getByRole('link', { name: 'Read the terms and changes' }).click();
+    await user.getByRole('region', { name: 'Changes' }).locator('ins').first().waitFor();
+    await settlePage(user, url('/terms-of-service'));
     await banner.getByRole('button', { name: 'Accept' }).click();
     await expect(banner).toHaveCount(0);
     await user.reload();

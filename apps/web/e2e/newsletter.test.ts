@@ -123,6 +123,7 @@ test.describe('newsletter', () => {
     await expect(page.getByRole('checkbox', { name: 'CDN & File Delivery' })).toBeChecked();
     await button(page, 'Unsubscribe from all').click();
     await page.getByText("You're unsubscribed. We won't send more newsletters or status notifications.").waitFor();
+    await expect(button(page, 'Unsubscribe from all')).toBeFocused();
     await expect(page.getByRole('checkbox', { name: 'Status notifications' })).not.toBeChecked();
     expect(await findInterests(email)).toEqual({ state: 'unsubscribed', topics: [], services: [] });
   });
@@ -152,6 +153,7 @@ test.describe('newsletter', () => {
     expect(await findInterests(reader)).toMatchObject({ topics: ['news'] });
     await button(page, 'Unsubscribe from all').click();
     await waitForHeading(page, "You're unsubscribed");
+    await expect(page.getByRole('main')).toBeFocused();
     await page.getByText(`${reader} won't get more newsletters or status notifications.`).waitFor();
     expect(await findInterests(reader)).toEqual({ state: 'unsubscribed', topics: [], services: [] });
   });

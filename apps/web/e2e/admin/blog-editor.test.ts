@@ -165,6 +165,7 @@ test.describe('the editor of posts', () => {
     await button('Publish').click();
     await toast('Blog post updated successfully');
     await page.getByText('Published', { exact: true }).waitFor();
+    await expect(page.getByRole('region', { name: 'Post actions' })).toBeFocused();
     await expect(field('Slug')).toHaveValue('make-it-larger');
     await expect(button('Publish changes')).toHaveCount(0);
     const post = async () => (await (await page.request.get(url('/api/blog/posts/make-it-larger'))).json()) as object;

@@ -89,7 +89,12 @@ test.describe('newsletter administration', () => {
       headers: { origin: world.url },
     });
     expect(created.status()).toBe(201);
-    await page.goto(`${world.url}/admin/newsletter`);
+    await page.goto(`${world.url}/admin/blog/${((await created.json()) as { id: string }).id}`);
+    await button('More actions').click();
+    await page.getByRole('menuitem', { name: 'Send as newsletter' }).click();
+    await expect(page.getByRole('radio', { name: /^What is new/ })).toBeChecked();
+    await button('Cancel').click();
+    await page.waitForURL(`${world.url}/admin/newsletter`);
     await button('New campaign').click();
     await page.getByLabel('Search posts').fill('is new');
     await page.getByRole('radio', { name: /^What is new/ }).check();

@@ -64,11 +64,22 @@ describe('the web app', () => {
       expect(text).toContain('<h1>Upscale</h1>');
       expect(response.headers.get('vary')).toContain('cookie');
       const app = await user.fetch(`${gateway.url}${path}`, { headers: { accept: browserAccept } });
-      expect(await app.text()).toContain('<div id="root"></div>');
+      expect(await app.text()).toContain('<div id="root"><noscript>');
       expect(app.headers.get('vary')).toContain('cookie');
     }
-    for (const path of ['/pricing', '/landing.html']) expect((await get(path)).text).toContain('<div id="root"></div>');
     expect((await get('/landing.html')).response.status).toBe(404);
+  });
+
+  it.each([
+    ['/pricing', 'Pricing', 'This page needs JavaScript.'],
+    ['/newsletter/preferences?token=a', 'Email preferences', 'This page needs JavaScript.'],
+    ['/nothing', '404 Page Not Found', "This page doesn't exist or has moved."],
+  ])('says without JavaScript what %s is, and where to go', async (path, title, next) => {
+    const { text } = await get(path);
+    const [, shown = ''] = /<div id="root"><noscript>(.*)<\/noscript><\/div>/s.exec(text) ?? [];
+    expect(shown).toContain(`<h1>${title}</h1>`);
+    expect(shown).toContain(next);
+    expect(shown).toContain('<a href="/contact">Contact</a>');
   });
 
   it('sends its page with each 404, also for a matching ETag', async () => {
