@@ -63,7 +63,7 @@ type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
 
 /** How the API of a request counts it, and the class that it is counted in. */
 type Counting = { callers: RateCallers; countRequest: RequestCounter; rateClass: RateClass };
-const countings = new WeakMap<FastifyRequest, Counting>();
+const countedBy = new WeakMap<FastifyRequest, Counting>();
 
 /**
  * Counts the requests of an API. Throws `rate_limited` with the seconds to wait, and the errors of `counterOf`, which
@@ -76,14 +76,14 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     // Readiness is checked without the database and without Redis.
     const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness';
     if (isOptional && !(await deps.settings.read('security')).rateLimitEnabled) return;
-    countings.set(request, { callers, countRequest: deps.countRequest, rateClass });
+    countedBy.set(request, { callers, countRequest: deps.countRequest, rateClass });
     await count(request, reply);
   });
 }
 
 /** Counts a request of a limited route in another class, too, such as when it is accepted. Throws `rate_limited`. */
 export async function countAs(rateClass: RateClass, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  countings.set(request, { ...requireCounting(request), rateClass });
+  countedBy.set(request, { ...requireCounting(request), rateClass });
   await count(request, reply);
 }
 
@@ -160,7 +160,7 @@ async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config
 }
 
 function requireCounting(request: FastifyRequest): Counting {
-  const counting = countings.get(request);
+  const counting = countedBy.get(request);
   if (!counting) throw new Error(`No API counts the request ${request.id}.`);
   return counting;
 }
