@@ -160,10 +160,12 @@ test('counts all spellings of a mailbox together, also at once, so that nobody i
   const tagged = ['ada+a@readers.example', 'ada+b@readers.example', 'Ada+c@readers.example', email];
   await Promise.all([...spellings, ...tagged, 'a.da@readers.example'].map((one) => ask({ email: one })));
   await makeMailSender(ctx, publicUrl)();
-  const sent = (await listMails(catcher.url, '')).map(({ to }) => String(to));
+  const sent = (await listMails(catcher.url, '')).map(({ to }) => String(to).toLowerCase());
+  const countAmong = (addresses: string[]) =>
+    sent.filter((to) => addresses.some((one) => one.toLowerCase() === to)).length;
   expect(sent).toHaveLength(5);
-  expect(sent.filter((to) => spellings.includes(to))).toHaveLength(newsletterLimits.confirmationsPerDay);
-  expect(sent.filter((to) => tagged.includes(to))).toHaveLength(newsletterLimits.confirmationsPerDay);
+  expect(countAmong(spellings)).toBe(newsletterLimits.confirmationsPerDay);
+  expect(countAmong(tagged)).toBe(newsletterLimits.confirmationsPerDay);
 });
 
 test('a link confirms only what its email says, although another one was requested before it was sent', async () => {

@@ -40,7 +40,7 @@ const invite = async () => {
 const publish = () => openEditor(gateway.url, admin).createPublic();
 const makeCategory = async () => (await admin.client.adminCreateCategory({ body: { name: randomUUID() } })).data;
 
-const override = { state: 'degraded', until: '2100-01-01T00:00:00.000Z' } as const;
+const override = { state: 'degraded', until: new Date(Date.now() + 86_400_000).toISOString() } as const;
 const incident = {
   ...{ title: 'Slow uploads', severity: 'minor', state: 'investigating', text: 'Uploads take longer.' },
   services: ['upload'],

@@ -72,7 +72,6 @@ describe('the web app', () => {
 
   it.each([
     ['/pricing', 'Pricing', 'This page needs JavaScript.'],
-    ['/newsletter/preferences?token=a', 'Email preferences', 'This page needs JavaScript.'],
     ['/nothing', '404 Page Not Found', "This page doesn't exist or has moved."],
   ])('says without JavaScript what %s is, and where to go', async (path, title, next) => {
     const { text } = await get(path);
