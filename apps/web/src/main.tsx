@@ -42,5 +42,6 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 void deleteExpiredFiles();
 syncTabs();
-if (root.hasChildNodes()) void replaceServed(root, () => createRoot(root).render(<App />));
+// Pages without content of their own have a text for browsers without JavaScript only.
+if (root.querySelector(':scope > :not(noscript)')) void replaceServed(root, () => createRoot(root).render(<App />));
 else createRoot(root).render(<App />);
