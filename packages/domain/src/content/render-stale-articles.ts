@@ -3,7 +3,7 @@ import { listStaleMedia } from '@uprez/db/queries/content/media-uses';
 import { listStaleArticles } from '@uprez/db/queries/content/rendered-html';
 import type { Needs } from '../context.ts';
 import { renderAgain } from './store/render-again.ts';
-import { showChange } from './store/render-users-of-media.ts';
+import { showChange } from './store/show-change.ts';
 import { rendererVersion } from './text/render-text.ts';
 
 /**

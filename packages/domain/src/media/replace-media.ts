@@ -5,7 +5,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { type MediaRow, updateMedia } from '@uprez/db/queries/media/media';
 import { supersedeFiles } from '@uprez/db/queries/media/media-files';
 import { type Administrator, auditedBy } from '../admin/administrator.ts';
-import { showChange } from '../content/store/render-users-of-media.ts';
+import { showChange } from '../content/store/show-change.ts';
 import { getMedia } from './list-media.ts';
 import { lockFile, type MediaChange } from './lock-file.ts';
 import { kindOf } from './present-media.ts';

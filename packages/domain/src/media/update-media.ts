@@ -3,7 +3,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { updateMedia as updateRow } from '@uprez/db/queries/media/media';
 import { auditedBy } from '../admin/administrator.ts';
 import { changedFields } from '../admin/change-user.ts';
-import { showChange } from '../content/store/render-users-of-media.ts';
+import { showChange } from '../content/store/show-change.ts';
 import type { Needs } from '../context.ts';
 import { getMedia } from './list-media.ts';
 import { lockFile, type MediaChange } from './lock-file.ts';
@@ -18,12 +18,13 @@ export async function updateMedia(
     const before = { name: held.name, alt: held.alt };
     const after = { name: changes.originalName ?? held.name, alt: changes.alt ?? held.alt };
     const changed = changedFields(before, after);
+    const isAltChanged = before.alt !== after.alt;
     if (changed) {
-      await updateRow(tx, held.id, { ...after, change: before.alt === after.alt ? held.change : held.change + 1 });
+      await updateRow(tx, held.id, { ...after, change: isAltChanged ? held.change + 1 : held.change });
       const about = { action: 'media.update', subject: `media:${held.id}` };
       await insertAudit(tx, { ...auditedBy(change.admin), ...about, ...changed });
     }
-    return { isAltChanged: before.alt !== after.alt, file: await getMedia({ db: tx }, held.id) };
+    return { isAltChanged, file: await getMedia({ db: tx }, held.id) };
   });
   if (isAltChanged) await showChange(ctx, updated.file.id);
   return updated.file;

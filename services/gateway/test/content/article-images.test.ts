@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { showChange } from '@uprez/domain/content/store/render-users-of-media';
+import { showChange } from '@uprez/domain/content/store/show-change';
 import { addMedia } from '@uprez/testing/add-media';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';

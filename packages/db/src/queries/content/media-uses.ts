@@ -74,7 +74,7 @@ export async function listStaleMedia(db: DbOrTx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The number of the last change of a file that articles show. */
+/** The number of the last change of a file, which articles may not show yet. */
 export const findChange = (db: DbOrTx, id: string) =>
   db.selectFrom('media').select('change').where('id', '=', id).executeTakeFirst();
 

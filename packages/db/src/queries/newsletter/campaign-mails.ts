@@ -107,7 +107,7 @@ export async function releaseCampaignMail(
 }
 
 /** Of the latest emails of a campaign that ended, the recipients that the mail server refused, and that get no emails since. */
-export const listRefusedRecipients = async (db: DbOrTx, campaignId: string, latest: number): Promise<string[]> => {
+export async function listRefusedRecipients(db: DbOrTx, campaignId: string, latest: number): Promise<string[]> {
   const ended = db
     .selectFrom('campaignMails')
     .select(['subscriberId', 'state'])
@@ -124,7 +124,7 @@ export const listRefusedRecipients = async (db: DbOrTx, campaignId: string, late
     .where('subscribers.state', '=', 'bounced')
     .execute();
   return rows.map(({ id }) => id);
-};
+}
 
 /** Skips the emails of campaigns that wait. */
 export async function skipCampaignMails(tx: Tx, campaignIds: readonly string[]): Promise<void> {

@@ -16,7 +16,7 @@ import { makeCampaignContent } from './make-content.ts';
 
 export type Sending = Needs<'db' | 'log' | 'settings' | 'vault'>;
 
-/** What a pass of the sender uses: a connection, and rendered campaigns by what they say. */
+/** What a pass of the sender uses: a connection, and rendered campaigns, by their version or by what they say. */
 export type SendingPass = {
   publicUrl: string;
   connection: ReturnType<typeof openMailConnection>;
@@ -60,9 +60,12 @@ export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: Clai
 
 /** Undefined if the post of the campaign isn't public: it is read for each email, because it can be hidden at any time. */
 async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
+  const versionKey = `${campaign.id} ${campaign.version}`;
+  const written = campaign.kind === 'written' ? templates.get(versionKey) : undefined;
+  if (written) return written;
   const content = await makeCampaignContent(ctx.db, campaign, publicUrl);
   if (!content) return undefined;
-  const key = JSON.stringify(content);
+  const key = campaign.kind === 'written' ? versionKey : JSON.stringify(content);
   const template = templates.get(key) ?? (await makeMailTemplate(ctx, content, publicUrl));
   templates.set(key, template);
   return template;
