@@ -33,6 +33,17 @@ export const receiptSchema = z.object({
   stagesMs: z.record(z.string(), z.number()),
   /** CIEDE2000 between source and result, averaged over a coarse grid. */
   colorDifference: z.object({ mean: z.number(), worst: z.number() }),
+  /**
+   * Agreement of the result with the source at the smaller of both sizes, before compression. `score`: 0-100. `structure`: SSIM
+   * of luma, at most 1. `color`: CIEDE2000, averaged over a coarse grid. Receipts of older versions have none.
+   */
+  fidelity: z
+    .object({
+      score: z.number().min(0).max(100),
+      structure: z.number().min(-1).max(1),
+      color: z.number().nonnegative(),
+    })
+    .optional(),
   /** Engines that failed the output check before this one passed. */
   retries: z.array(
     z.object({ engine: z.enum(engineNames), variant: z.enum(engineVariants).nullable(), reason: z.string() }),

@@ -20,6 +20,7 @@ import { type Decoded, decode } from './steps/decode.ts';
 import { encode } from './steps/encode.ts';
 import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
 import type { Pixels } from './steps/open-pixels.ts';
+import { scoreFidelity } from './steps/score-fidelity.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 
 const intermediates = {
@@ -155,6 +156,7 @@ function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...f
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     colorDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
+    fidelity: scoreFidelity(difference),
   };
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resample } from '../../src/engine/rows/resample.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { compareResult } from '../../src/engine/steps/compare-result.ts';
+import { scoreFidelity } from '../../src/engine/steps/score-fidelity.ts';
 import { toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';
@@ -86,9 +87,80 @@ describe('compareResult', () => {
     expect((await compare(dither, smooth)).worstDeltaE).toBeLessThan(1);
   });
 
+  it('compares a result that is smaller than its source', async () => {
+    const small = await readAll(resample(streamOf(photo), { width: 45, height: 60 }));
+    const { similarity, meanDeltaE } = await compare(photo, small);
+    expect(similarity).toBeGreaterThan(0.99);
+    expect(meanDeltaE).toBeLessThan(2);
+  });
+
   it('ignores invisible pixels', async () => {
     const cutOut = (hidden: number) =>
       makeImage({ width: 40, height: 40, channels: 4 }, (x) => (x < 20 ? [200, 40, 40, 255] : [hidden, hidden, 0, 0]));
-    expect((await compare(cutOut(0), cutOut(255))).worstDeltaE).toBe(0);
+    expect(await compare(cutOut(0), cutOut(255))).toEqual({ meanDeltaE: 0, worstDeltaE: 0, similarity: 1 });
+  });
+});
+
+describe('the similarity', () => {
+  const flat = (value: number) => makeImage({ width: 24, height: 8 }, () => Array(3).fill(value));
+  const stripes = (contrast: number) =>
+    makeImage({ width: 24, height: 8 }, (x) => Array(3).fill(128 + (x % 2 ? contrast : -contrast)));
+
+  it('is that of the formula for flat windows and for less contrast', async () => {
+    const [c1, c2] = [2.55 ** 2, 7.65 ** 2];
+    const luminance = (2 * 100 * 110 + c1) / (100 ** 2 + 110 ** 2 + c1);
+    expect((await compare(flat(100), flat(110))).similarity).toBeCloseTo(luminance, 5);
+    const structure = (2 * 40 * 20 + c2) / (40 ** 2 + 20 ** 2 + c2);
+    expect((await compare(stripes(40), stripes(20))).similarity).toBeCloseTo(structure, 5);
+  });
+
+  it('is negative for inverted detail, and counts every window alike', async () => {
+    const inverted = (await compare(stripes(40), stripes(-40))).similarity;
+    expect(inverted).toBeLessThan(-0.9);
+    const oneOfThree = change(stripes(40), (value, i) => (i % 72 < 24 ? 256 - value : value));
+    expect((await compare(stripes(40), oneOfThree)).similarity).toBeCloseTo((2 + inverted) / 3, 5);
+  });
+
+  it.each([1.25, 1.6, 2.37, 5])('is close to 1 for an image resampled by %d', async (factor) => {
+    const size = { width: Math.round(90 * factor), height: Math.round(120 * factor) };
+    const { similarity } = await compare(photo, await readAll(resample(streamOf(photo), size)));
+    expect(similarity).toBeGreaterThan(0.99);
+  });
+
+  it('notices lost detail in any part of a high image', async () => {
+    const tall = makePhoto({ width: 40, height: 3_000 });
+    const lost = change(tall, (value, i) => (i > tall.data.length * 0.75 ? 128 : value)).data;
+    const half = Uint8Array.from(lost, (value, i) => Math.round((value + (tall.data[i] ?? 0)) / 2));
+    const { similarity } = await compare(tall, { ...tall, data: half });
+    expect(similarity).toBeGreaterThan(0.75);
+    expect(similarity).toBeLessThan(0.98);
+  });
+});
+
+describe('the score', () => {
+  const scoreOf = async (result: Image) => scoreFidelity(await compare(photo, result)).score;
+  /** Noise of a linear congruential generator (Numerical Recipes). */
+  const noisy = (strength: number) => {
+    let seed = 1;
+    return change(photo, (value) => {
+      seed = (1_664_525 * seed + 1_013_904_223) % 2 ** 32;
+      return Math.max(0, Math.min(255, value + strength * (seed / 2 ** 31 - 1)));
+    });
+  };
+  const tinted = (amount: number) => change(photo, (value, i) => (i % 3 === 2 ? Math.min(255, value + amount) : value));
+
+  it('is 100 for the same image, and falls with noise and with a color cast', async () => {
+    expect(await scoreOf(photo)).toBe(100);
+    for (const worse of [noisy, tinted]) {
+      const scores = [];
+      for (const amount of [0, 6, 12, 24, 48]) scores.push(await scoreOf(worse(amount)));
+      for (let i = 1; i < scores.length; i++) expect(scores[i]).toBeLessThan(scores[i - 1] ?? 0);
+    }
+  });
+
+  it('consists of both parts', () => {
+    const parts = { worstDeltaE: 0, similarity: 0.9, meanDeltaE: 10 };
+    expect(scoreFidelity(parts)).toEqual({ score: 45, structure: 0.9, color: 10 });
+    expect(scoreFidelity({ ...parts, similarity: -0.2 }).score).toBe(0);
   });
 });

@@ -1,9 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { deltaE, fromLinear, type Light, linearTable } from '../rows/linear-light.ts';
-import type { RowFile } from '../rows/row-file.ts';
-import { type Samples, whiteOf } from '../rows/row-stream.ts';
+import { deltaE, fromLinear, type Light } from '../rows/linear-light.ts';
+import type { RowFile, RowSize } from '../rows/row-file.ts';
+import type { Samples } from '../rows/row-stream.ts';
+import { type CellMeans, makeCellMeans } from './cell-means.ts';
+import { makeStripLuma, sumSimilarity, windowSide } from './structure.ts';
 
-/** Minimum source pixels per cell side, and maximum cells per side. */
+/** Minimum pixels per cell side, and maximum cells per side. */
 const cellPixels = 8;
 const maxCells = 16;
 /** Largest accepted mean difference (of 255) of one cell, and over all cells of a frame. */
@@ -11,30 +13,28 @@ const tolerance = { cell: 72, mean: 36 };
 
 /** `frames`: number of frames of equal height, stacked vertically in both. */
 type Comparing = { source: RowFile; pixels: RowFile; frames: number };
-/** CIEDE2000 between the cells of the source and the result. */
-export type ColorDifference = { meanDeltaE: number; worstDeltaE: number };
+/** CIEDE2000 between the cells of the source and the result, and the mean SSIM of their luma at the smaller of both sizes. */
+export type Comparison = { meanDeltaE: number; worstDeltaE: number; similarity: number };
 
 /**
  * Compare the pixels of a result with its source, as means over a coarse grid per frame, to detect black, flat, shifted, torn,
  * or recolored results. Sizes and depths may differ. A cell matches when its mean agrees either as samples or as linear light:
  * a network that smooths a dither preserves light, a resampler preserves samples. Throws AppError `output_check_failed`.
  */
-export async function compareResult({ source, pixels, frames }: Comparing): Promise<ColorDifference> {
+export async function compareResult({ source, pixels, frames }: Comparing): Promise<Comparison> {
   if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });
-  const [sourceHeight, pixelsHeight] = [source.height / frames, pixels.height / frames];
-  const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
-  const grid = { columns: cells(source.width), rows: cells(sourceHeight) };
-  let [sum, worstDeltaE] = [0, 0];
+  let [sum, worstDeltaE, similarity] = [0, 0, 0];
   for (let frame = 0; frame < frames; frame++) {
-    const cellsOf = (file: RowFile, height: number) =>
-      measureCells(file, { grid, sourceHeight, firstRow: frame * height, height });
-    const [wanted, found] = [await cellsOf(source, sourceHeight), await cellsOf(pixels, pixelsHeight)];
+    const frameOf = (file: RowFile) => ({ ...file, height: file.height / frames, file, frame });
+    const compared = await compareFrame(frameOf(source), frameOf(pixels));
+    const [wanted, found] = compared.means;
     checkDifferences(wanted, found);
     const differences = colorDifferences(wanted, found);
     sum += differences.reduce((all, difference) => all + difference, 0) / differences.length;
     worstDeltaE = Math.max(worstDeltaE, ...differences);
+    similarity += compared.similarity;
   }
-  return { meanDeltaE: sum / frames, worstDeltaE };
+  return { meanDeltaE: sum / frames, worstDeltaE, similarity: similarity / frames };
 }
 
 function checkDifferences(wanted: CellMeans, found: CellMeans): void {
@@ -60,56 +60,63 @@ function colorDifferences(wanted: CellMeans, found: CellMeans): number[] {
 
 const failure = (meta: Record<string, number>) => new AppError('output_check_failed', { meta });
 
-/** Maximum source rows that are sampled. */
-const maxRows = 512;
+/** Maximum strips of a frame that are compared, evenly distributed. */
+const maxStrips = 64;
 
-/** Part of a file. `sourceHeight`: height of the same part of the source, so that both are sampled at the same positions. */
-type CellArea = { grid: { columns: number; rows: number }; firstRow: number; height: number; sourceHeight: number };
-/** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
-type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
+/** One frame of a file. `height`: of the frame. */
+type Frame = RowSize & { file: RowFile; frame: number };
 
-/** Compute means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. */
-async function measureCells(file: RowFile, area: CellArea): Promise<CellMeans> {
-  const { grid, firstRow, height, sourceHeight } = area;
-  const { channels, width } = file;
-  const size = grid.columns * grid.rows * channels;
-  const means = { channels, samples: new Float64Array(size), light: new Float64Array(size) };
-  const counts = new Float64Array(grid.columns * grid.rows);
-  const columnOf = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * grid.columns) / width));
-  const sampled = Math.min(sourceHeight, maxRows);
-  for (let i = 0; i < sampled; i++) {
-    const sourceRow = Math.floor(((i + 0.5) * sourceHeight) / sampled);
-    const from = Math.floor((sourceRow * height) / sourceHeight);
-    const until = Math.max(from + 1, Math.floor(((sourceRow + 1) * height) / sourceHeight));
-    const rows = await file.readRows(firstRow + from, until - from);
-    const cellRow = Math.floor((sourceRow * grid.rows) / sourceHeight) * grid.columns;
-    addRows(rows, { file, columnOf, cellRow, means, counts });
+/** Compare strips of a frame. Both sides are reduced to the smaller size. */
+async function compareFrame(source: Frame, pixels: Frame) {
+  const [width, height] = [Math.min(source.width, pixels.width), Math.min(source.height, pixels.height)];
+  const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
+  const grid = { columns: cells(width), rows: cells(height) };
+  const sides = [source, pixels].map((frame) => ({
+    frame,
+    means: makeCellMeans(frame, grid),
+    strip: makeStripLuma(frame, { width, height }),
+  })) as [Side, Side];
+  let [sum, windows] = [0, 0];
+  for (const strip of placeStrips(height)) {
+    for (const side of sides) await readStrip(side, { ...strip, gridHeight: height });
+    const added = sumSimilarity(sides[0].strip.luma, sides[1].strip.luma, { width, height: strip.rows });
+    sum += added.sum;
+    windows += added.windows;
   }
-  for (let i = 0; i < size; i++) {
-    const count = counts[Math.floor(i / channels)] as number;
-    means.samples[i] = (means.samples[i] as number) / count;
-    means.light[i] = (means.light[i] as number) / count;
-  }
-  return means;
+  return { means: [sides[0].means.finish(), sides[1].means.finish()] as const, similarity: sum / windows };
 }
 
-type Sums = { file: RowFile; columnOf: Int32Array; cellRow: number; means: CellMeans; counts: Float64Array };
+/** Strips of one window's height: adjacent ones, or `maxStrips` evenly distributed ones. The last one takes the rest. */
+function placeStrips(height: number): { top: number; rows: number }[] {
+  const fitting = Math.max(1, Math.floor(height / windowSide));
+  const count = Math.min(fitting, maxStrips);
+  return Array.from({ length: count }, (_, i) => {
+    if (count < fitting) return { top: Math.floor(((i + 0.5) * height) / count - windowSide / 2), rows: windowSide };
+    const top = i * windowSide;
+    return { top, rows: i === count - 1 ? height - top : windowSide };
+  });
+}
 
-function addRows(rows: Samples, { file, columnOf, cellRow, means, counts }: Sums): void {
-  const { channels, width, depth } = file;
-  const scale = 1 / whiteOf(depth);
-  const table = linearTable(depth);
-  const alphaAt = channels % 2 === 0 ? channels - 1 : -1;
-  for (let i = 0, x = 0; i < rows.length; i += channels, x = x + 1 === width ? 0 : x + 1) {
-    const cell = cellRow + (columnOf[x] as number);
-    const opacity = alphaAt < 0 ? 1 : (rows[i + alphaAt] as number) * scale;
-    counts[cell] = (counts[cell] as number) + 1;
-    for (let c = 0; c < channels; c++) {
-      const at = cell * channels + c;
-      const sample = rows[i + c] as number;
-      const weight = c === alphaAt ? 1 : opacity;
-      means.samples[at] = (means.samples[at] as number) + sample * scale * weight;
-      means.light[at] = (means.light[at] as number) + (table[sample] as number) * weight;
+type Side = { frame: Frame; means: ReturnType<typeof makeCellMeans>; strip: ReturnType<typeof makeStripLuma> };
+type Strip = { top: number; rows: number; gridHeight: number };
+
+/** Maximum bytes that are read at once. */
+const chunkBytes = 4 * 1024 * 1024;
+
+async function readStrip({ frame, means, strip }: Side, { top, rows, gridHeight }: Strip): Promise<void> {
+  const { width, height, channels, depth, file } = frame;
+  const scale = height / gridHeight;
+  const [from, until] = [Math.floor(top * scale), Math.min(height, Math.ceil((top + rows) * scale))];
+  const length = width * channels;
+  const step = Math.max(1, Math.floor(chunkBytes / ((length * depth) / 8)));
+  strip.start(top, rows);
+  for (let y = from; y < until; y += step) {
+    const count = Math.min(step, until - y);
+    const chunk: Samples = await file.readRows(frame.frame * height + y, count);
+    for (let i = 0; i < count; i++) {
+      const row = chunk.subarray(i * length, (i + 1) * length);
+      means.add(row, y + i);
+      strip.add(row, y + i);
     }
   }
 }

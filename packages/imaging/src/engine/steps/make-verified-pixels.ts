@@ -15,14 +15,14 @@ import { matchColor } from '../upscaler/match-color.ts';
 import type { Network } from '../upscaler/network.ts';
 import { cacheTiles, limitMemory, skipFlatTiles } from '../upscaler/network-wrappers.ts';
 import { type Upscaling, upscale } from '../upscaler/upscale.ts';
-import { type ColorDifference, compareResult } from './compare-result.ts';
+import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
 export type Made = {
   /** The plan that succeeded. Engine, tile, and tiles may differ from the original. */
   plan: ImagePlan;
   network: Network | undefined;
-  difference: ColorDifference;
+  difference: Comparison;
   retries: Receipt['retries'];
 };
 type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
@@ -76,7 +76,7 @@ function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
   return { ...plan, engine, ...planPasses({ engine, used, factor, ...plan.output }) };
 }
 
-async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<ColorDifference> {
+async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<Comparison> {
   const { width, height, frames } = plan.output;
   const { channels, depth } = source;
   const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });
