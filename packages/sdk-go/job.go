@@ -43,6 +43,7 @@ type Job struct {
 	OriginalSize   Size       `json:"original_size"`
 	ProcessedSize  *Size      `json:"processed_size"`
 	ProcessingTime *float64   `json:"processing_time"`
+	Fidelity       *float64   `json:"fidelity"`
 	DownloadURL    string     `json:"download_url"`
 	CreatedAt      time.Time  `json:"created_at"`
 	ExpiresAt      *time.Time `json:"expires_at"`

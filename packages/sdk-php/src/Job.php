@@ -23,6 +23,7 @@ final class Job
     public readonly Size $originalSize;
     public readonly ?Size $processedSize;
     public readonly ?float $processingTime;
+    public readonly ?float $fidelity;
     public readonly ?string $downloadUrl;
     public readonly DateTimeImmutable $createdAt;
     public readonly ?DateTimeImmutable $expiresAt;
@@ -57,6 +58,7 @@ final class Job
         $this->originalSize = Size::of($data['original_size']);
         $this->processedSize = Size::of($data['processed_size']);
         $this->processingTime = isset($data['processing_time']) ? (float) $data['processing_time'] : null;
+        $this->fidelity = isset($data['fidelity']) ? (float) $data['fidelity'] : null;
         $this->downloadUrl = $data['download_url'];
         $this->createdAt = new DateTimeImmutable($data['created_at']);
         $this->expiresAt = isset($data['expires_at']) ? new DateTimeImmutable($data['expires_at']) : null;

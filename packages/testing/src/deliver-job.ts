@@ -52,6 +52,7 @@ export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   tile: null,
   stagesMs: { decode: 1, encode: 1 },
   colorDifference: { mean: 0, worst: 0 },
+  fidelity: { score: 99.2, structure: 0.992, color: 0 },
   retries: [],
   notes: [],
   thumbhash: '',

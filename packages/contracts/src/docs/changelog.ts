@@ -1,6 +1,11 @@
 /** Changes of the public API, newest first. */
 export const changelog = [
   {
+    date: '2026-11-27',
+    version: '1.2.0',
+    changes: ['Jobs have a `fidelity`: how well the result agrees with the image at the same size.'],
+  },
+  {
     date: '2026-11-23',
     version: '1.1.0',
     changes: [

@@ -43,6 +43,14 @@ export const publicJobSchema = z.object({
   processedSize: sizeSchema.nullable().describe('Size of the result. `null` until the job is completed.'),
   processingTimeMs: z.int().nullable().describe('Processing time in milliseconds. `null` until the job is completed.'),
   processingTime: z.number().nullable().describe('Processing time in seconds.'),
+  fidelity: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe(
+      'Agreement of the result with the image at the same size, before compression. `100` is identical, and below `75` differs visibly. `null` until the job is completed, and for results of older versions.',
+    ),
   estimatedSeconds: z.number().describe('Estimated processing time in seconds.'),
   credits: z
     .int()

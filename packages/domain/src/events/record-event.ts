@@ -42,7 +42,7 @@ function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
     scale_factor: jobFactor(job),
     format: plan.output.format,
     quality: recipe.quality,
-    engine: plan.engine,
+    engine: receipt?.engine ?? plan.engine,
     original_size: { width: plan.source.width, height: plan.source.height, file_size: job.sourceBytes },
     processed_size: receipt && { width: receipt.width, height: receipt.height, file_size: receipt.sizeBytes },
     processing_time_ms: processingMs(job),

@@ -96,6 +96,8 @@ export type Job = {
   processing_time_ms: number | null;
   /** Processing time in seconds. */
   processing_time: number | null;
+  /** Agreement of the result with the image at the same size, before compression. `100` is identical, and below `75` differs visibly. `null` until the job is completed, and for results of older versions. */
+  fidelity: number | null;
   /** Estimated processing time in seconds. */
   estimated_seconds: number;
   /** Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged. */

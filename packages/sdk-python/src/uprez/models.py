@@ -47,6 +47,7 @@ class Job:
     original_size: Size
     processed_size: Optional[Size]
     processing_time: Optional[float]
+    fidelity: Optional[float]
     download_url: Optional[str]
     created_at: datetime
     expires_at: Optional[datetime]

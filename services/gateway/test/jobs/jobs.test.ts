@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
+import { makeReceipt } from '@uprez/testing/deliver-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';
@@ -97,17 +98,30 @@ describe('a job', () => {
   it('is returned in each status from queued to completed', async () => {
     const id = await makeOne();
     const read = async () => (await user.client.getJob({ params: { id } })).data;
-    expect(await read()).toMatchObject({ status: 'queued', downloadUrl: null, processedSize: null });
+    expect(await read()).toMatchObject({ status: 'queued', downloadUrl: null, processedSize: null, fidelity: null });
     await finishJob(gateway.ctx, id, 'twelve bytes');
     expect(await read()).toMatchObject({
       status: 'completed',
       progress: 100,
       processedSize: { width: 16, height: 16, fileSize: 12 },
       processingTimeMs: expect.any(Number),
+      fidelity: 99.2,
       downloadUrl: expect.stringMatching(new RegExp(`^/api/files/${id}/image-2x\\.png\\?exp=\\d+&sig=`)),
       thumbnailUrl: `/api/images/thumbnail/${id}`,
       expiresAt: expect.any(String),
     });
+  });
+
+  it('has no fidelity when its receipt is from an older version', async () => {
+    const id = await makeOne();
+    await finishJob(gateway.ctx, id);
+    const { fidelity: _, ...older } = makeReceipt();
+    const change = gateway.ctx.db.updateTable('jobs').set({ receipt: JSON.stringify(older) });
+    await change.where('id', '=', id).execute();
+    expect((await user.client.getJob({ params: { id } })).data).toMatchObject({ status: 'completed', fidelity: null });
+    const { data } = await user.client.jobReceipt({ params: { id } });
+    expect(data).not.toHaveProperty('fidelity');
+    expect(data.sha256).toMatch(/^0+$/);
   });
 
   it('has an error when it failed', async () => {

@@ -15,6 +15,7 @@ const job = (id: string, part: Partial<Job> = {}): Job => ({
   expiresAt: null,
   originalSize: { width: 8, height: 8, fileSize: 100 },
   processedSize: null,
+  fidelity: null,
   processingTimeMs: null,
   estimatedSeconds: 1,
   credits: 1,

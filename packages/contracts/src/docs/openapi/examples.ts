@@ -31,6 +31,7 @@ export const jobAt = (host: string): V1Job => ({
   processed_size: { width: 2_560, height: 1_920, file_size: 742_108 },
   processing_time_ms: 3_140,
   processing_time: 3.14,
+  fidelity: 96.4,
   estimated_seconds: 3.2,
   credits: 1,
   download_url: `${host}/v1/files/${id}/photo-4x.jpg?exp=1795262400&sig=3q2-7wX0`,

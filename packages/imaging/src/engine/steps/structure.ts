@@ -77,7 +77,10 @@ function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array
 }
 
 function reduceRow(pixels: Float32Array, { cells, first, rest }: Shares, reduced: Float32Array): void {
-  if (pixels.length === reduced.length) return reduced.set(pixels);
+  if (pixels.length === reduced.length) {
+    reduced.set(pixels);
+    return;
+  }
   reduced.fill(0);
   for (let x = 0; x < pixels.length; x++) {
     const cell = cells[x] as number;
