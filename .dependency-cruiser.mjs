@@ -65,7 +65,7 @@ export default {
       name: 'pure-plan',
       comment: 'The planner and the detection of formats run in the browser too.',
       severity: 'error',
-      from: { path: '^packages/imaging/src/(plan|sniff)', pathNot: tests },
+      from: { path: '^packages/imaging/src/(color|plan|sniff)', pathNot: tests },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },
     },
     {

@@ -63,6 +63,7 @@ export const mayImport = {
     'packages/contracts',
     'packages/client',
     'packages/markup',
+    'packages/imaging/src/color',
     'packages/imaging/src/plan',
     'packages/imaging/src/sniff',
   ],

@@ -67,6 +67,8 @@ test.describe('a result', () => {
     await page.getByRole('option', { name: /^standard/ }).click();
     await button('Process image').click();
     await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: /^Fidelity \d+\.\d of 100$/ }).waitFor();
+    await page.getByText('At the same size, the result looks the same as the original.').waitFor();
   });
 
   test('opens at 1:1 where it has the most detail, and fits the view with one key or button', async () => {
@@ -144,8 +146,12 @@ test.describe('a result', () => {
 
   test('shows where it differs from the original', async () => {
     await page.keyboard.press('x');
-    const difference = viewer().getByRole('img', { name: 'Difference' });
+    const difference = viewer().getByRole('img', { name: /^Difference\. Average difference \(CIEDE2000\) \d+\.\d\. / });
     await difference.waitFor();
+    await viewer().getByText('10 or more').waitFor();
+    await viewer()
+      .getByText(/% of the image differs visibly\.$/)
+      .waitFor();
     await expect(button('Show difference')).toHaveAttribute('aria-pressed', 'true');
     const box = await difference.boundingBox();
     const scale = (box?.width ?? 0) / size.width;

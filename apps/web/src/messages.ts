@@ -153,8 +153,6 @@ export const messages = {
     divider: 'Divider between original and upscaled image',
     before: 'Original image',
     after: 'Upscaled image',
-    difference: 'Difference',
-    differenceHint: 'brighter where the images differ',
   },
   landing: {
     title: 'Make small images large enough to print',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requestedEngines } from '../policy/engines.ts';
+import { fidelityLevels } from '../policy/fidelity.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
 import { limits } from '../policy/limits.ts';
@@ -49,7 +50,7 @@ export const publicJobSchema = z.object({
     .max(100)
     .nullable()
     .describe(
-      'Agreement of the result with the image at the same size, before compression. `100` is identical, and below `75` differs visibly. `null` until the job is completed, and for results of older versions.',
+      `Agreement of the result with the image at the same size, before compression. \`100\` is identical, and below \`${fidelityLevels[2].from}\` looks different. \`null\` until the job is completed, and for results of older versions.`,
     ),
   estimatedSeconds: z.number().describe('Estimated processing time in seconds.'),
   credits: z

@@ -1,4 +1,5 @@
-import { deltaE, type Light, toLinear } from '../../src/engine/rows/linear-light.ts';
+import { deltaE, type Light } from '../../src/color/color-difference.ts';
+import { toLinear } from '../../src/color/srgb.ts';
 import type { Image } from './images.ts';
 
 /** Returns the mean light of a square. */

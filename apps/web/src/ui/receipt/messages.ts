@@ -11,6 +11,8 @@ export const receiptMessages = {
   resultHash: 'Result (SHA-256)',
   tiles: 'Tiles',
   stages: 'Time per step',
+  fidelity: 'Fidelity',
+  fidelityValue: (score: string, structure: string) => `${score} of 100 · structure (SSIM) ${structure}`,
   color: 'Color difference (CIEDE2000)',
   colorValue: (mean: string, worst: string) => `${mean} average, ${worst} maximum`,
   retries: 'Discarded attempts',

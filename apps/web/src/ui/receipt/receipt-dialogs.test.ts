@@ -23,6 +23,7 @@ const receipt: Receipt = {
   tile: null,
   stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
   colorDifference: { mean: 0.412, worst: 1.5 },
+  fidelity: { score: 96.42, structure: 0.9658, color: 0.412 },
   retries: [],
   notes: [],
   thumbhash: '',
@@ -38,8 +39,15 @@ it('lists the facts of a result', () => {
     Tiles: '4',
     'Time per step': 'decode 12 ms · upscale 2.5 s · check 90 ms · encode 0.3 s',
     'Color difference (CIEDE2000)': '0.41 average, 1.50 maximum',
+    Fidelity: '96.4 of 100 · structure (SSIM) 0.966',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });
+});
+
+it('reads receipts of older versions, which have no fidelity', () => {
+  const { fidelity: _, ...older } = receipt;
+  expect(values(older)).not.toHaveProperty('Fidelity');
+  expect(values(older).Engine).toBe('photo-fast');
 });
 
 it('omits facts that do not apply', () => {

@@ -9,41 +9,25 @@ const moved: CSSProperties = {
   transform: 'translate(var(--zoom-x, 0px), var(--zoom-y, 0px)) scale(var(--zoom-scale, 1))',
 };
 
-type LayerImage = { url: string; alt: string };
 type ImageLayerProps = {
-  image: LayerImage;
-  /** The absolute difference of both images is shown, amplified and without color. */
-  differsFrom?: LayerImage;
+  image: { url: string; alt: string };
   /** Position of the unzoomed images. */
   place: CSSProperties;
 };
 
 /** An image below the zoom. One of another shape is cropped to its place, as results are. */
-export function ImageLayer({ image, differsFrom, place }: ImageLayerProps) {
-  const shared = {
-    draggable: false,
-    decoding: 'async',
-    className: 'checkerboard absolute max-w-none object-cover',
-  } as const;
+export function ImageLayer({ image, place }: ImageLayerProps) {
   return (
-    <div
-      style={{
-        ...fill,
-        position: 'relative',
-        overflow: 'hidden',
-        ...(differsFrom && { filter: 'grayscale(1) brightness(4)' }),
-      }}
-    >
+    <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
       <div style={moved}>
-        <img {...shared} src={image.url} alt={image.alt} style={place} />
-        {differsFrom && (
-          <img
-            {...shared}
-            src={differsFrom.url}
-            alt={differsFrom.alt}
-            style={{ ...place, mixBlendMode: 'difference' }}
-          />
-        )}
+        <img
+          draggable={false}
+          decoding="async"
+          className="checkerboard absolute max-w-none object-cover"
+          src={image.url}
+          alt={image.alt}
+          style={place}
+        />
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import type { Size } from '../../lib/format/format.ts';
 import { useHeldShortcut, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
+import { DifferenceLayer } from './difference-layer.tsx';
 import { locateDetail } from './find-detail.ts';
 import { ImageLayer } from './image-layer.tsx';
 import { useElementSize, useOpenedZoom } from './use-opened-zoom.ts';
@@ -76,7 +77,7 @@ function Viewer({ before, after, size }: Sides) {
           {surface(0)}
           <div className="pointer-events-none absolute inset-0 isolate">
             {view === 'difference' ? (
-              <DifferenceLayer before={before} after={after} place={place} />
+              <DifferenceLayer before={before.url} after={after.url} size={size} place={place} />
             ) : (
               <CompareSlider
                 passThrough
@@ -107,20 +108,5 @@ function Viewer({ before, after, size }: Sides) {
         />
       )}
     </section>
-  );
-}
-
-type DifferenceLayerProps = Omit<Sides, 'size'> & { place: Size & { left: number; top: number } };
-
-function DifferenceLayer({ before, after, place }: DifferenceLayerProps) {
-  return (
-    <>
-      <ImageLayer
-        image={{ url: after.url, alt: text.difference }}
-        differsFrom={{ url: before.url, alt: '' }}
-        place={place}
-      />
-      <LayerLabel name={text.difference} facts={text.differenceHint} side="left" alone />
-    </>
   );
 }

@@ -1,9 +1,5 @@
+import { fromLinear, toLinear } from '../../color/srgb.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from './row-stream.ts';
-
-/** Linear light 0-1 of an sRGB sample 0-1 (IEC 61966-2-1). */
-export const toLinear = (v: number): number => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-/** sRGB sample 0-1 of linear light 0-1. */
-export const fromLinear = (l: number): number => (l <= 0.0031308 ? l * 12.92 : 1.055 * l ** (1 / 2.4) - 0.055);
 
 const tables: Partial<Record<Depth, Float32Array>> = {};
 
@@ -26,50 +22,3 @@ export function sampleTable(depth: Depth): { samples: Samples; steps: number } {
   );
   return { samples: inverses[depth], steps };
 }
-
-/** Linear red, green, and blue, 0-1 (sRGB primaries, D65). */
-export type Light = readonly [red: number, green: number, blue: number];
-type Lab = { l: number; a: number; b: number };
-
-const radians = Math.PI / 180;
-const degrees = 180 / Math.PI;
-
-/** CIELAB of linear RGB, relative to D65 white (IEC 61966-2-1, CIE 15). */
-function toLab([red, green, blue]: Light): Lab {
-  const f = (t: number) => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
-  const x = f((0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047);
-  const y = f(0.2126729 * red + 0.7151522 * green + 0.072175 * blue);
-  const z = f((0.0193339 * red + 0.119192 * green + 0.9503041 * blue) / 1.08883);
-  return { l: 116 * y - 16, a: 500 * (x - y), b: 200 * (y - z) };
-}
-
-/** Color difference CIEDE2000 (Sharma, Wu, Dalal 2005) of two linear RGB colors. About 1 is just noticeable. */
-export function deltaE(first: Light, second: Light): number {
-  return labDifference(toLab(first), toLab(second));
-}
-
-/** CIEDE2000 of two CIELAB colors, with all weights 1. */
-export function labDifference(p: Lab, q: Lab): number {
-  const meanChroma = (Math.hypot(p.a, p.b) + Math.hypot(q.a, q.b)) / 2;
-  const stretch = 1.5 - 0.5 * Math.sqrt(meanChroma ** 7 / (meanChroma ** 7 + 25 ** 7));
-  const [c1, c2] = [Math.hypot(p.a * stretch, p.b), Math.hypot(q.a * stretch, q.b)];
-  const [h1, h2] = [hue(p.b, p.a * stretch), hue(q.b, q.a * stretch)];
-  const isGrey = c1 * c2 === 0;
-  const turn = isGrey ? 0 : ((h2 - h1 + 540) % 360) - 180;
-  const [dl, dc, dh] = [q.l - p.l, c2 - c1, 2 * Math.sqrt(c1 * c2) * Math.sin((turn / 2) * radians)];
-  const [l, c, h] = [(p.l + q.l) / 2, (c1 + c2) / 2, isGrey ? h1 + h2 : h1 + turn / 2];
-  const t =
-    1 -
-    0.17 * Math.cos((h - 30) * radians) +
-    0.24 * Math.cos(2 * h * radians) +
-    0.32 * Math.cos((3 * h + 6) * radians) -
-    0.2 * Math.cos((4 * h - 63) * radians);
-  const lightness = dl / (1 + (0.015 * (l - 50) ** 2) / Math.sqrt(20 + (l - 50) ** 2));
-  const chroma = dc / (1 + 0.045 * c);
-  const hueTerm = dh / (1 + 0.015 * c * t);
-  const blue = 60 * Math.exp(-((((h + 360) % 360) - 275) ** 2) / 625) * radians;
-  const rotation = -2 * Math.sqrt(c ** 7 / (c ** 7 + 25 ** 7)) * Math.sin(blue);
-  return Math.sqrt(lightness ** 2 + chroma ** 2 + hueTerm ** 2 + rotation * chroma * hueTerm);
-}
-
-const hue = (b: number, a: number): number => (a === 0 && b === 0 ? 0 : (Math.atan2(b, a) * degrees + 360) % 360);

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { deltaE, fromLinear, type Light } from '../rows/linear-light.ts';
+import { deltaE, type Light } from '../../color/color-difference.ts';
+import { fromLinear } from '../../color/srgb.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';

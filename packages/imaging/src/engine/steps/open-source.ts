@@ -1,10 +1,10 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp, SharpOptions } from 'sharp';
+import { fromLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { countFrames } from '../../inspect/count-frames.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
-import { fromLinear } from '../rows/linear-light.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
 import { colorSpace } from './open-pixels.ts';
 

@@ -1,4 +1,5 @@
-import { deltaE, type Light, linearTable, sampleTable } from '../rows/linear-light.ts';
+import { deltaE, type Light } from '../../color/color-difference.ts';
+import { linearTable, sampleTable } from '../rows/linear-light.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import {
   type CellMeter,

@@ -25,6 +25,7 @@ import { processorMessages as text } from '../messages.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { endRun } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
+import { FidelityNote } from './fidelity-note.tsx';
 import { RunAgain } from './run-again.tsx';
 
 const ConfirmDialog = lazy(async () => ({
@@ -151,6 +152,7 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
         </div>
       )}
       {job.processedSize && !isDisplayable(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
+      {job.fidelity !== null && <FidelityNote score={job.fidelity} />}
       <Expiry job={job} />
       {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}
       <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">

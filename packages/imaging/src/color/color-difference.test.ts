@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deltaE, labDifference } from './linear-light.ts';
+import { deltaE, labDifference } from './color-difference.ts';
 
 /** Pairs and results from Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", 2005, table 1. */
 const published = [

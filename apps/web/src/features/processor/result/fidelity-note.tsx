@@ -1,0 +1,15 @@
+import { describeFidelity } from '@uprez/contracts/policy/fidelity';
+import { processorMessages as text } from '../messages.ts';
+
+/** How well a result agrees with its original: one number with its meaning. */
+export function FidelityNote({ score }: { score: number }) {
+  return (
+    <div className="grid gap-1 rounded-control border border-line p-3 text-sm">
+      <h3 className="flex items-baseline justify-between gap-2 font-medium text-sm">
+        {text.fidelity}
+        <span className="tabular-nums">{text.fidelityScore(score.toFixed(1))}</span>
+      </h3>
+      <p className="text-muted">{describeFidelity(score)}</p>
+    </div>
+  );
+}

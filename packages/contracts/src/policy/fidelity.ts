@@ -1,0 +1,14 @@
+/**
+ * What a fidelity score means, best first, from `from` on. On the sample photos and drawings `standard` scores 99-100, and
+ * `photo-fast` 91-99, because models smooth noise and redraw fine detail.
+ */
+export const fidelityLevels = [
+  { from: 98, meaning: 'At the same size, the result looks the same as the original.' },
+  { from: 90, meaning: 'At the same size, the result matches the original except for fine detail, such as noise.' },
+  { from: 75, meaning: 'At the same size, some details of the result differ from the original.' },
+  { from: 0, meaning: 'At the same size, the result looks different from the original. Try another engine.' },
+] as const;
+
+/** The meaning of a score 0-100, as a sentence. */
+export const describeFidelity = (score: number): string =>
+  fidelityLevels.find(({ from }) => score >= from)?.meaning ?? fidelityLevels[3].meaning;
