@@ -146,11 +146,13 @@ test.describe('a result', () => {
 
   test('shows where it differs from the original', async () => {
     await page.keyboard.press('x');
-    const difference = viewer().getByRole('img', { name: /^Difference\. Average difference \(CIEDE2000\) \d+\.\d\. / });
+    const difference = viewer().getByRole('img', {
+      name: /^Difference\. Average difference \(CIEDE2000\): \d+\.\d\. /,
+    });
     await difference.waitFor();
     await viewer().getByText('10 or more').waitFor();
     await viewer()
-      .getByText(/% of the image differs visibly\.$/)
+      .getByText(/^Average difference .*% of the image\.$/)
       .waitFor();
     await expect(button('Show difference')).toHaveAttribute('aria-pressed', 'true');
     const box = await difference.boundingBox();

@@ -4,7 +4,7 @@ import type { Size } from '../../lib/format/format.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { Spinner } from '../layout/logo-mark.tsx';
 import { LayerLabel } from './compare-slider.tsx';
-import { mapColors, mapRange } from './difference-map.ts';
+import { mapColors, mapRange, visibleFrom } from './difference-map.ts';
 import { ImageLayer } from './image-layer.tsx';
 import { type DifferenceMap, measureDifference } from './measure-difference.ts';
 
@@ -13,8 +13,8 @@ const text = {
   hint: 'brighter where colors differ at the same size',
   none: '0: same color',
   most: (most: number) => `${most} or more`,
-  facts: (mean: string, share: string) =>
-    `Average difference (CIEDE2000) ${mean}. ${share} of the image differs visibly.`,
+  facts: (mean: string, least: number, share: string) =>
+    `Average difference (CIEDE2000): ${mean}. At least ${least} in ${share} of the image.`,
   loading: 'Comparing images',
   failed: "Couldn't compare the images. Reload to try again.",
 } as const;
@@ -52,13 +52,13 @@ const gradient = `linear-gradient(to right, ${mapColors.map((color) => `rgb(${co
 
 function Legend({ summary }: { summary: string }) {
   return (
-    <div className="absolute top-12 left-3 z-10 grid w-56 max-w-[calc(100%-1.5rem)] gap-1 rounded-control border border-line bg-surface p-2 text-xs">
+    <div className="absolute top-12 left-3 z-10 grid w-40 gap-1 sm:w-56 rounded-control border border-line bg-surface p-2 text-xs">
       <div aria-hidden="true" className="h-2 rounded-full" style={{ background: gradient }} />
       <div className="flex justify-between text-muted tabular-nums">
         <span>{text.none}</span>
         <span>{text.most(mapRange)}</span>
       </div>
-      <p className="tabular-nums">{summary}</p>
+      <p className="tabular-nums max-sm:hidden">{summary}</p>
     </div>
   );
 }
@@ -66,7 +66,7 @@ function Legend({ summary }: { summary: string }) {
 /** A heat map of the color difference between an original and its result, with a legend. */
 export function DifferenceLayer({ place, ...compared }: DifferenceLayerProps) {
   const map = useDifferenceMap(compared);
-  const summary = map && text.facts(map.mean.toFixed(1), formatPercent(100 * map.visibleShare));
+  const summary = map && text.facts(map.mean.toFixed(1), visibleFrom, formatPercent(100 * map.visibleShare));
   useEffect(() => {
     if (summary) announce(summary);
   }, [summary]);

@@ -6,7 +6,7 @@ type Color = readonly [red: number, green: number, blue: number];
 
 /** Differences (CIEDE2000) from here on get the last color. */
 export const mapRange = 10;
-/** Differences from here on are visible side by side: twice a just noticeable one. */
+/** Differences from here on are counted: twice a just noticeable one. */
 export const visibleFrom = 2;
 
 /** Colors from no difference to `mapRange`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */

@@ -2,7 +2,9 @@ import type { Size } from '../../lib/format/format.ts';
 import { paintDifferences } from './difference-map.ts';
 
 /** Longest side of the copies that are compared, pixels. */
-const copySide = 768;
+const copySide = 640;
+/** Pixels of the smaller image per pixel of a copy, along a side: nobody sees the difference of a single pixel, such as noise. */
+const smoothing = 2;
 /** Rows that are compared before the browser may respond to input. */
 const sliceRows = 16;
 /** Behind transparent areas, as in the fidelity of receipts. */
@@ -11,7 +13,7 @@ const background = '#808080';
 export type DifferenceMap = {
   /** Object URL of the heat map. */
   url: string;
-  /** Mean CIEDE2000, and the share of pixels whose difference is visible. */
+  /** Mean CIEDE2000, and the share of the image whose difference is at least `visibleFrom`. */
   mean: number;
   visibleShare: number;
 };
@@ -40,14 +42,14 @@ function readCopy(image: HTMLImageElement, copy: Size): OffscreenCanvasRendering
 }
 
 /**
- * Make a heat map of the color difference between an original and its result, both scaled down to the size of the smaller one,
- * and to at most `copySide` pixels per side. Rejects when an image can't be read, or with the reason of the signal.
+ * Make a heat map of the color difference between an original and its result, both scaled down to the same size: half of the
+ * smaller one, and at most `copySide` pixels per side. Rejects when an image can't be read, or with the reason of the signal.
  */
 export async function measureDifference({ before, after, size, signal }: Compared): Promise<DifferenceMap> {
   const images = await Promise.all([before, after].map(loadImage));
   const [original, result] = images as [HTMLImageElement, HTMLImageElement];
   const smaller = Math.min(1, original.naturalWidth / size.width, original.naturalHeight / size.height);
-  const scale = Math.min(smaller, copySide / Math.max(size.width, size.height));
+  const scale = Math.min(smaller / smoothing, copySide / Math.max(size.width, size.height));
   const copy = { width: Math.ceil(size.width * scale), height: Math.ceil(size.height * scale) };
   const [wanted, found] = [readCopy(original, copy), readCopy(result, copy)];
   const total = { sum: 0, visible: 0, pixels: 0 };
