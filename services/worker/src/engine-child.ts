@@ -41,13 +41,14 @@ export function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDe
     info: () => engines.describe(child.current()?.ready),
     /** Resolves when the child can run a plan. */
     ready: async () => void (await child.get()),
-    /** Returns the child once it has loaded the model of an engine, if that is installed. */
-    getWith: async (engine: EngineName): Promise<PixelChild> => {
+    /** Returns the child once it has loaded the models of these engines that are installed. */
+    getWith: async (names: readonly EngineName[]): Promise<PixelChild> => {
       const open = await child.get();
-      if (!engines.add(engine, open.ready)) return open;
+      const missing = names.filter((name) => engines.add(name, open.ready));
+      if (missing.length === 0) return open;
       replace(open);
       const next = await child.get();
-      engines.verify(engine, next.ready);
+      for (const name of missing) engines.verify(name, next.ready);
       return next;
     },
     /** Restarts the process, which bounds leaks of native code and unloads models that few jobs need. */

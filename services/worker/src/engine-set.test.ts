@@ -5,6 +5,16 @@ import { modelPath } from '@uprez/models/locate-model';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeEngineSet } from './engine-set.ts';
 
+it("loads the model for drawings with the operator's engine, if it is installed", async () => {
+  const modelsDir = await mkdtemp(join(tmpdir(), 'uprez-engine-set-'));
+  onTestFinished(() => rm(modelsDir, { recursive: true, force: true }));
+  const engines = makeEngineSet({ AI_ENGINE: 'photo-fast', MODELS_DIR: modelsDir });
+  expect(engines.toLoad()).toEqual(['photo-fast', 'standard']);
+  await writeFile(modelPath(modelsDir, 'art-fast'), 'a model');
+  await writeFile(modelPath(modelsDir, 'art'), 'a model');
+  expect(engines.toLoad()).toEqual(['photo-fast', 'art-fast', 'standard']);
+});
+
 it('offers an engine that could not be loaded again when its file is replaced', async () => {
   const modelsDir = await mkdtemp(join(tmpdir(), 'uprez-engine-set-'));
   onTestFinished(() => rm(modelsDir, { recursive: true, force: true }));

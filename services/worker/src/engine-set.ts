@@ -1,3 +1,4 @@
+import { drawingEngines } from '@uprez/contracts/policy/auto-choice';
 import { type AiEngine, type EngineName, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { listModels, listPulls, modelTimeMs } from '@uprez/models/locate-model';
@@ -7,7 +8,7 @@ type Ready = Extract<FromChild, { type: 'ready' }>;
 export type SlotInfo = Ready & { installing: AiEngine[] };
 
 /**
- * The engines of a slot. Its child loads the operator's engine at its start, and each other engine when a job first
+ * The engines of a slot. Its child loads the operator's engine at its start with the one that `auto` runs for drawings, and each other engine when a job first
  * needs it, because the large models cost seconds and up to 500 MB. Models that are installed later count at once.
  */
 export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; MODELS_DIR: string }) {
@@ -20,7 +21,13 @@ export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; 
   const installed = () => listModels(MODELS_DIR).filter((engine) => !isBroken(engine));
   return {
     // The operator's engine is requested even when its model is missing, so that the child logs an error.
-    toLoad: () => engineNames.filter((name) => !isAiEngine(name) || name === AI_ENGINE || added.has(name)),
+    toLoad: () => {
+      // `auto` runs it for drawings.
+      const drawings = installed().find((name) => name === drawingEngines[AI_ENGINE]);
+      return engineNames.filter(
+        (name) => !isAiEngine(name) || name === AI_ENGINE || name === drawings || added.has(name),
+      );
+    },
     /** Adds an engine to load. Returns false if the child has loaded it, or if its model is not installed. */
     add: (name: EngineName, ready: Ready): boolean => {
       if (!isAiEngine(name) || ready.engines.includes(name) || !installed().includes(name)) return false;

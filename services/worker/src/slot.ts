@@ -50,7 +50,8 @@ export function openSlot(deps: EngineChildDeps) {
     ready: child.ready,
     /** Run a plan in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
     run: async (input: RunInput): Promise<RunOutcome> => {
-      const open = await child.getWith(input.plan.engine);
+      const { engine, auto } = input.plan;
+      const open = await child.getWith(auto?.drawings ? [engine, auto.drawings] : [engine]);
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
       const wallMs = wallLimitMs(input.plan, { maxJobSeconds: config.MAX_JOB_S, isLowered: input.isLowered });
       if (input.isLowered) reportLimit('lowered_runs');

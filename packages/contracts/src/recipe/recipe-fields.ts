@@ -37,7 +37,8 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   engine: {
     kind: 'name',
     allowed: requestedEngines.join(', '),
-    description: 'Engine that processes the image; `auto` upscales with AI and downscales with `standard`',
+    description:
+      'Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise',
   },
   format: {
     kind: 'name',

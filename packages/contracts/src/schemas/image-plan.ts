@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { engineNames } from '../policy/engines.ts';
+import { aiEngines, engineNames } from '../policy/engines.ts';
 import { inputFormats, outputFormats } from '../policy/image-formats.ts';
 import { metadataChoices } from '../recipe/recipe-choices.ts';
 
@@ -32,6 +32,13 @@ export type Inspection = z.infer<typeof inspectionSchema>;
 /** Everything the engine needs to process `source`. Created by `imaging/plan` and stored with the job. */
 export const imagePlanSchema = z.object({
   engine: z.enum(engineNames),
+  /**
+   * How `auto` chose the engine; absent for a requested one. `content`: the engine decides when it has decoded the image, and
+   * runs `drawings` for drawings, if that isn't null.
+   */
+  auto: z
+    .object({ code: z.enum(['content', 'not_enlarged', 'already_large']), drawings: z.enum(aiEngines).nullable() })
+    .optional(),
   source: inspectionSchema,
   /** The region of the upright source that is used, source pixels; null: all of it. */
   crop: z.object({ left: z.int().nonnegative(), top: z.int().nonnegative(), width: pixels, height: pixels }).nullable(),

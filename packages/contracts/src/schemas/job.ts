@@ -39,7 +39,9 @@ export const publicJobSchema = z.object({
   quality: z.int().describe('Compression quality of the result.'),
   engine: z
     .enum(requestedEngines)
-    .describe('Engine that processes the image. `auto` is resolved when the job is created.'),
+    .describe(
+      'Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content.',
+    ),
   originalSize: sizeSchema.describe('Size of the image.'),
   processedSize: sizeSchema.nullable().describe('Size of the result. `null` until the job is completed.'),
   processingTimeMs: z.int().nullable().describe('Processing time in milliseconds. `null` until the job is completed.'),

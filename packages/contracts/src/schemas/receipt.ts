@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { autoCodes } from '../policy/auto-choice.ts';
 import { engineNames, engineVariants } from '../policy/engines.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 
@@ -8,6 +9,11 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** How a result was produced, reported by the engine and stored with the job. */
 export const receiptSchema = z.object({
   engine: z.enum(engineNames),
+  /** Why `auto` chose the engine, as a code and a sentence; null for a requested one. Absent in receipts of older versions. */
+  autoChoice: z
+    .object({ code: z.enum(autoCodes), reason: z.string() })
+    .nullable()
+    .optional(),
   /** Precision of the model, and why it was chosen on this machine; null without a model. */
   variant: z.enum(engineVariants).nullable(),
   variantReason: z.string().nullable(),

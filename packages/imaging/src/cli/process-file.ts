@@ -117,7 +117,8 @@ const runId = 'cli';
 
 /** Run a plan in the engine's child as the current user. Throws AppError with the child's code or `cancelled`. */
 async function runInChild({ plan, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
-  const options = { engines: [plan.engine], modelsDir, threads: availableParallelism() };
+  const engines = [plan.engine, ...(plan.auto?.drawings ? [plan.auto.drawings] : [])];
+  const options = { engines, modelsDir, threads: availableParallelism() };
   const child = startChild('engine/child', options);
   const stop = () => child.kill('cancelled');
   signal.addEventListener('abort', stop);

@@ -14,6 +14,7 @@ import { selectMetadata } from './metadata/select-metadata.ts';
 import { findBlob, openVipsFile, type RowFile } from './rows/row-file.ts';
 import { labelAsTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type EngineJob, type Stages, startStages, throwIfCancelled } from './stages.ts';
+import { applyAuto } from './steps/apply-auto.ts';
 import { checkDiskSpace, checkSource, toDiskError } from './steps/check-source.ts';
 import { compareResult } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
@@ -71,9 +72,11 @@ async function finish(run: Run, decoded: Decoded) {
     const size = { width, height: height * frames, channels: source.channels, depth: source.depth };
     const icc = findBlob(source.trailer, 'icc-profile-data');
     if (plan.shrinks) await labelAsTiff(path, { ...size, frames, icc });
-    const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, source, path });
+    const { job, choice } = await applyAuto(run.job, source);
+    const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path });
     if (made) rows = await openTiffRows(path, size);
-    return await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc }, trailer: source.trailer });
+    const files = await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc }, trailer: source.trailer });
+    return { ...files, choice };
   } finally {
     if (rows !== source) await rows.close();
     await source.close();
@@ -141,10 +144,11 @@ type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: numb
 
 function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...finished }: Finished): Receipt {
   const { engine, passes, tiles, tile, source, output } = plan;
-  const { retries, sha256, thumbhash, notes } = finished;
+  const { retries, sha256, thumbhash, notes, choice } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
     engine,
+    autoChoice: choice,
     variant: network?.variant ?? null,
     variantReason: network?.reason ?? null,
     model: isAiEngine(engine) ? models[engine].onnx.sha256 : null,

@@ -16,6 +16,8 @@ export type JobLimits = {
   autoEngine: EngineName;
   /** Engines of the running workers; all by default. */
   enginesAvailable?: readonly EngineName[];
+  /** Engines that start no jobs for now, so `auto` doesn't choose them. */
+  pausedEngines?: readonly EngineName[];
   /** Measured input pixels per second of this installation's networks. */
   speed?: Partial<Record<AiEngine, number>>;
 };

@@ -60,7 +60,34 @@ describe('planImage', () => {
   });
 
   it("uses the operator's engine for auto", () => {
-    expect(accepted({}, {}, { autoEngine: 'photo' }).engine).toBe('photo');
+    expect(accepted({}, {}, { autoEngine: 'photo' })).toMatchObject({ engine: 'photo', auto: { drawings: 'art' } });
+  });
+
+  it.each([
+    [{}, {}, { code: 'content', drawings: 'art-fast' }],
+    [{ scaleFactor: 0.5 }, {}, { code: 'not_enlarged', drawings: null }],
+    [{ scaleFactor: 1.5 }, { width: 8_000, height: 5_000 }, { code: 'already_large', drawings: null }],
+    [{ scaleFactor: 1.5 }, { width: 8_000, height: 4_999 }, { code: 'content', drawings: 'art-fast' }],
+    [{ engine: 'photo-fast' }, {}, undefined],
+  ] as const)('plans how auto chooses for %j of %j', (recipe, source, auto) => {
+    const made = accepted(recipe, source);
+    expect(made.auto).toEqual(auto);
+    expect(made.engine).toBe(auto && auto.code !== 'content' ? 'standard' : 'photo-fast');
+  });
+
+  it('lets auto run an engine for drawings only where one runs', () => {
+    const drawings = (limits: Partial<JobLimits>) => accepted({}, {}, limits).auto?.drawings;
+    expect(drawings({ enginesAvailable: ['standard', 'photo-fast'] })).toBe(null);
+    expect(drawings({ pausedEngines: ['art-fast'] })).toBe(null);
+    expect(drawings({ autoEngine: 'art' })).toBe(null);
+    expect(drawings({ enginesAvailable: ['standard', 'photo-fast', 'art-fast'], pausedEngines: ['art'] })).toBe(
+      'art-fast',
+    );
+  });
+
+  it('reserves memory for the engine that auto may choose', () => {
+    const memory = (engine: Recipe['engine']) => accepted({ engine }).estimate.peakMemoryBytes;
+    expect(memory('auto')).toBe(Math.max(memory('photo-fast'), memory('art-fast')));
   });
 
   it.each([

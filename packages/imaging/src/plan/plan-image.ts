@@ -4,10 +4,11 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-plan.ts';
+import { chooseEngine, planAuto } from './choose-engine.ts';
 import { chooseFormat } from './choose-format.ts';
-import { estimate } from './estimate.ts';
+import { estimate, type Work } from './estimate.ts';
 import type { JobLimits, PlanOutcome, Rejection } from './job-limits.ts';
-import { chooseEngine, findEngineRejection, planPasses } from './plan-passes.ts';
+import { findEngineRejection, planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
 export type PlanRequest = {
@@ -22,7 +23,7 @@ export type PlanRequest = {
 export function planImage(request: PlanRequest): PlanOutcome {
   const { recipe, inspection, limits } = request;
   const target = targetSize(recipe, inspection);
-  const engine = chooseEngine(recipe.engine, target.factor, limits);
+  const engine = chooseEngine(recipe.engine, { ...inspection, factor: target.factor }, limits);
   const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits);
   if (rejection) return { ok: false, rejection };
   const plan = makePlan(request, target);
@@ -41,7 +42,9 @@ export function planImage(request: PlanRequest): PlanOutcome {
 function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, target: Target): ImagePlan {
   const { width, height, crop, factor } = target;
   const used = crop ?? inspection;
-  const engine = chooseEngine(recipe.engine, factor, limits);
+  const scaling = { ...inspection, factor };
+  const engine = chooseEngine(recipe.engine, scaling, limits);
+  const auto = planAuto(recipe.engine, scaling, limits);
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
   const { quality, background, metadata, gps, targetBytes = null } = recipe;
@@ -52,8 +55,13 @@ function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, targ
   };
   const passes = planPasses({ engine, used, factor, ...output });
   const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
-  const work = { engine, source: inspection, crop, shrinks, ...passes, output };
-  return { ...work, estimate: estimate(work, { speed: limits.speed, sourceBytes }) };
+  const work = { engine, ...(auto && { auto }), source: inspection, crop, shrinks, ...passes, output };
+  const estimateOf = (run: Work) => estimate(run, { speed: limits.speed, sourceBytes });
+  const made = estimateOf(work);
+  if (!auto?.drawings) return { ...work, estimate: made };
+  const drawing = { ...work, engine: auto.drawings, ...planPasses({ engine: auto.drawings, used, factor, ...output }) };
+  const peakMemoryBytes = Math.max(made.peakMemoryBytes, estimateOf(drawing).peakMemoryBytes);
+  return { ...work, estimate: { ...made, peakMemoryBytes } };
 }
 
 function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejection | undefined {

@@ -1,4 +1,4 @@
-import { type AiEngine, type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/engines';
+import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { JobLimits, Rejection } from './job-limits.ts';
 
@@ -67,12 +67,6 @@ export function planPasses(input: PassesInput): Pick<ImagePlan, 'passes' | 'tile
   const tile = chooseTile(engine, inputs.at(-1) ?? used, bitDepth / 8);
   const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
   return { passes, tile, tiles: tiles * frames };
-}
-
-/** `auto` is the operator's engine for upscaling, else `standard`. */
-export function chooseEngine(asked: RequestedEngine, factor: number, limits: JobLimits): EngineName {
-  if (asked !== 'auto') return asked;
-  return factor > 1 ? limits.autoEngine : 'standard';
 }
 
 /** Check that a worker can run the engine. */

@@ -2,6 +2,7 @@ export const receiptMessages = {
   job: 'Receipt',
   jobText: (name: string) => `How ${name} was processed.`,
   engine: 'Engine',
+  autoChoice: 'Reason',
   variant: 'Precision',
   model: 'Model weights (SHA-256)',
   device: 'Device',

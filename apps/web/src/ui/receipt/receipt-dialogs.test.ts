@@ -4,6 +4,7 @@ import { receiptFacts } from './receipt-dialogs.tsx';
 
 const receipt: Receipt = {
   engine: 'photo-fast',
+  autoChoice: { code: 'photo', reason: 'The image looks like a photo, so Auto chose photo-fast.' },
   variant: 'int8',
   variantReason: 'faster here',
   model: 'a'.repeat(64),
@@ -33,6 +34,7 @@ const values = (of: Receipt) => Object.fromEntries(receiptFacts(of).map(({ label
 it('lists the facts of a result', () => {
   expect(values(receipt)).toMatchObject({
     Engine: 'photo-fast',
+    Reason: 'The image looks like a photo, so Auto chose photo-fast.',
     Precision: 'INT8 · faster here',
     Source: '320 x 240 · 2 KB',
     Result: '1,280 x 960 · 1 MB · JPEG · quality 95',
@@ -44,9 +46,10 @@ it('lists the facts of a result', () => {
   });
 });
 
-it('reads receipts of older versions, which have no fidelity', () => {
-  const { fidelity: _, ...older } = receipt;
+it('reads receipts of older versions, which have neither fidelity nor reason', () => {
+  const { fidelity: _, autoChoice: __, ...older } = receipt;
   expect(values(older)).not.toHaveProperty('Fidelity');
+  expect(values(older)).not.toHaveProperty('Reason');
   expect(values(older).Engine).toBe('photo-fast');
 });
 

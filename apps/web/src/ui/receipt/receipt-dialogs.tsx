@@ -38,6 +38,7 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
   const facts: [label: string, value: string | null][] = [
     [text.engine, receipt.engine],
+    [text.autoChoice, receipt.autoChoice?.reason ?? null],
     [text.variant, receipt.variant && listed([receipt.variant.toUpperCase(), receipt.variantReason])],
     [text.device, receipt.device],
     [text.source, listed([formatSize(source), formatBytes(source.sizeBytes)])],

@@ -45,10 +45,11 @@ export const recipeMessages = {
   noPaletteQuality: (format: string) => `${format} uses 256 colors, so quality doesn't apply.`,
   engine: 'Engine',
   auto: 'Auto',
-  autoSays: (engine: EngineName | undefined) =>
-    engine
-      ? `Uses ${engine} to upscale and standard resampling to downscale.`
-      : 'Chooses an engine based on your options.',
+  autoSays: (engine: EngineName | undefined, drawings: EngineName | undefined) => {
+    if (!engine) return 'Chooses an engine based on your image and options.';
+    const upscales = drawings ? `${engine} for photos and text, ${drawings} for drawings,` : `${engine} to upscale`;
+    return `Uses ${upscales} and standard when nothing is upscaled.`;
+  },
   engineAdjusted: (engine: string) => `The ${engine} engine isn't available right now, so Auto is used.`,
   formatAdjusted: (stored: string, format: string) => `Your plan doesn't include ${stored}, so ${format} is used.`,
   factorAdjusted: (stored: number, factor: number) =>

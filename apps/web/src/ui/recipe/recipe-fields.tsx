@@ -1,3 +1,4 @@
+import { drawingEngines } from '@uprez/contracts/policy/auto-choice';
 import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/engines';
 import {
   factorRange,
@@ -132,7 +133,11 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
     };
   };
   const autoReason = whyLocked(autoEngine ?? 'photo-fast', ownPlan, scaleFactor);
-  const auto = { label: text.auto, hint: autoReason ?? text.autoSays(autoEngine), disabled: autoReason !== undefined };
+  const drawings = engines?.find(
+    ({ name }) => autoEngine && name === drawingEngines[autoEngine] && isAvailable(name, engines),
+  );
+  const autoHint = autoReason ?? text.autoSays(autoEngine, drawings?.name);
+  const auto = { label: text.auto, hint: autoHint, disabled: autoReason !== undefined };
   const listed = engineNames.filter(
     (name) => isAvailable(name, engines) || engines?.some((engine) => engine.name === name && engine.installing),
   );

@@ -7,8 +7,8 @@ import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/par
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
+import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { type PlanRequest, planImage } from '@uprez/imaging/plan/plan-image';
-import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
 import { keepAlpha, type Operator, type PlanInput, planJob } from './plan-job.ts';
@@ -29,7 +29,7 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web' }: 
     findPlanLimit({ actor: { plan: ownPlan }, recipe, inspection, operator });
   const plan = planWithoutLimits({ recipe, inspection, sourceBytes: bytes }, operator);
   const size = targetSize(recipe, inspection);
-  const engine = plan?.engine ?? chooseEngine(recipe.engine, size.factor, { ...operator, ...unbound });
+  const engine = plan?.engine ?? chooseEngine(recipe.engine, { width, height, factor: size.factor }, operator);
   return {
     width: size.width,
     height: size.height,

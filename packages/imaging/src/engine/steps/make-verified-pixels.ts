@@ -70,7 +70,8 @@ async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
   for (const other of others.sort((a, b) => speed[b] - speed[a])) yield { ...job, plan: withEngine(job.plan, other) };
 }
 
-function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
+/** The same plan with another engine, and tiles for it. */
+export function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
   const used = usedSize(plan);
   const factor = plan.output.width / used.width;
   return { ...plan, engine, ...planPasses({ engine, used, factor, ...plan.output }) };

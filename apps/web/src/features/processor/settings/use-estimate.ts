@@ -3,7 +3,7 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
-import { chooseEngine } from '@uprez/imaging/plan/plan-passes';
+import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
@@ -19,7 +19,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
   const { recipe, size, ownPlan } = known;
   const target = targetSize(recipe, size);
   const outcome = previewPlan({ ...known, engines });
-  const engine = chooseEngine(recipe.engine, target.factor, { ...engines, maxOutputPixels: 0, maxJobSeconds: 0 });
+  const engine = chooseEngine(recipe.engine, { ...size, factor: target.factor }, engines);
   const made = {
     width: target.width,
     height: target.height,

@@ -1,0 +1,33 @@
+import { alreadyLargePixels, drawingEngines } from '@uprez/contracts/policy/auto-choice';
+import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { JobLimits } from './job-limits.ts';
+
+/** Size of the image and scale factor. */
+type Scaling = { width: number; height: number; factor: number };
+
+function findSizeCode({ width, height, factor }: Scaling) {
+  if (factor <= 1) return 'not_enlarged';
+  return width * height >= alreadyLargePixels ? 'already_large' : undefined;
+}
+
+/** `auto` is the operator's engine for upscaling, else `standard`. The engine may change it for drawings. */
+export function chooseEngine(
+  asked: RequestedEngine,
+  scaling: Scaling,
+  limits: Pick<JobLimits, 'autoEngine'>,
+): EngineName {
+  if (asked !== 'auto') return asked;
+  return findSizeCode(scaling) ? 'standard' : limits.autoEngine;
+}
+
+/** How `auto` chooses: by size, or by content when the image is decoded. Undefined for a requested engine. */
+export function planAuto(asked: RequestedEngine, scaling: Scaling, limits: JobLimits): ImagePlan['auto'] {
+  if (asked !== 'auto') return undefined;
+  const code = findSizeCode(scaling);
+  if (code) return { code, drawings: null };
+  const { autoEngine, enginesAvailable, pausedEngines = [] } = limits;
+  const drawings = drawingEngines[autoEngine] ?? null;
+  const isUsable = drawings && (enginesAvailable?.includes(drawings) ?? true) && !pausedEngines.includes(drawings);
+  return { code: 'content', drawings: isUsable ? drawings : null };
+}
