@@ -20,6 +20,7 @@ type Options struct {
 	Format           string   `json:"format,omitempty"`
 	Quality          int      `json:"quality,omitempty"`
 	TargetBytes      int64    `json:"target_bytes,omitempty"`
+	Grain            int      `json:"grain,omitempty"`
 	Background       string   `json:"background,omitempty"`
 	Metadata         string   `json:"metadata,omitempty"`
 	PreserveMetadata bool     `json:"preserve_metadata,omitempty"`

@@ -20,6 +20,7 @@ final class Options
         public readonly ?string $format = null,
         public readonly ?int $quality = null,
         public readonly ?int $targetBytes = null,
+        public readonly ?int $grain = null,
         public readonly ?string $background = null,
         public readonly ?string $metadata = null,
         public readonly ?bool $preserveMetadata = null,

@@ -52,6 +52,8 @@ describe('parseRecipe', () => {
     ['fit', 'stretch'],
     ['megapixels', '513'],
     ['targetBytes', '10'],
+    ['grain', '101'],
+    ['grain', '2.5'],
     ['background', 'red'],
     ['background', '#ffff'],
     ['metadata', 'some'],
@@ -87,6 +89,7 @@ describe('parseRecipe', () => {
     ['short-side', '600', { shortSide: 600 }],
     ['megapixels', '2.5', { megapixels: 2.5 }],
     ['max_bytes', '200000', { targetBytes: 200_000, scaleFactor: 2 }],
+    ['grain', '25', { grain: 25, scaleFactor: 2 }],
     ['background', '0Af', { background: '#00aaff' }],
     ['format', 'TIF', { format: 'tiff' }],
   ])('parses %s=%s', (name, value, expected) => {

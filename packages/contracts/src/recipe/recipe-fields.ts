@@ -1,5 +1,5 @@
 import { requestedEngines } from '../policy/engines.ts';
-import { defaultFormat, factorRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
+import { defaultFormat, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans.ts';
 import { formatCount } from '../texts/format.ts';
@@ -54,6 +54,11 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     kind: 'whole',
     allowed: `a whole number from ${formatCount(limits.minTargetBytes)} to ${formatCount(limits.maxTargetBytes)}`,
     description: 'Maximum file size in bytes; the quality is reduced until the result fits',
+  },
+  grain: {
+    kind: 'whole',
+    allowed: `a whole number from ${grainRange.min} to ${grainRange.max}`,
+    description: 'Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none',
   },
   background: {
     kind: 'color',

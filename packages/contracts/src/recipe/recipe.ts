@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { requestedEngines } from '../policy/engines.ts';
-import { factorRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
+import { factorRange, grainRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';
@@ -28,6 +28,8 @@ export const recipeSchema = z.strictObject({
   engine: z.enum(requestedEngines),
   /** Maximum file size, bytes. `quality` is the upper bound of the search. */
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
+  /** Film grain added when upscaling, percent of the strongest; 0 or absent: none. */
+  grain: z.int().min(0).max(grainRange.max).optional(),
   /** Color behind transparent areas where the format has no transparency: `#rrggbb`. */
   background: z.string().regex(/^#[0-9a-f]{6}$/),
   metadata: z.enum(metadataChoices),

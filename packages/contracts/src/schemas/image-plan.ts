@@ -59,6 +59,8 @@ export const imagePlanSchema = z.object({
     targetBytes: z.int().positive().nullable(),
     bitDepth: z.union([z.literal(8), z.literal(16)]),
     frames: z.int().positive(),
+    /** Film grain, percent of the strongest; absent: none. */
+    grain: z.int().min(1).max(100).optional(),
     /** `#rrggbb` behind transparent areas where the format has no transparency. */
     background: z.string(),
     metadata: z.enum(metadataChoices),

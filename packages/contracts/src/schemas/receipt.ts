@@ -50,6 +50,8 @@ export const receiptSchema = z.object({
       color: z.number().nonnegative(),
     })
     .optional(),
+  /** Film grain that was added: percent of the strongest, and the seed of its noise; null: none. Absent in receipts of older versions. */
+  grain: z.object({ amount: z.int(), seed: z.int().nonnegative() }).nullable().optional(),
   /** Engines that failed the output check before this one passed. */
   retries: z.array(
     z.object({ engine: z.enum(engineNames), variant: z.enum(engineVariants).nullable(), reason: z.string() }),

@@ -47,7 +47,7 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
       return decode(run.file, plan, join(dir, intermediates.decoded));
     });
     const source = { sizeBytes: run.file.length, sha256: sha256(run.file) };
-    const finished = await finish(run, await decoding);
+    const finished = await finish(run, { ...(await decoding), seed: Number.parseInt(source.sha256.slice(0, 8), 16) });
     return makeReceipt(run, { ...finished, source, sha256: await hashFile(join(dir, jobFiles.result)) });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
@@ -59,10 +59,12 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
   }
 }
 
+const noGrain = "Film grain wasn't added because the result isn't larger than the image.";
+
 type Run = { job: EngineJob; stages: Stages; file: Buffer };
 
 /** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
-async function finish(run: Run, decoded: Decoded) {
+async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
   const { plan, dir } = run.job;
   const { width, height, frames } = plan.output;
   const path = join(dir, plan.shrinks ? intermediates.decoded : intermediates.pixels);
@@ -73,10 +75,12 @@ async function finish(run: Run, decoded: Decoded) {
     const icc = findBlob(source.trailer, 'icc-profile-data');
     if (plan.shrinks) await labelAsTiff(path, { ...size, frames, icc });
     const { job, choice } = await applyAuto(run.job, source);
-    const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path });
+    const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
     if (made) rows = await openTiffRows(path, size);
     const files = await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc }, trailer: source.trailer });
-    return { ...files, choice };
+    const amount = plan.output.grain;
+    if (amount && !made) files.notes.push(noGrain);
+    return { ...files, choice, grain: amount && made ? { amount, seed } : null };
   } finally {
     if (rows !== source) await rows.close();
     await source.close();
@@ -144,7 +148,7 @@ type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: numb
 
 function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...finished }: Finished): Receipt {
   const { engine, passes, tiles, tile, source, output } = plan;
-  const { retries, sha256, thumbhash, notes, choice } = finished;
+  const { retries, sha256, thumbhash, notes, choice, grain } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
     engine,
@@ -161,6 +165,7 @@ function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...f
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     colorDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
     fidelity: scoreFidelity(difference),
+    grain,
   };
 }
 

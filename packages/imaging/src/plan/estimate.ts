@@ -25,6 +25,7 @@ export const defaultSpeeds = {
     tiff: 28_000_000,
     gif: 3_300_000,
   } satisfies Record<OutputFormat, number>,
+  grain: 40_000_000,
   compare: 300_000_000,
   thumbnail: 300_000_000,
   /** Seconds of any run, to open files, write the thumbnail, and compare. */
@@ -80,7 +81,10 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   return {
     decode: (area(source) * output.frames) / defaultSpeeds.decode,
     enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed),
-    resample: (shrinks ? 0 : pixels / defaultSpeeds.resample) + drawnPixels(work) / defaultSpeeds.correct,
+    resample:
+      (shrinks ? 0 : pixels / defaultSpeeds.resample) +
+      (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
+      drawnPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,
     encode: (encodes * pixels) / defaultSpeeds.encode[output.format],
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,

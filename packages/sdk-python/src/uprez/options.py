@@ -19,6 +19,7 @@ class Options(TypedDict, total=False):
     format: str
     quality: int
     target_bytes: int
+    grain: int
     background: str
     metadata: str
     preserve_metadata: bool

@@ -62,6 +62,12 @@ export const processorMessages = {
     hint: 'Quality is reduced until the file is small enough.',
   },
   more: 'More options',
+  grain: {
+    label: 'Film grain',
+    number: 'Film grain value',
+    value: (grain: number) => (grain === 0 ? 'Off' : `${grain} of 100`),
+    hint: 'Adds fine noise to upscaled images so that surfaces look less smooth. 0 is off.',
+  },
   retention: 'Delete result after',
   hours: (hours: number) => pluralize(hours, 'hour'),
   metadata: 'Metadata',

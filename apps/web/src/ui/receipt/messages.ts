@@ -14,6 +14,8 @@ export const receiptMessages = {
   stages: 'Time per step',
   fidelity: 'Fidelity',
   fidelityValue: (score: string, structure: string) => `${score} of 100 · structure (SSIM) ${structure}`,
+  grain: 'Film grain',
+  grainValue: (amount: number, seed: number) => `${amount} of 100 · seed ${seed}`,
   color: 'Color difference (CIEDE2000)',
   colorValue: (mean: string, worst: string) => `${mean} average, ${worst} maximum`,
   retries: 'Discarded attempts',

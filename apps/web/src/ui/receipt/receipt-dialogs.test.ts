@@ -25,6 +25,7 @@ const receipt: Receipt = {
   stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
   colorDifference: { mean: 0.412, worst: 1.5 },
   fidelity: { score: 96.42, structure: 0.9658, color: 0.412 },
+  grain: { amount: 20, seed: 305419896 },
   retries: [],
   notes: [],
   thumbhash: '',
@@ -42,6 +43,7 @@ it('lists the facts of a result', () => {
     'Time per step': 'decode 12 ms · upscale 2.5 s · check 90 ms · encode 0.3 s',
     'Color difference (CIEDE2000)': '0.41 average, 1.50 maximum',
     Fidelity: '96.4 of 100 · structure (SSIM) 0.966',
+    'Film grain': '20 of 100 · seed 305419896',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });
 });

@@ -34,7 +34,7 @@ const stages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
 
 /** The facts of a receipt as text. Omits facts that do not apply. */
 export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
-  const { source, colorDifference: color, fidelity } = receipt;
+  const { source, colorDifference: color, fidelity, grain } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
   const facts: [label: string, value: string | null][] = [
     [text.engine, receipt.engine],
@@ -46,6 +46,7 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.stages, stages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score.toFixed(1), fidelity.structure.toFixed(3)) : null],
+    [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
     [text.color, text.colorValue(twoDecimals(color.mean), twoDecimals(color.worst))],
     [text.retries, listed(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
     [text.notes, receipt.notes.join(' ')],

@@ -5,6 +5,7 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { defaultSpeeds, tileCacheBytes } from '../../plan/estimate.ts';
 import { planPasses } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
+import { addGrain } from '../rows/add-grain.ts';
 import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
 import { resample } from '../rows/resample.ts';
 import { findBlob, type VipsFile } from '../rows/row-file.ts';
@@ -25,7 +26,8 @@ export type Made = {
   difference: Comparison;
   retries: Receipt['retries'];
 };
-type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
+/** `seed`: of film grain, 32 bits. */
+type Making = { job: EngineJob; source: VipsFile; path: string; seed: number; stages: Stages };
 type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
 
 /**
@@ -33,15 +35,15 @@ type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
  * then the other loaded models, fastest first. Throws AppError `output_check_failed` when no result matches,
  * `engine_unavailable`, or `cancelled`.
  */
-export async function makeVerifiedPixels({ job, source, path, stages }: Making): Promise<Made> {
+export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<Made> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
   for await (const attempt of attempts(job)) {
     const { plan, networks } = attempt;
     const network = isAiEngine(plan.engine) ? networks[plan.engine] : undefined;
-    await writeStage({ job: attempt, source, path, stages });
+    await writeStage({ job: attempt, stages, ...files });
     try {
-      const difference = await stages.run('check', () => checkPixels(source, path, plan));
+      const difference = await stages.run('check', () => checkPixels(files.source, files.path, plan));
       return { plan, network, difference, retries };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'output_check_failed') throw error;
@@ -89,9 +91,9 @@ async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Pro
 }
 
 /** Write the pixels. The time outside the network counts as the stage `resample`. */
-async function writeStage({ job, source, path, stages }: Making): Promise<void> {
+async function writeStage({ stages, ...making }: Making): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
-  const networkMs = await stages.run('enlarge', (report) => writePixels({ job, source, path, report }));
+  const networkMs = await stages.run('enlarge', (report) => writePixels({ ...making, report }));
   stages.stagesMs.resample = resample + (stages.stagesMs.enlarge ?? 0) - before - networkMs;
   stages.stagesMs.enlarge = before + networkMs;
 }
@@ -106,7 +108,7 @@ const describe = ({ meta = {} }: AppError) =>
  * Color is upscaled by the network, if the plan has one, and resampled to the exact size. Alpha is resampled separately.
  * Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
-export async function writePixels({ job, source, path, report }: Writing): Promise<number> {
+export async function writePixels({ job, source, path, seed, report }: Writing): Promise<number> {
   const { output, tiles } = job.plan;
   const isGrey = await isGreyscale(source);
   const frameHeight = source.height / output.frames;
@@ -123,7 +125,10 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
   };
   const upscaling = prepareNetwork(job, { onTile, onPart });
   const frames = stackFrames(output.frames, (frame) =>
-    makeFrame(() => source.stream(frame * frameHeight, frameHeight), { plan: job.plan, isGrey, upscaling }),
+    makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
+      ...{ plan: job.plan, isGrey, upscaling },
+      seed: seed + frame,
+    }),
   );
   await writeTiff(path, frames, {
     frames: output.frames,
@@ -136,18 +141,18 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
   return networkMs;
 }
 
-type Frame = { plan: ImagePlan; isGrey: boolean; upscaling: Upscaling | undefined };
+type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscaling: Upscaling | undefined };
 
 /** One frame at its output size. RGB images with only grey pixels are processed as one channel. */
-function makeFrame(open: () => RowStream, { plan, isGrey, upscaling }: Frame): RowStream {
+function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscaling }: Frame): RowStream {
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
   const opaque = alphaAt === undefined ? open() : bleedColor(open());
   let color = isGrey ? pickChannels(opaque, 0, 1) : opaque;
   for (let pass = 0; upscaling && pass < plan.passes; pass++)
     color = matchColor(color, (small) => upscale(small, upscaling));
-  const { width, height } = plan.output;
-  color = resample(color, { width, height, sharpen: plan.passes === 0 });
+  const { width, height, grain: amount = 0 } = plan.output;
+  color = addGrain(resample(color, { width, height, sharpen: plan.passes === 0 }), { amount, seed });
   if (isGrey) color = repeatGrey(color);
   return alphaAt === undefined
     ? color

@@ -37,6 +37,7 @@ import {
   type Settings,
   useSettings,
 } from '../state/settings-store.ts';
+import { GrainField } from './grain-field.tsx';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
 import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
@@ -59,6 +60,7 @@ function MoreSettings({ settings }: { settings: Settings }) {
         {text.more}
       </summary>
       <div className="mt-3 grid gap-4">
+        <GrainField grain={settings.grain} />
         <Select
           label={text.retention}
           value={String(settings.retention)}

@@ -49,6 +49,12 @@ describe('recipeOf', () => {
     expect(recipeOf({ ...settings, ...changed, format: 'auto' }, known)).toMatchObject({ targetBytes: 50_000 });
   });
 
+  it('contains film grain only where some was chosen', () => {
+    expect(sent({}).grain).toBeUndefined();
+    expect(sent({ grain: 0 }).grain).toBeUndefined();
+    expect(sent({ grain: 30 }).grain).toBe(30);
+  });
+
   it('contains either a factor or an exact size', () => {
     expect(sent({ target: { by: 'box', width: 800, fit: 'inside' } })).toMatchObject({ width: 800, fit: 'inside' });
     expect(sent({ target: { by: 'box', width: 800, height: 600, fit: 'cover' } })).toMatchObject({ fit: 'cover' });

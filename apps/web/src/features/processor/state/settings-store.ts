@@ -1,4 +1,4 @@
-import { factorRange, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { factorRange, formatTraits, grainRange, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
@@ -22,6 +22,8 @@ export type Settings = StoredSettings & {
   retention: number;
   /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
   background: string;
+  /** Film grain for upscaled images, percent of the strongest; 0: none. */
+  grain: number;
   /** Maximum file size in bytes, for lossy formats. */
   targetBytes?: number | undefined;
 };
@@ -30,6 +32,7 @@ const { metadata, gps, retention, background } = recipeDefaults;
 const defaults: Settings = {
   ...defaultSettings,
   ...{ metadata, gps, retention, background },
+  grain: grainRange.min,
   ...{ format: undefined, target: undefined, targetBytes: undefined },
 };
 
@@ -68,7 +71,7 @@ export function formatFor(settings: Settings, image: SourceImage): OutputFormat 
 
 /** The recipe of the settings for an image; undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
-  const { scaleFactor: _, target: __, targetBytes, ...rest } = settings;
+  const { scaleFactor: _, target: __, targetBytes, grain, ...rest } = settings;
   const size = sizeOf(settings);
   const format = formatFor(settings, image);
   const isLossy = format !== undefined && formatTraits[format].lossy;
@@ -78,6 +81,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...rest,
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
+      ...(grain > 0 && { grain }),
       format: requestedFormat(settings, [image.source.type]),
     }
   );
