@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { color } from './color.ts';
+import { content } from './content.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
 import { fileSizes } from './file-sizes.ts';
@@ -17,6 +18,7 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   quality: engineQuality,
   standard: standardQuality,
   color,
+  content,
   seams,
   shrink: shrinkThroughput,
   'first-tile': firstTile,

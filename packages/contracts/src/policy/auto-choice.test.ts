@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { autoCodes, describeAutoChoice } from './auto-choice.ts';
-import { describeFidelity, fidelityLevels } from './fidelity.ts';
 
 it('explains every choice of auto in one sentence that names the engine', () => {
   const sentences = autoCodes.map((code) => describeAutoChoice(code, 'standard'));
@@ -8,17 +7,4 @@ it('explains every choice of auto in one sentence that names the engine', () => 
   for (const sentence of sentences) expect(sentence).toMatch(/^The [^.]+, so Auto chose standard\.$/);
   expect(describeAutoChoice('drawing', 'art')).toBe('The image looks like a drawing, so Auto chose art.');
   expect(describeAutoChoice('drawing', 'photo')).toContain('no model for drawings is available');
-});
-
-it.each([
-  [100, 0],
-  [98, 0],
-  [97.9, 1],
-  [90, 1],
-  [89.9, 2],
-  [75, 2],
-  [74.9, 3],
-  [0, 3],
-] as const)('says what a fidelity of %d means', (score, level) => {
-  expect(describeFidelity(score)).toBe(fidelityLevels[level].meaning);
 });

@@ -31,6 +31,7 @@ const receiptOf = (source: Image, result: Image, changes: Partial<Receipt> = {})
   ...{ width: result.width, height: result.height, format: 'png', quality: null, bitDepth: 8, frames: 1 },
   ...{ sizeBytes: 2_097_152, sha256, stagesMs: { decode: 12.4, enlarge: 1_234 }, thumbhash: '' },
   colorDifference: { mean: 0.41, worst: 1.436 },
+  fidelity: { score: 96.42, structure: 0.9658, color: 0.41 },
   retries: [{ engine: 'photo-fast', variant: 'fp32', reason: 'one cell was off' }],
   notes: ['The first frame was used.'],
   ...changes,

@@ -57,7 +57,7 @@ export const landingMessages = {
     },
     receipt: {
       title: 'A receipt for every result',
-      sentence: 'Engine, processing time, color difference from the original, and the SHA-256 of both files.',
+      sentence: 'Engine, processing time, fidelity to the original, and the SHA-256 of both files.',
     },
   },
   numbers: {

@@ -120,7 +120,7 @@ const row = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value
 
 /** Rows of a table for a receipt, without values that do not apply. */
 function receiptRows(receipt: Receipt): Html[] {
-  const { engine, device, source } = receipt;
+  const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;
   const means = `mean ${mean.toFixed(2)}, worst cell ${worst.toFixed(2)}`;
   const retries = receipt.retries.map((retry) =>
@@ -128,11 +128,12 @@ function receiptRows(receipt: Receipt): Html[] {
   );
   const versions = Object.entries(receipt.versions).map(([name, version]) => `${name} ${version}`);
   return [
-    row('Engine', engine),
+    row('Engine', [engine, receipt.autoChoice?.reason].filter(Boolean).join(': ')),
     ...networkRows(receipt),
     row('Device', device),
     row('Source', html`${size(source)}, ${bytes(source)}<br><code>${source.sha256}</code>`),
     row('Result', html`${describeResult(receipt)}<br><code>${receipt.sha256}</code>`),
+    ...(fidelity ? [row('Fidelity', `${fidelity.score.toFixed(1)} of 100 (SSIM ${fidelity.structure.toFixed(3)})`)] : []),
     row('Color difference', `${means} (CIEDE2000; 1 is just visible)`),
     row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
     ...listRow('Discarded attempts', retries),

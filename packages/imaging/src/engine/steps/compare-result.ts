@@ -12,8 +12,11 @@ const maxCells = 16;
 /** Largest accepted mean difference (of 255) of one cell, and over all cells of a frame. */
 const tolerance = { cell: 72, mean: 36 };
 
+/** What the comparison reads of a file. */
+type Rows = Omit<RowFile, 'stream' | 'close'>;
+
 /** `frames`: number of frames of equal height, stacked vertically in both. */
-type Comparing = { source: RowFile; pixels: RowFile; frames: number };
+type Comparing = { source: Rows; pixels: Rows; frames: number };
 /** CIEDE2000 between the cells of the source and the result, and the mean SSIM of their luma at the smaller of both sizes. */
 export type Comparison = { meanDeltaE: number; worstDeltaE: number; similarity: number };
 
@@ -26,7 +29,7 @@ export async function compareResult({ source, pixels, frames }: Comparing): Prom
   if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });
   let [sum, worstDeltaE, similarity] = [0, 0, 0];
   for (let frame = 0; frame < frames; frame++) {
-    const frameOf = (file: RowFile) => ({ ...file, height: file.height / frames, file, frame });
+    const frameOf = (file: Rows) => ({ ...file, height: file.height / frames, file, frame });
     const compared = await compareFrame(frameOf(source), frameOf(pixels));
     const [wanted, found] = compared.means;
     checkDifferences(wanted, found);
@@ -65,7 +68,7 @@ const failure = (meta: Record<string, number>) => new AppError('output_check_fai
 const maxStrips = 64;
 
 /** One frame of a file. `height`: of the frame. */
-type Frame = RowSize & { file: RowFile; frame: number };
+type Frame = RowSize & { file: Rows; frame: number };
 
 /** Compare strips of a frame. Both sides are reduced to the smaller size. */
 async function compareFrame(source: Frame, pixels: Frame) {
