@@ -13,12 +13,12 @@ export const alreadyLargePixels = 40_000_000;
 export const drawingEngines: Partial<Record<EngineName, AiEngine>> = { 'photo-fast': 'art-fast', photo: 'art' };
 
 /** What an image shows, measured in its pixels. */
-export const contentKinds = ['photo', 'drawing', 'text'] as const;
+const contentKinds = ['photo', 'drawing', 'text'] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
 /** Why `auto` chose an engine. */
 export const autoCodes = [...contentKinds, 'not_enlarged', 'already_large'] as const;
-export type AutoCode = (typeof autoCodes)[number];
+type AutoCode = (typeof autoCodes)[number];
 
 const reasons: Record<AutoCode, string> = {
   photo: 'The image looks like a photo',

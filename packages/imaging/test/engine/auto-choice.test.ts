@@ -13,25 +13,25 @@ import { openStubNetwork } from '../support/stub-network.ts';
 
 const size = { width: 160, height: 120 };
 const photo = makePhoto(size);
-/** Curves and bars on a ground. */
-const draw = (ground: string, ink: string) =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120">
-  <rect width="160" height="120" fill="${ground}"/><g fill="none" stroke="${ink}" stroke-width="3">
-  <path d="M5 20 C40 90 90 -30 150 60"/><path d="M10 100 C60 10 100 150 155 20"/><circle cx="80" cy="60" r="30"/></g>
-  <g fill="${ink}"><rect x="12" y="70" width="6" height="30"/><rect x="24" y="60" width="6" height="40"/></g></svg>`);
-const rasterize = async (svg: Buffer): Promise<Image> => {
-  const { data, info } = await guardedSharp(svg).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: 3, data };
-};
+type Color = readonly [number, number, number];
+
+/** A circle, a curve, and bars on a ground, 3 pixels wide, with soft edges. */
+const draw = (ground: Color, ink: Color) =>
+  makeImage(size, (x, y) => {
+    const circle = Math.abs(Math.hypot(x - 80, y - 60) - 30);
+    const curve = Math.abs(y - 60 - 40 * Math.sin(x / 18)) / Math.hypot(1, 2.2 * Math.cos(x / 18));
+    const bars = y > 70 ? Math.abs((x % 16) - 8) : 10;
+    const cover = Math.max(0, Math.min(1, 2 - Math.min(circle, curve, bars)));
+    return ground.map((value, c) => value + ((ink[c] ?? 0) - value) * cover);
+  });
+const text = draw([255, 255, 255], [17, 17, 17]);
+const drawing = draw([244, 194, 13], [26, 63, 176]);
 
 let dir: string;
 let network: Network;
-let [text, drawing] = [photo, photo];
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'uprez-content-test-'));
   network = await openStubNetwork();
-  text = await rasterize(draw('#fff', '#111'));
-  drawing = await rasterize(draw('#f4c20d', '#1a3fb0'));
 });
 afterAll(() => Promise.all([network.close(), rm(dir, { recursive: true })]));
 
@@ -113,9 +113,9 @@ describe('auto', () => {
     const { engine, autoChoice } = await run(drawing, upscale, ['photo-fast']);
     expect(engine).toBe('photo-fast');
     expect(autoChoice).toEqual({
-      code: 'text',
+      code: 'drawing',
       reason:
-        'The image looks like text or line art, but no model for drawings is available, so Auto chose photo-fast.',
+        'The image looks like a drawing, but no model for drawings is available, so Auto chose photo-fast.',
     });
   });
 

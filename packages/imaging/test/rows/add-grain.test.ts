@@ -30,7 +30,8 @@ it('is the same for the same seed, and another one for another seed', async () =
     await grained(gray(128), { amount: 50, seed: 8 }),
   ];
   expect(same.data).toEqual(one.data);
-  const product = (x: Image, y: Image) => meanOf(Array.from(x.data, (value, i) => (value - 128) * ((y.data[i] ?? 0) - 128)));
+  const product = (x: Image, y: Image) =>
+    meanOf(Array.from(x.data, (value, i) => (value - 128) * ((y.data[i] ?? 0) - 128)));
   expect(Math.abs(product(one, other)) / product(one, one)).toBeLessThan(0.05);
 });
 
@@ -50,7 +51,8 @@ it('spares black and white, keeps gray gray, and has no pattern of rows or colum
     meanOf(luma.slice(distance).map((value, i) => value * (luma[i] ?? 0))) / deviationOf(luma) ** 2;
   expect(correlation(1)).toBeCloseTo(0.5, 1);
   expect(correlation(width)).toBeCloseTo(0.5, 1);
-  for (const distance of [2, 3, 8, 64, 2 * width, 64 * width]) expect(Math.abs(correlation(distance))).toBeLessThan(0.05);
+  for (const distance of [2, 3, 8, 64, 2 * width, 64 * width])
+    expect(Math.abs(correlation(distance))).toBeLessThan(0.05);
 });
 
 it('is as strong with 16 bits', async () => {

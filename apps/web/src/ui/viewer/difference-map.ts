@@ -45,7 +45,7 @@ function differenceAt(one: Pixels, other: Pixels, at: number): number {
 }
 
 /** Sums over `pixels` pixels. `visible`: pixels with a visible difference. */
-export type Differences = { sum: number; visible: number; pixels: number };
+type Differences = { sum: number; visible: number; pixels: number };
 
 /** Replace the pixels (RGBA) of `after` by the colors of their differences (CIEDE2000) from `before`. */
 export function paintDifferences(before: Pixels, after: Pixels): Differences {

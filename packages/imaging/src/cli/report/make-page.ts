@@ -133,7 +133,9 @@ function receiptRows(receipt: Receipt): Html[] {
     row('Device', device),
     row('Source', html`${size(source)}, ${bytes(source)}<br><code>${source.sha256}</code>`),
     row('Result', html`${describeResult(receipt)}<br><code>${receipt.sha256}</code>`),
-    ...(fidelity ? [row('Fidelity', `${fidelity.score.toFixed(1)} of 100 (SSIM ${fidelity.structure.toFixed(3)})`)] : []),
+    ...(fidelity
+      ? [row('Fidelity', `${fidelity.score.toFixed(1)} of 100 (SSIM ${fidelity.structure.toFixed(3)})`)]
+      : []),
     row('Color difference', `${means} (CIEDE2000; 1 is just visible)`),
     row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
     ...listRow('Discarded attempts', retries),

@@ -1,7 +1,7 @@
 import { makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 
 /** `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, whatever the rows read at once. */
-export type Grain = { amount: number; seed: number };
+type Grain = { amount: number; seed: number };
 
 /** Standard deviation of the strongest grain in middle tones, as a share of white. */
 const strongest = 0.06;

@@ -2,7 +2,7 @@ import { linearTable } from '../rows/linear-light.ts';
 import type { RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 
-export type CellGrid = { columns: number; rows: number };
+type CellGrid = { columns: number; rows: number };
 /** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 

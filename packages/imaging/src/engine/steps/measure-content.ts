@@ -9,7 +9,7 @@ const steps = { texture: 8, edge: 48 };
 const bins = 64;
 
 /** Shares 0-1, and the mean chroma 0-255. */
-export type ContentFacts = {
+type ContentFacts = {
   /** Pairs of neighbors with more than the noise of a camera. */
   texture: number;
   /** Share of them with a hard edge. */

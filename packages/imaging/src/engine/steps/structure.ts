@@ -26,7 +26,7 @@ function shareOut(from: number, to: number): Shares {
 }
 
 /** The luma of a strip of an image, scaled down by area to the pixels of a grid. */
-export type StripLuma = {
+type StripLuma = {
   start: (top: number, height: number) => void;
   add: (row: Samples, y: number) => void;
   luma: Float32Array;

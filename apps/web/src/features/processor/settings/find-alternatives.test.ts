@@ -11,6 +11,7 @@ const settings: Settings = {
   gps: false,
   retention: 24,
   background: '#ffffff',
+  grain: 0,
 };
 const image = {
   source: new File([], 'scan.png', { type: 'image/png' }),

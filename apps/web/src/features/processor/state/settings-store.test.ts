@@ -14,6 +14,7 @@ const settings: Settings = {
   gps: false,
   retention: 24,
   background: '#ffffff',
+  grain: 0,
 };
 const image = { source: new File([], 'scan.png', { type: 'image/png' }), url: '' };
 const photo = { source: new File([], 'harbor.jpg', { type: 'image/jpeg' }), url: '' };
