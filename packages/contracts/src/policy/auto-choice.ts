@@ -7,7 +7,8 @@ import type { AiEngine, EngineName } from './engines.ts';
 export const alreadyLargePixels = 40_000_000;
 
 /**
- * The model that `auto` runs for drawings instead of one for photos. Both take about as long. Text is as sharp with the model
+ * The model that `auto` runs for drawings instead of one for photos. Both take about as long and keep drawings alike (within
+ * 0.5 dB), but models for photos leave stains in flat areas of compressed drawings, and halos at their lines. Text is as sharp with the model
  * for photos: 23.4 dB and an SSIM of 0.92 on average, against 23.1 dB and 0.92.
  */
 export const drawingEngines: Partial<Record<EngineName, AiEngine>> = { 'photo-fast': 'art-fast', photo: 'art' };
