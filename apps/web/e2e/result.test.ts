@@ -217,7 +217,17 @@ test.describe('a result', () => {
     await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
     await expect(factor).toHaveAttribute('aria-valuenow', '2');
+    await page.getByText('More options').click();
+    await page.getByLabel('Film grain value').fill('20');
+    await expect(page.getByRole('slider', { name: 'Film grain' })).toHaveAttribute('aria-valuetext', '20 of 100');
+    expect(await findViolations(page)).toEqual([]);
     await button('Process image').click();
+    await button('Receipt').click();
+    const receipt = page.getByRole('dialog', { name: 'Receipt' });
+    await receipt.getByText(/^20 of 100 · seed \d+$/).waitFor();
+    await receipt.getByText(/^\d+\.\d of 100 · structure \(SSIM\) 0\.\d{3}$/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
     await button('Scale').click();
     await page.getByRole('menuitem', { name: '3x' }).click();
     await page.getByText('1,200 x 900 -> 3,600 x 2,700').first().waitFor({ timeout: 60_000 });
