@@ -18,14 +18,14 @@ const contentKinds = ['photo', 'drawing', 'text'] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
 /** Why `auto` chose an engine. */
-export const autoCodes = [...contentKinds, 'not_enlarged', 'already_large'] as const;
+export const autoCodes = [...contentKinds, 'not_upscaled', 'already_large'] as const;
 type AutoCode = (typeof autoCodes)[number];
 
 const reasons: Record<AutoCode, string> = {
   photo: 'The image looks like a photo',
   drawing: 'The image looks like a drawing',
   text: 'The image looks like text or line art',
-  not_enlarged: "The result isn't larger than the image",
+  not_upscaled: "The result isn't larger than the image",
   already_large: `The image already has ${alreadyLargePixels / 1e6} megapixels or more`,
 };
 

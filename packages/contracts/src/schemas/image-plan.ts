@@ -37,7 +37,7 @@ export const imagePlanSchema = z.object({
    * runs `drawings` for drawings, if that isn't null.
    */
   auto: z
-    .object({ code: z.enum(['content', 'not_enlarged', 'already_large']), drawings: z.enum(aiEngines).nullable() })
+    .object({ code: z.enum(['content', 'not_upscaled', 'already_large']), drawings: z.enum(aiEngines).nullable() })
     .optional(),
   source: inspectionSchema,
   /** The region of the upright source that is used, source pixels; null: all of it. */

@@ -7,7 +7,7 @@ import type { JobLimits } from './job-limits.ts';
 type Scaling = { width: number; height: number; factor: number };
 
 function findSizeCode({ width, height, factor }: Scaling) {
-  if (factor <= 1) return 'not_enlarged';
+  if (factor <= 1) return 'not_upscaled';
   return width * height >= alreadyLargePixels ? 'already_large' : undefined;
 }
 

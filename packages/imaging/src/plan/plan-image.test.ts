@@ -65,7 +65,7 @@ describe('planImage', () => {
 
   it.each([
     [{}, {}, { code: 'content', drawings: 'art-fast' }],
-    [{ scaleFactor: 0.5 }, {}, { code: 'not_enlarged', drawings: null }],
+    [{ scaleFactor: 0.5 }, {}, { code: 'not_upscaled', drawings: null }],
     [{ scaleFactor: 1.5 }, { width: 8_000, height: 5_000 }, { code: 'already_large', drawings: null }],
     [{ scaleFactor: 1.5 }, { width: 8_000, height: 4_999 }, { code: 'content', drawings: 'art-fast' }],
     [{ engine: 'photo-fast' }, {}, undefined],

@@ -114,15 +114,14 @@ describe('auto', () => {
     expect(engine).toBe('photo-fast');
     expect(autoChoice).toEqual({
       code: 'drawing',
-      reason:
-        'The image looks like a drawing, but no model for drawings is available, so Auto chose photo-fast.',
+      reason: 'The image looks like a drawing, but no model for drawings is available, so Auto chose photo-fast.',
     });
   });
 
-  it('says that nothing is enlarged, and nothing about a requested engine', async () => {
+  it('says that nothing is upscaled, and nothing about a requested engine', async () => {
     expect(await run(text, { engine: 'auto', scaleFactor: 0.5 })).toMatchObject({
       engine: 'standard',
-      autoChoice: { code: 'not_enlarged', reason: "The result isn't larger than the image, so Auto chose standard." },
+      autoChoice: { code: 'not_upscaled', reason: "The result isn't larger than the image, so Auto chose standard." },
     });
     expect((await run(text, { engine: 'photo-fast', scaleFactor: 2 })).autoChoice).toBe(null);
   });

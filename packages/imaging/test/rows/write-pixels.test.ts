@@ -46,7 +46,7 @@ async function upscale(image: Image, { factor = 4, frames = 1, memoryBytes }: Op
   const source = await openVipsFile(decoded);
   const job = { plan, dir, networks: { 'photo-fast': watched }, signal: new AbortController().signal };
   const bound = memoryBytes === undefined ? {} : { memoryBytes };
-  await writePixels({ job: { ...job, ...bound, onProgress: () => {} }, source, path, report: () => {} });
+  await writePixels({ job: { ...job, ...bound, onProgress: () => {} }, source, path, seed: 1, report: () => {} });
   const { width, height } = plan.output;
   const { channels, depth } = source;
   const rows = await openTiffRows(path, { width, height: height * frames, channels, depth });

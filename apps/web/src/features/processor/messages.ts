@@ -66,7 +66,7 @@ export const processorMessages = {
     label: 'Film grain',
     number: 'Film grain value',
     value: (grain: number) => (grain === 0 ? 'Off' : `${grain} of 100`),
-    hint: 'Adds fine noise to upscaled images so that surfaces look less smooth. 0 is off.',
+    hint: 'Adds fine noise to upscaled images, which makes surfaces look less smooth. 0 is off.',
   },
   retention: 'Delete result after',
   hours: (hours: number) => pluralize(hours, 'hour'),
