@@ -105,6 +105,7 @@ export const vendors = {
   'bullmq|ioredis': 'packages/(queue|local-stack|testing)',
   '@aws-sdk': 'packages/storage',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
+  'libheif-js': 'packages/imaging/src/engine/heif',
   'pacote|tar|onnx-proto': 'packages/models',
   '@node-rs/argon2|@simplewebauthn/server|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
   standardwebhooks: 'packages/domain/src/webhooks',

@@ -28,7 +28,9 @@ async function main(args: string[]): Promise<number> {
     const run = { ...job, files, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onReport };
     const reports = await runCorpus(run);
     show('');
-    process.stdout.write(`${printReports(reports)}\n\n${printSummary(reports)}\n`);
+    // Of thousands of damaged copies, only those that crashed are worth a line.
+    const listed = job.damage ? reports.filter(({ verdict }) => verdict === 'crashed') : reports;
+    process.stdout.write(`${printReports(listed)}\n\n${printSummary(reports)}\n`);
     const summary = summarize(reports);
     if (job.out) await writeFile(job.out, `${JSON.stringify({ ...job, summary, reports }, null, 2)}\n`);
     return summary.verdicts.crashed > 0 ? exitCodes.crashed : exitCodes.ok;

@@ -3,7 +3,10 @@ export const changelog = [
   {
     date: '2026-11-27',
     version: '1.2.0',
-    changes: ['Jobs have a `fidelity`: how well the result agrees with the image at the same size.'],
+    changes: [
+      'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
+      'HEIC and HEIF images are accepted, and of AVIF sequences the first frame.',
+    ],
   },
   {
     date: '2026-11-23',

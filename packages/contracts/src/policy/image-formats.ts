@@ -1,7 +1,7 @@
 import { formatAlternatives } from '../texts/format.ts';
 
 /** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
-export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif'] as const;
+export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
 /** `auto`: chosen for the image, see `imaging/plan/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
@@ -18,6 +18,7 @@ export const mimeTypes: Record<ImageFormat, string> = {
   tiff: 'image/tiff',
   gif: 'image/gif',
   bmp: 'image/bmp',
+  heic: 'image/heic',
 };
 export const formatNames: Record<ImageFormat, string> = {
   png: 'PNG',
@@ -27,6 +28,7 @@ export const formatNames: Record<ImageFormat, string> = {
   tiff: 'TIFF',
   gif: 'GIF',
   bmp: 'BMP',
+  heic: 'HEIC',
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
@@ -37,6 +39,18 @@ export const fileExtensions: Record<OutputFormat, string> = {
   avif: 'avif',
   tiff: 'tif',
   gif: 'gif',
+};
+
+/** File name extensions of uploads. Some systems know no media type for a file. */
+export const inputExtensions: Record<InputFormat, readonly string[]> = {
+  jpeg: ['.jpg', '.jpeg'],
+  png: ['.png'],
+  webp: ['.webp'],
+  gif: ['.gif'],
+  tiff: ['.tif', '.tiff'],
+  bmp: ['.bmp'],
+  avif: ['.avif'],
+  heic: ['.heic', '.heif', '.hif'],
 };
 
 /** Capabilities of a format. */

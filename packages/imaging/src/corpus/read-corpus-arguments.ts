@@ -3,8 +3,17 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 
-/** `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum run time. */
-export type CorpusJob = { folder: string; out?: string; recipe: Recipe; maxJobSeconds: number };
+/**
+ * `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum run time. `damage`: process this many damaged
+ * copies of each file instead.
+ */
+export type CorpusJob = {
+  folder: string;
+  out?: string;
+  recipe: Recipe;
+  maxJobSeconds: number;
+  damage?: { copies: number; seed: number };
+};
 
 const defaultSeconds = 3_600;
 const text = { type: 'string' } as const;
@@ -18,6 +27,8 @@ export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
   --scale        Scale factor (default 2)
   --format       File format of the results (default png)
   --time-limit   Maximum time per file in seconds (default ${defaultSeconds})
+  --damage       Number of damaged copies of each file to process instead of the files
+  --seed         Number that selects the damage (default 1)
   --out          File for a full JSON report
   --help         Show this help
 `;
@@ -33,12 +44,21 @@ export function readCorpusArguments(args: string[]): CorpusJob | undefined {
     throw new AppError('invalid_parameter', { detail: '"time-limit" must be a number of seconds above 0.' });
   const given = { engine: 'standard', ...values };
   const recipe = parseRecipe(recipeFlags.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])));
-  return { folder, recipe, maxJobSeconds, ...(values.out ? { out: values.out } : {}) };
+  const damage = values.damage
+    ? { copies: readCount('damage', values.damage), seed: readCount('seed', values.seed ?? '1') }
+    : undefined;
+  return { folder, recipe, maxJobSeconds, ...(values.out && { out: values.out }), ...(damage && { damage }) };
+}
+
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new AppError('invalid_parameter', { detail: `"${name}" must be a whole number above 0.` });
 }
 
 function parse(args: string[]) {
   const options = {
-    ...{ engine: text, scale: text, format: text, out: text, 'time-limit': text },
+    ...{ engine: text, scale: text, format: text, out: text, 'time-limit': text, damage: text, seed: text },
     help: { type: 'boolean', short: 'h' },
   } as const;
   try {

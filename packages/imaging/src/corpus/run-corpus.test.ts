@@ -13,7 +13,7 @@ it.each(Object.keys(errorCodes) as ErrorCode[])(
 );
 
 it.each([
-  ['unsupported_format', describeUnsupported('HEIC')],
+  ['unsupported_format', describeUnsupported('HEIF')],
   ['unsupported_format', describeUnsupported('OpenEXR')],
   ['too_many_pixels', checkInput({ width: 20_000, height: 20_000, frames: 1 })?.detail],
   ['too_many_frames', checkInput({ width: 900, height: 900, frames: 900 })?.detail],

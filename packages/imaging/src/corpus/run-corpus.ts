@@ -9,6 +9,7 @@ import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { wallLimitMs } from '../plan/estimate.ts';
 import { planImage } from '../plan/plan-image.ts';
+import { damageFile } from './damage-file.ts';
 import { childUser, type KeptChild, keepChild, type Question } from './keep-child.ts';
 import type { FileReport } from './print-reports.ts';
 import type { CorpusJob } from './read-corpus-arguments.ts';
@@ -46,16 +47,26 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
     if (isAiEngine(wanted) && !(await engine.get()).ready.engines.includes(wanted))
       throw new AppError('engine_unavailable');
     const reports: FileReport[] = [];
-    for (const file of run.files) {
-      const report = await runFile({ ...run, inspector, engine }, file);
-      if (signal.aborted) throw new AppError('cancelled');
-      reports.push(report);
-      run.onReport(report);
-    }
+    for (const file of run.files)
+      for (const copy of copiesOf(await readFile(join(run.folder, file)), run.damage)) {
+        const report = await runFile({ ...run, inspector, engine }, { ...copy, file: file + copy.suffix });
+        if (signal.aborted) throw new AppError('cancelled');
+        reports.push(report);
+        run.onReport(report);
+      }
     return reports;
   } finally {
     signal.removeEventListener('abort', stop);
     await close();
+  }
+}
+
+/** The file itself, or damaged copies, numbered by their seeds. */
+function* copiesOf(source: Buffer, damage: CorpusJob['damage']) {
+  if (!damage) yield { source, suffix: '' };
+  for (let i = 0; i < (damage?.copies ?? 0); i++) {
+    const seed = (damage?.seed ?? 1) + i;
+    yield { source: damageFile(source, seed), suffix: ` (seed ${seed})` };
   }
 }
 
@@ -66,8 +77,7 @@ type End = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'mismatch'>;
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
 /** Process one file as the product does, within the limits of all plans, and inspect the result. */
-async function runFile(bench: Bench, file: string): Promise<FileReport> {
-  const source = await readFile(join(bench.folder, file));
+async function runFile(bench: Bench, { file, source }: { file: string; source: Buffer }): Promise<FileReport> {
   const usage: Usage = { ms: 0, peakBytes: 0 };
   const outcome = await processBytes(bench, source, usage);
   return { file, sizeBytes: source.length, ...usage, ...outcome };

@@ -22,9 +22,11 @@ import { encode } from './steps/encode.ts';
 import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { scoreFidelity } from './steps/score-fidelity.ts';
+import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 
 const intermediates = {
+  unpacked: 'unpacked.tif',
   decoded: 'decoded.v',
   pixels: 'pixels.tif',
   thumbnail: 'thumbnail.v',
@@ -39,14 +41,17 @@ const intermediates = {
  */
 export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
-  const run: Run = { job, stages: startStages(job), file: await readFile(join(dir, jobFiles.source)) };
+  const file = await readFile(join(dir, jobFiles.source));
+  const run: Run = { job, stages: startStages(job), file };
   try {
     await checkDiskSpace(dir, plan);
-    const decoding = run.stages.run('decode', async () => {
-      await checkSource(run.file, plan);
+    const decoding = run.stages.run('decode', async (report) => {
+      await checkSource(file, plan);
+      const path = join(dir, intermediates.unpacked);
+      run.file = await unpackSource({ file, plan, path, signal: job.signal, report });
       return decode(run.file, plan, join(dir, intermediates.decoded));
     });
-    const source = { sizeBytes: run.file.length, sha256: sha256(run.file) };
+    const source = { sizeBytes: file.length, sha256: sha256(file) };
     const finished = await finish(run, { ...(await decoding), seed: Number.parseInt(source.sha256.slice(0, 8), 16) });
     return makeReceipt(run, { ...finished, source, sha256: await hashFile(join(dir, jobFiles.result)) });
   } catch (error) {
@@ -61,7 +66,7 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
 
 const noGrain = "Film grain wasn't added because the result isn't larger than the image.";
 
-type Run = { job: EngineJob; stages: Stages; file: Buffer };
+type Run = { job: EngineJob; stages: Stages; file: SourceFile };
 
 /** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
 async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
@@ -92,7 +97,7 @@ type Output = Decoded & { made: Made | undefined; pixels: Pixels; trailer: strin
 /** Write the result and its thumbnail. Compare the thumbnail with the source, unless the pixels have been compared. */
 async function writeFiles({ job, stages, file }: Run, { made, pixels, animation, trailer, notes }: Output) {
   const { plan, dir, signal } = job;
-  const metadata = selectMetadata(trailer, plan.output);
+  const metadata = selectMetadata(Buffer.isBuffer(file) ? trailer : trailer + file.trailer, plan.output);
   const [small, reference] = [join(dir, intermediates.thumbnail), join(dir, intermediates.reference)];
   const thumbnailPixels = writeThumbnailPixels(pixels, plan, small);
   const compare = async () => {

@@ -4,6 +4,7 @@ import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
+import { labelAsStill } from './label-as-still.ts';
 import { toReadError, unsupportedColors } from './read-error.ts';
 
 /** Supported color spaces by libvips' names. */
@@ -46,7 +47,7 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat): Promi
 async function readHeader(file: Buffer): Promise<Metadata> {
   try {
     // `checkInput` checks the limits, with an error code of their own.
-    return await guardedSharp(file, { failOn: 'warning', limitInputPixels: false }).metadata();
+    return await guardedSharp(labelAsStill(file), { failOn: 'warning', limitInputPixels: false }).metadata();
   } catch (cause) {
     throw toReadError(cause, file);
   }
@@ -54,7 +55,7 @@ async function readHeader(file: Buffer): Promise<Metadata> {
 
 function checkKind(header: Metadata, format: InputFormat): void {
   if (header.format === 'heif' && header.compression !== 'av1')
-    throw new AppError('unsupported_format', { detail: describeUnsupported('HEIC') });
+    throw new AppError('unsupported_format', { detail: describeUnsupported('HEIF') });
   if (header.format !== (format === 'avif' ? 'heif' : format) || !(header.width > 0) || !(header.height > 0))
     throw new AppError('corrupt_image');
   const colors = header.channels - (header.hasAlpha ? 1 : 0);

@@ -1,5 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import { findBox } from '../heif/describe-heif.ts';
+import { readMeta } from '../heif/read-meta.ts';
+import { maxDerivedBytes } from '../heif/read-picture.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { endsWithPngEnd } from './count-frames.ts';
 import { readTiff, usesJpeg } from './inspect-tiff.ts';
@@ -28,6 +31,7 @@ const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Pr
   bmp: ({ load }) => load(0, 2_048),
   gif: loadAll,
   avif: loadAll,
+  heic: loadHeic,
 };
 
 /** Markers of ITU-T T.81 without a length: TEM, and RST0 to RST7. */
@@ -85,6 +89,27 @@ async function loadWebp(file: PartialFile, budget: WorkBudget): Promise<void> {
     at += 8 + length + (length % 2);
   }
   await load(bytes.length - 8, bytes.length);
+}
+
+const boxHeaderBytes = 16;
+
+/** The box with all descriptions, and the data of items that are made of others. */
+async function loadHeic(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, load } = file;
+  const take = () => budget.take('heic');
+  for (let at = 0; ; ) {
+    await load(at, at + boxHeaderBytes);
+    const box = take() ? findBox(bytes, at) : undefined;
+    if (!box) return;
+    if (box.type === 'meta') {
+      await load(box.start, box.end);
+      const { items } = readMeta(bytes, box, take);
+      for (const { type, extents } of items.values())
+        if (type === 'grid' || type === 'iovl')
+          for (const { start, end } of extents) await load(start, Math.min(end, start + maxDerivedBytes));
+    }
+    at = box.end;
+  }
 }
 
 const maxTiffReads = 16;

@@ -9,9 +9,9 @@ export const unsupportedColors =
 const unsupportedMessage = /unsupported(?! image format)|not (?:supported|implemented|configured)|channel limit/i;
 
 /** Convert a decoder's error to an AppError. The decoder's message becomes the cause, for the log only. */
-export function toReadError(cause: unknown, file: Buffer): AppError {
-  // Image sequences have the brand `avis`. libvips does not support them.
-  if (file.toString('latin1', 4, 12) === 'ftypavis')
+export function toReadError(cause: unknown, file?: Buffer): AppError {
+  // libvips supports no image sequences. Those with a still image are opened as that.
+  if (file?.toString('latin1', 4, 12) === 'ftypavis')
     return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
   return cause instanceof Error && unsupportedMessage.test(cause.message)
     ? new AppError('unsupported_format', { detail: unsupportedColors, cause })

@@ -30,6 +30,7 @@ const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
   jpeg: 'jpeg',
   webp: 'webp',
   avif: 'webp',
+  heic: 'webp',
 };
 
 /** Median of the measured results at quality 95, bytes per pixel, for other sources. GIF: of drawings. */

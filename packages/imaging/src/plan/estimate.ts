@@ -14,6 +14,8 @@ export const defaultSpeeds = {
     number
   >,
   decode: 40_000_000,
+  /** Of formats whose decoder runs in WebAssembly. */
+  slowDecode: { heic: 8_000_000 } as Partial<Record<InputFormat, number>>,
   /** Matching the colors of a network's output to its input. */
   correct: 15_000_000,
   resample: 30_000_000,
@@ -55,6 +57,7 @@ const decoderBytes: Record<InputFormat, number> = {
   tiff: 7,
   bmp: 5.5,
   avif: 18,
+  heic: 11,
 };
 /** Factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
 const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
@@ -79,7 +82,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const pixels = area(output) * output.frames;
   const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
-    decode: (area(source) * output.frames) / defaultSpeeds.decode,
+    decode: (area(source) * output.frames) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode),
     enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed),
     resample:
       (shrinks ? 0 : pixels / defaultSpeeds.resample) +

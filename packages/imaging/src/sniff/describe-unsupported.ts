@@ -1,6 +1,6 @@
 /** Advice by file type. Other types can be saved in a supported format. */
 const advice: Record<string, string> = {
-  HEIC: "Convert it to JPEG first, or set your phone's camera to Most Compatible.",
+  'HEIC animation': 'Save one of its frames as JPEG or PNG first.',
   'camera raw': 'Export it as JPEG or TIFF from your photo software first.',
   SVG: 'Export it as PNG in the size you need.',
   PDF: 'Export the page as PNG or JPEG first.',
@@ -11,7 +11,11 @@ const advice: Record<string, string> = {
 };
 /** Names that take the article "an". */
 const vowelSound = /^([aeio]|svg)/i;
-const nouns: Record<string, string> = { HEIC: 'HEIC photo', 'AVIF animation': 'AVIF animation' };
+const nouns: Record<string, string> = {
+  HEIF: "HEIF file whose compression or structure isn't supported",
+  'HEIC animation': 'HEIC animation',
+  'AVIF animation': 'AVIF animation',
+};
 
 /** Error message for a known file type that is not supported. `name` as in `sniff-format.ts`. */
 export function describeUnsupported(name: string): string {

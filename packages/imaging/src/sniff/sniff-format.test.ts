@@ -39,7 +39,8 @@ describe('sniffFormat', () => {
     ['crx crx isom', 'camera raw'],
     ['isomisommp42', 'video'],
   ])('detects the brands %s as %s', (brands, name) => {
-    expect(sniffFormat(ftyp(brands))).toEqual(name === 'AVIF' ? { name, readable: 'avif' } : { name });
+    const readable = { AVIF: 'avif', HEIC: 'heic' }[name];
+    expect(sniffFormat(ftyp(brands))).toEqual(readable ? { name, readable } : { name });
   });
 
   it.each(['', 'hello', '\xb6\xa6\xf2\x08', 'RIFF\0\0\0\0WAVE', '\xff\xd8', '<?xml version="1.0"?><html/>'])(
@@ -52,8 +53,8 @@ describe('sniffFormat', () => {
 
 describe('describeUnsupported', () => {
   it('returns the file type and advice', () => {
-    expect(describeUnsupported('HEIC')).toBe(
-      "This is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
+    expect(describeUnsupported('HEIF')).toBe(
+      "This is a HEIF file whose compression or structure isn't supported. Save it as JPEG, PNG, or WebP first.",
     );
     expect(describeUnsupported('Photoshop')).toBe('This is a Photoshop file. Save it as JPEG, PNG, or WebP first.');
     expect(describeUnsupported('icon')).toMatch(/^This is an icon file\./);

@@ -41,13 +41,12 @@ const signatures: readonly (Known & { bytes: string })[] = [
 export const sniffedBytes = 512;
 const tgaFooter = 'TRUEVISION-XFILE.\0';
 
+const heic: Known = { name: 'HEIC', readable: 'heic' };
 /** File types by the major brand of ISO media files (`ftyp` box). */
 const brands: Record<string, Known> = {
   avif: { name: 'AVIF', readable: 'avif' },
   avis: { name: 'AVIF', readable: 'avif' },
-  ...Object.fromEntries(
-    ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'].map((id) => [id, { name: 'HEIC' }]),
-  ),
+  ...Object.fromEntries(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'].map((id) => [id, heic])),
   'crx ': { name: 'camera raw' },
 };
 
@@ -73,5 +72,5 @@ function findBrand(head: string): Known {
   const boxLength = Math.min(head.length, Math.max(16, head.charCodeAt(2) * 256 + head.charCodeAt(3)));
   const compatible = head.slice(16, boxLength);
   if (/avif|avis/.test(compatible)) return { name: 'AVIF', readable: 'avif' };
-  return brands[head.slice(8, 12)] ?? { name: /hei[cxms]|hevc/.test(compatible) ? 'HEIC' : 'video' };
+  return brands[head.slice(8, 12)] ?? (/hei[cxms]|hevc/.test(compatible) ? heic : { name: 'video' });
 }

@@ -4,6 +4,7 @@ import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { makeAnimatedWebp, makeGif, makeTinyWebp } from './animations.ts';
 import { wrapBmp } from './bmp-file.ts';
+import { heicBombs } from './heic-bombs.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';
 import { makeTiffFile } from './tiff-file.ts';
 
@@ -115,6 +116,7 @@ export const bombs: Bomb[] = [
     code: ['side_too_long', 'corrupt_image'],
     make: () => avifOf(2 ** 32 - 1, 2 ** 32 - 1),
   },
+  ...heicBombs,
   { name: 'JPEG of 4,290 megapixels', code: 'side_too_long', make: () => jpegOf(65_500, 65_500) },
   { name: 'JPEG of 900 megapixels', code: 'too_many_pixels', make: () => jpegOf(30_000, 30_000) },
 ];

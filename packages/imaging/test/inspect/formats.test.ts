@@ -8,6 +8,7 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeExif } from '../hostile/exif-block.ts';
+import { heicFixture } from '../hostile/heif-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { toSharp } from '../support/image-files.ts';
@@ -71,6 +72,11 @@ const kinds: Record<string, Kind> = {
         .avif({ ...fine, effort: 0 })
         .toBuffer(),
   },
+  heic: { image: photo, file: () => heicFixture('photo') },
+  'heic, 4:2:0': { image: photo, file: () => heicFixture('subsampled') },
+  'heic, grey': { image: grey, file: () => heicFixture('grey') },
+  'heic, 10 bits': { image: deepen(photo), file: () => heicFixture('photo-10') },
+  'heic, alpha': { image: cutOut, file: () => heicFixture('alpha') },
   'avif, alpha': {
     image: cutOut,
     file: () =>

@@ -5,6 +5,7 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { decode } from '../../src/engine/steps/decode.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { corruptions, truncations } from '../hostile/damage.ts';
+import { heicFixture, makeGrid } from '../hostile/heif-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
@@ -33,6 +34,9 @@ const files: Record<string, () => Promise<Buffer>> = {
   'jpeg tiff in tiles': () => toSharp(noise).tiff({ tile: true, tileWidth: 16, tileHeight: 16 }).toBuffer(),
   bmp: async () => makeBmpFile(noise, { bits: 24 }, ([r = 0, g = 0, b = 0]) => (r << 16) | (g << 8) | b),
   avif: () => toSharp(noise).avif({ effort: 0 }).toBuffer(),
+  heic: async () => heicFixture('photo'),
+  'heic with transparency': async () => heicFixture('alpha'),
+  'heic grid': async () => makeGrid({ columns: 2, rows: 2, width: 100, height: 100 }),
 };
 
 async function joined(images: (typeof photo)[], format: 'gif' | 'webp'): Promise<Buffer> {

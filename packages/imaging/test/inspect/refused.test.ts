@@ -28,7 +28,7 @@ const refused = (file: Buffer) => inspect(file).catch((reason) => reason);
 
 describe('an unsupported file is rejected with its type', () => {
   it.each([
-    ['HEIC photo', bytes('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    ['HEIC animation', bytes('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08moov')],
     ['camera raw', bytes('II*\0\x10\0\0\0CR\x02\0')],
     ['camera raw', bytes('\0\0\0\x18ftypcrx \0\0\0\x01crx isom')],
     ['camera raw', bytes('FUJIFILMCCD-RAW 0201')],

@@ -8,6 +8,7 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { checkSource } from '../../src/engine/steps/check-source.ts';
 import { type Decoded, decode } from '../../src/engine/steps/decode.ts';
+import { unpackSource } from '../../src/engine/steps/unpack-source.ts';
 import { readAll } from './image-streams.ts';
 import type { Image } from './images.ts';
 import { planFor } from './run-job.ts';
@@ -21,7 +22,8 @@ export async function decodeImage(file: Buffer, recipe: Partial<Recipe> = {}): P
   try {
     const path = join(dir, 'decoded.v');
     await checkSource(file, plan);
-    const decoded = await decode(file, plan, path);
+    const unpacked = await unpackSource({ file, plan, path: join(dir, 'unpacked.tif') });
+    const decoded = await decode(unpacked, plan, path);
     return { ...decoded, plan, header: await guardedSharp(path).metadata(), image: await readVips(path) };
   } finally {
     await rm(dir, { recursive: true });

@@ -151,7 +151,8 @@ export const inputFormats = [
   "gif",
   "tiff",
   "bmp",
-  "avif"
+  "avif",
+  "heic"
 ] as const;
 
 /** File extensions by format. */

@@ -19,7 +19,7 @@ const bytes = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buff
 
 describe('an unsupported file', () => {
   it.each([
-    ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['HEIC animation', '\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08moov'],
     ['Photoshop', '8BPS'],
     ['JPEG XL', '\xff\x0a'],
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg">'],

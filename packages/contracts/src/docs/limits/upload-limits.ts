@@ -60,6 +60,7 @@ export const uploadLimits = {
       `WebP: ${formatCount(steps.webp)} chunks`,
       `GIF: ${formatCount(steps.gif)} blocks`,
       `TIFF: ${formatCount(tiffEntries)} entries in a directory, and ${formatCount(limits.tiffComparisons)} as the sum of the squares of all pages`,
+      `HEIC: ${formatCount(steps.heic)} boxes and entries, ${formatCount(limits.heifItems)} items, and ${formatCount(limits.heifTiles)} tiles`,
     ].join('; '),
     met: response('corrupt_image'),
     recovers: another,

@@ -8,6 +8,7 @@ import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import { openVipsFile, type RowFile } from '../../engine/rows/row-file.ts';
 import { decode } from '../../engine/steps/decode.ts';
+import { unpackSource } from '../../engine/steps/unpack-source.ts';
 import { inspect } from '../../inspect/inspect.ts';
 import { planImage } from '../../plan/plan-image.ts';
 import { targetSize } from '../../plan/target-size.ts';
@@ -53,7 +54,8 @@ async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<
   const outcome = planImage({ recipe, inspection, limits: anyTime });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
   const decoded = join(dir, 'decoded.v');
-  await decode(file, { ...outcome.plan, crop: findCrop(inspection, result), shrinks: false }, decoded);
+  const plan = { ...outcome.plan, crop: findCrop(inspection, result), shrinks: false };
+  await decode(await unpackSource({ file, plan, path: join(dir, 'unpacked.tif') }), plan, decoded);
   return openRows(guardedSharp(decoded, options), join(dir, 'source.v'));
 }
 

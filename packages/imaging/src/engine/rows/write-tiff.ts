@@ -65,6 +65,8 @@ type TiffExtras = {
   frames?: number;
   /** ICC profile to embed. */
   icc?: Buffer | undefined;
+  /** EXIF orientation, 1-8. */
+  orientation?: number;
 };
 type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
 
@@ -94,7 +96,7 @@ function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; i
 }
 
 /** Encode the directories of a TIFF, one per frame, to be written after the pixels. */
-export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc }: TiffExtras): Buffer {
+export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, orientation }: TiffExtras): Buffer {
   const parts: Buffer[] = [];
   let at = layout.directoryAt;
   for (let frame = 0; frame < frames; frame++) {
@@ -102,6 +104,7 @@ export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc }: T
     const isLast = frame === frames - 1;
     // libvips reads the profile from the first page, or from the last one when it opens all pages.
     if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
+    if (orientation) entries.push([274, short, [orientation]]);
     entries.sort(([a], [b]) => a - b);
     const part = encodeDirectory(entries, { at, isBig: layout.isBig, isLast });
     parts.push(part);

@@ -32,7 +32,8 @@ export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): nu
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const decoded = shrinks ? 0 : area(usedSize({ source, crop: plan.crop }));
-  return Math.ceil((decoded + 2 * area(output)) * pixelBytes) + smallFilesBytes;
+  const unpacked = source.format === 'heic' ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1) : 0;
+  return Math.ceil(unpacked + (decoded + 2 * area(output)) * pixelBytes) + smallFilesBytes;
 }
 
 /** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan. */

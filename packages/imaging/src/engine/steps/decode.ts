@@ -7,6 +7,7 @@ import { toReadError } from '../../inspect/read-error.ts';
 import { openVipsFile, type VipsFile } from '../rows/row-file.ts';
 import { colorSpace } from './open-pixels.ts';
 import { openSource, type Source } from './open-source.ts';
+import type { SourceFile } from './unpack-source.ts';
 
 /** Disk errors are not caused by the image. */
 const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
@@ -20,7 +21,7 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  * EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image` or `unsupported_format`, and other errors for disk
  * failures.
  */
-export async function decode(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
+export async function decode(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
   const { shrinks, output } = plan;
   if (!shrinks || output.frames === 1) return read(file, plan, path);
   const stack = `${path}.stack.v`;
@@ -29,25 +30,25 @@ export async function decode(file: Buffer, plan: ImagePlan, path: string): Promi
   return decoded;
 }
 
-async function read(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
+async function read(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
     return await write(file, plan, path);
   } catch (error) {
     const isDamaged = error instanceof AppError && error.code === 'corrupt_image';
-    const repaired = isDamaged && plan.source.format === 'jpeg' ? repairJpeg(file) : undefined;
+    const repaired = isDamaged && plan.source.format === 'jpeg' && Buffer.isBuffer(file) ? repairJpeg(file) : undefined;
     if (!repaired) throw error;
     return await write(repaired, plan, path);
   }
 }
 
-async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
+async function write(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
     const { image, animation, notes } = await openSource(file, plan);
     await transform(image, plan).toFile(path);
     return { notes, animation };
   } catch (cause) {
     if (cause instanceof AppError || (cause instanceof Error && diskError.test(cause.message))) throw cause;
-    throw toReadError(cause, file);
+    throw toReadError(cause, Buffer.isBuffer(file) ? file : undefined);
   }
 }
 

@@ -7,6 +7,7 @@ import { countFrames } from '../../inspect/count-frames.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
 import { colorSpace } from './open-pixels.ts';
+import type { SourceFile } from './unpack-source.ts';
 
 /** `animation`: delays in milliseconds and the loop count (0: infinite), which `.v` files do not store. */
 export type Source = { image: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
@@ -15,12 +16,12 @@ const { inputPixels: limitInputPixels } = limits;
 
 /** Open an image in the plan's colors, for sequential reading where the format allows. `failOn` is the sharp option. */
 export async function openSource(
-  file: Buffer,
+  file: SourceFile,
   plan: ImagePlan,
   failOn: 'none' | 'warning' = 'warning',
 ): Promise<Source> {
   const { source, output } = plan;
-  const raw = source.format === 'bmp' ? decodeBmp(file) : source.space === 'lab' ? await decodeLab(file) : undefined;
+  const raw = Buffer.isBuffer(file) ? await decodeRaw(file, source) : undefined;
   if (raw) {
     const { data, ...size } = raw;
     const { apply, notes } = planColors(plan, undefined);
@@ -28,19 +29,31 @@ export async function openSource(
   }
   const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
-  const header = source.hasProfile || isAnimated ? await guardedSharp(file, options).metadata() : undefined;
+  const input = Buffer.isBuffer(file) ? file : file.path;
+  const header = source.hasProfile || isAnimated ? await guardedSharp(input, options).metadata() : undefined;
   const { ignoreIcc, apply, notes } = planColors(plan, header?.icc);
   return {
-    image: apply(guardedSharp(file, { ...options, ignoreIcc })),
+    image: apply(guardedSharp(input, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
     notes: [...notes, ...describeLosses(file, source, output)],
   };
 }
 
-function describeLosses(file: Buffer, { format, frames, bitDepth }: Inspection, output: ImagePlan['output']): string[] {
+/** Decode BMP, and Lab colors. */
+async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<RawImage | undefined> {
+  if (format === 'bmp') return decodeBmp(file);
+  return space === 'lab' ? decodeLab(file) : undefined;
+}
+
+function describeLosses(
+  file: SourceFile,
+  { format, frames, bitDepth }: Inspection,
+  output: ImagePlan['output'],
+): string[] {
   const outputBits = Math.max(8, output.bitDepth);
-  const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
   const bits = bitDepth > outputBits ? [decodeNotes.bitsReduced] : [];
+  if (!Buffer.isBuffer(file)) return [...bits, ...file.notes];
+  const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
   if (available <= output.frames) return bits;
   return [...bits, format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];
 }

@@ -5,6 +5,7 @@ import { guardedSharp } from '../../decoders.ts';
 import { usedSize } from '../../plan/target-size.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';
+import type { SourceFile } from './unpack-source.ts';
 
 /** Size of the thumbnail for a result size. */
 export function thumbnailSize({ width, height }: { width: number; height: number }) {
@@ -23,7 +24,7 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePlan
  * Decode the source again, directly to the thumbnail size, as the reference for a result that was decoded to its output size.
  * JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
  */
-export async function writeReferencePixels(file: Buffer, plan: ImagePlan, path: string): Promise<void> {
+export async function writeReferencePixels(file: SourceFile, plan: ImagePlan, path: string): Promise<void> {
   const { source, crop, output } = plan;
   const used = usedSize(plan);
   const size = thumbnailSize(output);

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Planes } from './to-rgb.ts';
+
+const require = createRequire(import.meta.url);
+/** Read before the process drops its privileges, because its user may not have access to the file. */
+const wasmBinary = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'));
+const makeLibrary = require('libheif-js/libheif-wasm/libheif.js') as (options: object) => Library;
+
+/** The functions of libde265's C interface that are used here. libheif itself turns off the filters of HEVC in this build. */
+type Library = {
+  HEAPU8: Uint8Array;
+  _malloc: (bytes: number) => number;
+  _free: (address: number) => void;
+  _de265_new_decoder: () => number;
+  _de265_free_decoder: (decoder: number) => number;
+  _de265_set_parameter_bool: (decoder: number, parameter: number, value: 0 | 1) => void;
+  /** The time, a 64-bit number, is passed as two. */
+  _de265_push_NAL: (...args: [decoder: number, at: number, bytes: number, _: 0, _: 0, _: 0]) => number;
+  _de265_flush_data: (decoder: number) => number;
+  _de265_decode: (decoder: number, hasMore: number) => number;
+  _de265_get_next_picture: (decoder: number) => number;
+  _de265_get_chroma_format: (picture: number) => number;
+  _de265_get_image_width: (picture: number, channel: number) => number;
+  _de265_get_image_height: (picture: number, channel: number) => number;
+  _de265_get_bits_per_pixel: (picture: number, channel: number) => number;
+  _de265_get_image_plane: (picture: number, channel: number, stride: number) => number;
+  _de265_get_image_matrix_coefficients: (picture: number) => number;
+  _de265_get_image_full_range_flag: (picture: number) => number;
+};
+
+export type HevcDecoder = ReturnType<typeof openHevcDecoder>;
+const suppressFaulty = 6;
+const greyFormat = 0;
+
+/**
+ * Open a decoder for the pictures of one file. Its memory is freed with it, and nothing of the file remains for the next.
+ * `decode` passes the picture of these units to `use`; its planes are valid only there. Throws AppError `corrupt_image` for
+ * damaged pictures.
+ */
+export function openHevcDecoder() {
+  const quiet = () => {};
+  const library = makeLibrary({ wasmBinary, print: quiet, printErr: quiet });
+  return {
+    decode: <T>(units: readonly Buffer[], use: (planes: Planes) => T): T => {
+      const decoder = library._de265_new_decoder();
+      const cell = library._malloc(4);
+      try {
+        const result = use(readPlanes(library, decodeUnits(library, { decoder, cell, units }), cell));
+        library._free(cell);
+        library._de265_free_decoder(decoder);
+        return result;
+      } catch (cause) {
+        // The library may be unusable now. Its memory is freed with it.
+        throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
+      }
+    },
+  };
+}
+
+/** `cell`: memory for one number. */
+type Decoding = { decoder: number; cell: number; units: readonly Buffer[] };
+const ok = 0;
+/** A decoder that was given one picture needs a step for each of its units. */
+const maxSteps = 10_000;
+
+/** Returns the address of the first picture. */
+function decodeUnits(library: Library, { decoder, cell, units }: Decoding): number {
+  library._de265_set_parameter_bool(decoder, suppressFaulty, 1);
+  for (const unit of units) {
+    const at = library._malloc(unit.length);
+    library.HEAPU8.set(unit, at);
+    const result = library._de265_push_NAL(decoder, at, unit.length, 0, 0, 0);
+    library._free(at);
+    if (result !== ok) throw new AppError('corrupt_image');
+  }
+  library._de265_flush_data(decoder);
+  for (let step = 0; step < maxSteps; step++) {
+    const result = library._de265_decode(decoder, cell);
+    const picture = library._de265_get_next_picture(decoder);
+    if (picture !== 0) return picture;
+    if (result !== ok || read(library, cell) === 0) break;
+  }
+  throw new AppError('corrupt_image');
+}
+
+/** A 32-bit number. The memory moves when it grows. */
+const read = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
+
+function readPlanes(library: Library, picture: number, cell: number): Planes {
+  const isGrey = library._de265_get_chroma_format(picture) === greyFormat;
+  const planes = (isGrey ? [0] : [0, 1, 2]).map((channel) => {
+    const bits = library._de265_get_bits_per_pixel(picture, channel);
+    const at = library._de265_get_image_plane(picture, channel, cell);
+    const sampleBytes = bits > 8 ? 2 : 1;
+    const stride = read(library, cell) / sampleBytes;
+    const width = library._de265_get_image_width(picture, channel);
+    const height = library._de265_get_image_height(picture, channel);
+    const { buffer } = library.HEAPU8;
+    const length = stride * height;
+    const samples = bits > 8 ? new Uint16Array(buffer, at, length) : new Uint8Array(buffer, at, length);
+    return { samples, stride, width, height, bits };
+  });
+  return {
+    planes,
+    matrix: library._de265_get_image_matrix_coefficients(picture),
+    isFullRange: library._de265_get_image_full_range_flag(picture) !== 0,
+  };
+}

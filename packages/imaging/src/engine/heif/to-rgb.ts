@@ -1,0 +1,143 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { CodePoints } from '../../heif/read-properties.ts';
+import { type Depth, makeSamples, type Samples, whiteOf } from '../rows/row-stream.ts';
+
+/** One channel of a picture. `stride`: samples of a row, and of what follows it. */
+type Plane = { samples: Samples; stride: number; width: number; height: number; bits: number };
+/** Brightness, and unless the picture is grey, the differences of blue and red. `matrix` as in ITU-T H.273. */
+export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
+/** The pixels that are wanted. `points`: code points of the file, which precede those of the picture. */
+type Wanted = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
+
+/** Shares of red and blue in the brightness, by matrix coefficients (H.273, table 4). */
+const shares: Record<number, readonly [red: number, blue: number]> = {
+  1: [0.2126, 0.0722],
+  4: [0.3, 0.11],
+  7: [0.212, 0.087],
+  9: [0.2627, 0.0593],
+  10: [0.2627, 0.0593],
+};
+/** ITU-R BT.601, also for pictures that don't name their matrix. */
+const commonShares = [0.299, 0.114] as const;
+/** Planes that hold green, blue, and red; no matrix; YCgCo. */
+const [identity, unspecified, lossless] = [0, 2, 8];
+
+/** Samples of one brightness plane, such as a grey picture or transparency, which is always of full range. */
+export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlpha: boolean }): Samples {
+  const { width, height, depth, points, isAlpha } = wanted;
+  const plane = planeOf(planes, 0, wanted);
+  const scale = brightness(plane.bits, isAlpha || (points?.isFullRange ?? isFullRange), depth);
+  const limit = makeLimit(depth);
+  const grey = makeSamples(depth, width * height);
+  for (let y = 0, to = 0; y < height; y++)
+    for (let x = 0; x < width; x++, to++) {
+      grey[to] = limit(scale[plane.samples[y * plane.stride + x] as number] as number);
+    }
+  return grey;
+}
+
+/** A table of brightness by sample, 0 to the white of a depth. */
+function brightness(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
+  const [black, white] = isFullRange ? [0, 2 ** bits - 1] : [16 * 2 ** (bits - 8), 235 * 2 ** (bits - 8)];
+  const most = whiteOf(depth);
+  return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (most * (sample - black)) / (white - black));
+}
+
+/** A table of a color difference by sample, -1/2 to 1/2 times the white of a depth. */
+function difference(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
+  const range = isFullRange ? 2 ** bits - 1 : 224 * 2 ** (bits - 8);
+  const zero = 2 ** (bits - 1);
+  return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (whiteOf(depth) * (sample - zero)) / range);
+}
+
+/** Samples of more than 8 bits are words, which damaged pictures may use in full. */
+const tableLength = (bits: number) => 2 ** (bits > 8 ? 16 : 8);
+
+function planeOf(planes: Plane[], channel: number, { width, height }: { width: number; height: number }): Plane {
+  const plane = planes[channel];
+  if (!plane || plane.width < width || plane.height < height) throw new AppError('corrupt_image');
+  return plane;
+}
+
+/** Convert a picture to red, green, and blue. Color samples that belong to several pixels are repeated. */
+export function toRgb(picture: Planes, wanted: Wanted): Samples {
+  const { width, height, depth, points } = wanted;
+  const { planes } = picture;
+  if (planes.length === 1) return repeat(toGrey(picture, { ...wanted, isAlpha: false }), depth);
+  const matrix = points && points.matrix !== unspecified ? points.matrix : picture.matrix;
+  const isFullRange = points?.isFullRange ?? picture.isFullRange;
+  if (matrix === identity) return mergePlanes(planes, isFullRange, wanted);
+  const light = planeOf(planes, 0, wanted);
+  const [across, down] = shiftsOf(planes);
+  const colorSize = { width: (width + across) >> across, height: (height + down) >> down };
+  const [blue, red] = [planeOf(planes, 1, colorSize), planeOf(planes, 2, colorSize)];
+  const tables = makeTables({ matrix, isFullRange, depth, bits: [light.bits, blue.bits] });
+  const limit = makeLimit(depth);
+  const rgb = makeSamples(depth, width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    const [row, colorRow] = [y * light.stride, (y >> down) * blue.stride];
+    for (let x = 0; x < width; x++, to += 3) {
+      const at = colorRow + (x >> across);
+      const [u, v] = [blue.samples[at] as number, red.samples[at] as number];
+      const value = tables.light[light.samples[row + x] as number] as number;
+      rgb[to] = limit(value + (tables.redByRed[v] as number) + (tables.redByBlue[u] as number));
+      rgb[to + 1] = limit(value + (tables.greenByRed[v] as number) + (tables.greenByBlue[u] as number));
+      rgb[to + 2] = limit(value + (tables.blueByRed[v] as number) + (tables.blueByBlue[u] as number));
+    }
+  }
+  return rgb;
+}
+
+/** Limits values to the samples of a depth, and rounds them: typed arrays drop fractions. */
+const makeLimit = (depth: Depth) => {
+  const most = whiteOf(depth);
+  return (value: number) => (value < 0 ? 0 : value > most ? most : value + 0.5);
+};
+
+function repeat(grey: Samples, depth: Depth): Samples {
+  const rgb = makeSamples(depth, grey.length * 3);
+  for (let i = 0; i < grey.length; i++) rgb.fill(grey[i] as number, 3 * i, 3 * i + 3);
+  return rgb;
+}
+
+/** Interleave planes of green, blue, and red. */
+function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: Wanted): Samples {
+  const { width, height, depth } = wanted;
+  const limit = makeLimit(depth);
+  const rgb = makeSamples(depth, width * height * 3);
+  for (const [channel, from] of [2, 0, 1].entries()) {
+    const { samples, stride, bits } = planeOf(planes, from, wanted);
+    const scale = brightness(bits, isFullRange, depth);
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        rgb[(y * width + x) * 3 + channel] = limit(scale[samples[y * stride + x] as number] as number);
+  }
+  return rgb;
+}
+
+/** How often color samples are repeated: powers of two, across and down. */
+function shiftsOf([light, color]: Plane[]): [number, number] {
+  if (!light || !color) throw new AppError('corrupt_image');
+  return [color.width < light.width ? 1 : 0, color.height < light.height ? 1 : 0];
+}
+
+type Conversion = { matrix: number; isFullRange: boolean; depth: Depth; bits: [light: number, color: number] };
+
+/** What each sample adds to red, green, and blue (H.273, 8.3). */
+function makeTables({ matrix, isFullRange, depth, bits }: Conversion) {
+  const differences = difference(bits[1], isFullRange, depth);
+  const [red, blue] = shares[matrix] ?? commonShares;
+  const green = 1 - red - blue;
+  const scaled = (factor: number) => differences.map((value) => factor * value);
+  const isLossless = matrix === lossless;
+  const choose = (usual: number, other: number) => scaled(isLossless ? other : usual);
+  return {
+    light: brightness(bits[0], isFullRange, depth),
+    redByRed: choose(2 * (1 - red), 1),
+    redByBlue: choose(0, -1),
+    greenByRed: choose((-2 * red * (1 - red)) / green, 0),
+    greenByBlue: choose((-2 * blue * (1 - blue)) / green, 1),
+    blueByRed: choose(0, -1),
+    blueByBlue: choose(2 * (1 - blue), -1),
+  };
+}

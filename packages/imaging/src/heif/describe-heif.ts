@@ -1,0 +1,123 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type Box, countStep, readBox, type TakeStep } from './read-boxes.ts';
+import { type Item, type Meta, readMeta } from './read-meta.ts';
+import { type CodedImage, type Picture, readPicture, readTiled, type TiledPicture } from './read-picture.ts';
+import { type Colors, isAlpha, readColors, readTransforms } from './read-properties.ts';
+import { unsupportedHeif } from './unsupported.ts';
+import { combineTransforms, type View } from './view.ts';
+
+type Range = Pick<Box, 'start' | 'end'>;
+/**
+ * The primary image of a HEIF file. `alpha`: its transparency. `layerAlphas`: those of the layers. `exif` and `xmp`: byte
+ * ranges of its metadata.
+ */
+export type HeifImage = {
+  picture: Picture;
+  alpha: TiledPicture | undefined;
+  layerAlphas: (TiledPicture | undefined)[];
+  view: View;
+  colors: Colors;
+  bitDepth: number;
+  isGrey: boolean;
+  exif: Range[];
+  xmp: Range[];
+};
+
+/** List the boxes of a file that are complete, up to the first damaged one. */
+export function listTopBoxes(file: Buffer, take: TakeStep): Box[] {
+  const boxes: Box[] = [];
+  for (let at = 0; ; ) {
+    countStep(take);
+    const box = findBox(file, at);
+    if (!box) return boxes;
+    boxes.push(box);
+    at = box.end;
+  }
+}
+
+/** The box at a byte of the file, unless it is damaged or cut off. */
+export function findBox(file: Buffer, at: number): Box | undefined {
+  try {
+    return readBox(file, at, file.length);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Read what the header of a HEIF file (ISO/IEC 23008-12) says about its primary image, without decoding. Throws AppError
+ * `corrupt_image`, or `unsupported_format` for images that aren't HEVC, and for animations without a still image.
+ */
+export function describeHeif(file: Buffer, take: TakeStep): HeifImage {
+  const boxes = listTopBoxes(file, take);
+  const box = boxes.find(({ type }) => type === 'meta');
+  if (!box) throw boxes.some(({ type }) => type === 'moov') ? unsupportedHeif('HEIC animation') : corrupt();
+  const meta = readMeta(file, box, take);
+  const primary = meta.items.get(meta.primary ?? -1);
+  if (!primary) throw corrupt();
+  return describeItem(file, meta, primary);
+}
+
+const corrupt = () => new AppError('corrupt_image');
+
+function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
+  const source = unwrap(meta, primary);
+  const picture = readPicture(file, meta, source);
+  const own = source === primary ? [] : readTransforms(file, source);
+  const view = combineTransforms(picture, [...own, ...readTransforms(file, primary)]);
+  if (!view) throw corrupt();
+  const layers = picture.kind === 'layers' ? picture.layers : [];
+  const alpha = findAlpha(file, meta, { item: source, picture });
+  const layerAlphas = layers.map((layer) => findAlpha(file, meta, layer));
+  const coded = listCoded(picture);
+  checkCoded([...coded, ...[alpha, ...layerAlphas].flatMap((image) => image?.tiles ?? [])]);
+  return {
+    ...{ picture, alpha, layerAlphas, view },
+    colors: { ...coded[0]?.colors, ...readColors(file, source), ...readColors(file, primary) },
+    bitDepth: Math.max(8, ...coded.map(({ hevc }) => hevc.bitDepth)),
+    isGrey: coded.length > 0 && layers.length === 0 && coded.every(({ hevc }) => hevc.isGrey),
+    exif: findMetadata(meta, primary, ({ type }) => type === 'Exif'),
+    xmp: findMetadata(meta, primary, ({ contentType }) => contentType === 'application/rdf+xml'),
+  };
+}
+
+/** The item whose pixels an identity item shows. */
+function unwrap({ items, references }: Meta, item: Item): Item {
+  if (item.type !== 'iden') return item;
+  const [id = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
+  const source = items.get(id);
+  if (!source) throw corrupt();
+  if (source.type === 'iden') throw unsupportedHeif('HEIF');
+  return source;
+}
+
+/** The transparency of an image, unless it has another size. */
+function findAlpha(
+  file: Buffer,
+  meta: Meta,
+  { item, picture }: { item: Item; picture: Picture },
+): TiledPicture | undefined {
+  const ids = meta.references.filter(({ type, to }) => type === 'auxl' && to.includes(item.id)).map(({ from }) => from);
+  const found = ids.map((from) => meta.items.get(from)).find((other) => other && isAlpha(file, other));
+  const alpha = found && readTiled(file, meta, found);
+  return alpha && alpha.width === picture.width && alpha.height === picture.height ? alpha : undefined;
+}
+
+const listCoded = (picture: Picture): CodedImage[] =>
+  picture.kind === 'tiles' ? picture.tiles : picture.layers.flatMap((layer) => layer.picture.tiles);
+
+/** Tiles reach beyond the image, and layers cover each other. */
+const maxStored = 2 * limits.inputPixels;
+
+/** Check the pixels that decoders allocate. */
+function checkCoded(images: readonly CodedImage[]): void {
+  const stored = images.reduce((sum, { hevc }) => sum + hevc.storedPixels, 0);
+  if (stored > maxStored) throw new AppError('too_many_pixels', { meta: { limit: limits.inputPixels, value: stored } });
+}
+
+function findMetadata(meta: Meta, primary: Item, accept: (item: Item) => boolean): Range[] {
+  const ids = meta.references.filter(({ type, to }) => type === 'cdsc' && to.includes(primary.id));
+  const item = ids.map(({ from }) => meta.items.get(from)).find((found) => found && accept(found));
+  return item?.extents ?? [];
+}

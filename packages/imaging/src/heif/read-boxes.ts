@@ -1,0 +1,80 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+
+/** A box (ISO/IEC 14496-12): its type, and where its content begins and ends in the file. */
+export type Box = { type: string; start: number; end: number };
+/** Counts a step of the parser. Returns false when the budget is used up. */
+export type TakeStep = () => boolean;
+
+const corrupt = () => new AppError('corrupt_image');
+const headerBytes = 8;
+
+/** Count a step. Throws AppError `corrupt_image` when the file needs more than real files do. */
+export function countStep(take: TakeStep): void {
+  if (!take()) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+}
+
+/**
+ * Read the header of the box at `at`, which may reach up to `until`. Returns undefined when there is no room for a header.
+ * Throws AppError `corrupt_image` when the box is shorter than its header or longer than its parent.
+ */
+export function readBox(file: Buffer, at: number, until: number): Box | undefined {
+  if (at + headerBytes > until) return undefined;
+  const short = file.readUInt32BE(at);
+  const isLong = short === 1;
+  if (isLong && at + 2 * headerBytes > until) throw corrupt();
+  const start = at + (isLong ? 2 : 1) * headerBytes;
+  const end = short === 0 ? until : at + (isLong ? Number(file.readBigUInt64BE(at + headerBytes)) : short);
+  if (end < start || end > until) throw corrupt();
+  return { type: file.toString('latin1', at + 4, at + headerBytes), start, end };
+}
+
+/** List the boxes from `from` up to `until`. Throws AppError `corrupt_image`. */
+export function listBoxes(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>, take: TakeStep): Box[] {
+  const boxes: Box[] = [];
+  for (let at = start; ; ) {
+    const box = readBox(file, at, end);
+    if (!box) return boxes;
+    countStep(take);
+    boxes.push(box);
+    at = box.end;
+  }
+}
+
+export type FieldReader = ReturnType<typeof readFields>;
+
+/** Read big-endian fields of a box in order. Reading beyond its end throws AppError `corrupt_image`. */
+export function readFields(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>) {
+  let at = start;
+  const move = (bytes: number) => {
+    at += bytes;
+    if (at > end) throw corrupt();
+    return at - bytes;
+  };
+  const unsigned = (bytes: number): number => {
+    const from = move(bytes);
+    if (bytes === 0) return 0;
+    return bytes === 8 ? Number(file.readBigUInt64BE(from)) : file.readUIntBE(from, bytes);
+  };
+  const text = (bytes: number) => {
+    const from = move(bytes);
+    return file.toString('latin1', from, from + bytes);
+  };
+  const zeroEnded = () => {
+    const zero = file.indexOf(0, at);
+    const length = zero < 0 || zero >= end ? end - at : zero - at;
+    const value = text(length);
+    if (at < end) at += 1;
+    return value;
+  };
+  return {
+    unsigned,
+    signed: () => file.readInt32BE(move(4)),
+    text,
+    zeroEnded,
+    skip: (bytes: number) => void move(bytes),
+    /** Version and flags of a full box. */
+    full: () => ({ version: unsigned(1), flags: unsigned(3) }),
+    at: () => at,
+    isAtEnd: () => at >= end,
+  };
+}

@@ -1,0 +1,112 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Box } from './read-boxes.ts';
+
+type Range = Pick<Box, 'start' | 'end'>;
+/** Facts of an HEVC stream. `width` and `height`: of the decoded picture. `storedPixels`: of the decoder's buffer. */
+export type HevcConfig = {
+  width: number;
+  height: number;
+  storedPixels: number;
+  isGrey: boolean;
+  bitDepth: number;
+  /** Bytes of the length before each unit of the stream. */
+  lengthBytes: number;
+  /** Byte ranges of the parameter sets. */
+  parameters: Range[];
+};
+
+type Sequence = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
+const corrupt = () => new AppError('corrupt_image');
+const fixedBytes = 23;
+/** Types of units (H.265, table 7-1). */
+const [videoParameters, sequenceParameters, pictureParameters] = [32, 33, 34];
+
+/**
+ * Read a decoder configuration (ISO/IEC 14496-15, 8.3.3.1), whose sequence parameters declare the size of the picture that
+ * the decoder allocates. Of several, the largest counts. Throws AppError `corrupt_image`.
+ */
+export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig {
+  if (start + fixedBytes > end) throw corrupt();
+  const found: Sequence[] = [];
+  const parameters: Range[] = [];
+  let at = start + fixedBytes;
+  const readShort = () => {
+    if (at + 2 > end) throw corrupt();
+    at += 2;
+    return file.readUInt16BE(at - 2);
+  };
+  for (let arrays = file[start + 22] as number; arrays > 0; arrays--) {
+    if (at >= end) throw corrupt();
+    const type = (file[at++] as number) & 63;
+    for (let units = readShort(); units > 0; units--) {
+      const length = readShort();
+      if (at + length > end) throw corrupt();
+      if (type >= videoParameters && type <= pictureParameters) parameters.push({ start: at, end: at + length });
+      if (type === sequenceParameters) found.push(readSequenceParameters(file.subarray(at, at + length)));
+      at += length;
+    }
+  }
+  const [largest] = found.sort((a, b) => b.storedPixels - a.storedPixels);
+  if (!largest) throw corrupt();
+  return { ...largest, lengthBytes: ((file[start + 21] as number) & 3) + 1, parameters };
+}
+
+const headerBits = 16;
+const profileBits = 88;
+const levelBits = 8;
+
+/** Read a sequence parameter set (ITU-T H.265, 7.3.2.2) up to the bit depth. */
+function readSequenceParameters(unit: Buffer): Sequence {
+  const bits = readBits(dropEmulation(unit));
+  bits.take(headerBits + 4);
+  const layers = bits.take(3);
+  bits.skip(1 + profileBits + levelBits);
+  const flags = Array.from({ length: layers }, () => bits.take(2));
+  if (layers > 0) bits.skip(2 * (8 - layers));
+  for (const flag of flags) bits.skip((flag & 2 ? profileBits : 0) + (flag & 1 ? levelBits : 0));
+  bits.golomb();
+  const chroma = bits.golomb();
+  if (chroma > 3) throw corrupt();
+  if (chroma === 3) bits.skip(1);
+  const [width, height] = [bits.golomb(), bits.golomb()];
+  const [left, right, top, bottom] = bits.take(1) ? Array.from({ length: 4 }, bits.golomb) : [0, 0, 0, 0];
+  const [across, down] = [chroma === 1 || chroma === 2 ? 2 : 1, chroma === 1 ? 2 : 1];
+  const bitDepth = 8 + bits.golomb();
+  const shown = {
+    width: width - across * ((left as number) + (right as number)),
+    height: height - down * ((top as number) + (bottom as number)),
+  };
+  if (!(shown.width > 0 && shown.height > 0) || bitDepth > 16) throw corrupt();
+  return { ...shown, storedPixels: width * height, isGrey: chroma === 0, bitDepth };
+}
+
+/** Remove the bytes that prevent start codes (H.265, 7.3.1.1). */
+function dropEmulation(unit: Buffer): Buffer {
+  return Buffer.from(unit.filter((byte, i) => !(byte === 3 && i > 1 && unit[i - 1] === 0 && unit[i - 2] === 0)));
+}
+
+const maxGolombZeros = 31;
+
+/** Read bits, the highest first. Reading beyond the end throws AppError `corrupt_image`. */
+function readBits(bytes: Buffer) {
+  let at = 0;
+  const take = (count: number): number => {
+    let value = 0;
+    for (let i = 0; i < count; i++, at++) {
+      const byte = bytes[at >> 3];
+      if (byte === undefined) throw corrupt();
+      value = value * 2 + ((byte >> (7 - (at & 7))) & 1);
+    }
+    return value;
+  };
+  const skip = (count: number) => {
+    at += count;
+  };
+  /** An unsigned Exp-Golomb code (H.265, 9.2). */
+  const golomb = (): number => {
+    let zeros = 0;
+    while (take(1) === 0) if (++zeros > maxGolombZeros) throw corrupt();
+    return 2 ** zeros - 1 + take(zeros);
+  };
+  return { take, skip, golomb };
+}

@@ -1,0 +1,108 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type Box, readFields } from './read-boxes.ts';
+import { type HevcConfig, readHevcConfig } from './read-hevc-config.ts';
+import type { Item, Meta } from './read-meta.ts';
+import { type Colors, findProperty, hasUnknownProperty, readColors, readSize } from './read-properties.ts';
+import { unsupportedHeif } from './unsupported.ts';
+import type { Size } from './view.ts';
+
+type Range = Pick<Box, 'start' | 'end'>;
+/** An HEVC stream. `config`: its decoder configuration, `data`: its units. */
+export type CodedImage = Size & { config: Range; data: Range[]; hevc: HevcConfig; colors: Colors };
+/** Images of equal size that fill `width` and `height` row by row. A single image is one tile. */
+export type TiledPicture = Size & { kind: 'tiles'; columns: number; rows: number; tiles: CodedImage[] };
+export type Layer = { left: number; top: number; picture: TiledPicture; item: Item };
+/** Images on a canvas, the last on top. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
+export type LayeredPicture = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
+export type Picture = TiledPicture | LayeredPicture;
+
+const corrupt = () => new AppError('corrupt_image');
+const maxLayers = 16;
+/** Data of a grid or an overlay. */
+export const maxDerivedBytes = 1_024;
+/** Encoders round the sides of the stored picture up to whole blocks. */
+const maxPadding = 64;
+
+/** Read how the pixels of an item are stored (ISO/IEC 23008-12, 6.6). Throws AppError `corrupt_image`, `unsupported_format`. */
+export function readPicture(file: Buffer, meta: Meta, item: Item): Picture {
+  if (item.type !== 'iovl') return readTiled(file, meta, item);
+  if (hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
+  return readLayers(file, meta, item);
+}
+
+/** The items that an item is made of. Throws AppError `corrupt_image` when one is missing. */
+function listSources({ items, references }: Meta, { id }: Item): Item[] {
+  const ids = references.find(({ type, from }) => type === 'dimg' && from === id)?.to ?? [];
+  return ids.map((source) => {
+    const found = items.get(source);
+    if (!found) throw corrupt();
+    return found;
+  });
+}
+
+/** Read an item that is one image or a grid of images. Throws as `readPicture` does. */
+export function readTiled(file: Buffer, meta: Meta, item: Item): TiledPicture {
+  if (hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
+  if (item.type === 'grid') return readGrid(file, meta, item);
+  const image = readCoded(file, item);
+  const { width, height } = image;
+  return { kind: 'tiles', width, height, columns: 1, rows: 1, tiles: [image] };
+}
+
+function readCoded(file: Buffer, item: Item): CodedImage {
+  const config = findProperty(item, 'hvcC');
+  if (item.type !== 'hvc1' || hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
+  if (!config || item.extents.length === 0) throw corrupt();
+  const size = readSize(file, item);
+  const hevc = readHevcConfig(file, config);
+  const [across, down] = [hevc.width - size.width, hevc.height - size.height];
+  if (across < 0 || down < 0 || across >= maxPadding || down >= maxPadding) throw corrupt();
+  if (item.extents.some(({ start, end }) => end < start || end > file.length)) throw corrupt();
+  return { ...size, config, data: item.extents, hevc, colors: readColors(file, item) };
+}
+
+function readGrid(file: Buffer, meta: Meta, item: Item): TiledPicture {
+  const fields = readDerived(file, item);
+  const bytes = fields.sizeBytes;
+  const [rows, columns] = [fields.unsigned(1) + 1, fields.unsigned(1) + 1];
+  const size = { width: fields.unsigned(bytes), height: fields.unsigned(bytes) };
+  if (rows * columns > limits.heifTiles) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+  const tiles = listSources(meta, item).map((tile) => readCoded(file, tile));
+  const [first] = tiles;
+  if (!first || tiles.length !== rows * columns) throw corrupt();
+  const { width, height, hevc } = first;
+  const isEqual = (tile: CodedImage) =>
+    tile.width === width && tile.height === height && tile.hevc.isGrey === hevc.isGrey;
+  // All columns and rows are needed, and together they cover the image.
+  const fits = (side: number, tile: number, count: number) => side > tile * (count - 1) && side <= tile * count;
+  if (!tiles.every(isEqual) || !fits(size.width, width, columns) || !fits(size.height, height, rows)) throw corrupt();
+  return { kind: 'tiles', ...size, columns, rows, tiles };
+}
+
+function readLayers(file: Buffer, meta: Meta, item: Item): LayeredPicture {
+  const fields = readDerived(file, item);
+  const fill = [0, 1, 2, 3].map(() => fields.unsigned(2));
+  const bytes = fields.sizeBytes;
+  const size = { width: fields.unsigned(bytes), height: fields.unsigned(bytes) };
+  const sources = listSources(meta, item);
+  if (sources.length > maxLayers) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+  if (size.width === 0 || size.height === 0) throw corrupt();
+  const isTransformed = ({ properties }: Item) =>
+    properties.some(({ type }) => ['irot', 'imir', 'clap'].includes(type));
+  if (sources.some(isTransformed)) throw unsupportedHeif('HEIF');
+  const layers = sources.map((source) => {
+    const offset = () => (bytes === 2 ? (fields.unsigned(2) << 16) >> 16 : fields.signed());
+    return { left: offset(), top: offset(), picture: readTiled(file, meta, source), item: source };
+  });
+  return { kind: 'layers', ...size, fill, layers };
+}
+
+/** Open the data of a derived item after its version. `sizeBytes`: bytes of a side. */
+function readDerived(file: Buffer, { extents }: Item) {
+  const [range] = extents;
+  if (!range || extents.length > 1 || range.end > file.length || range.end < range.start) throw corrupt();
+  const fields = readFields(file, { start: range.start, end: Math.min(range.end, range.start + maxDerivedBytes) });
+  fields.skip(1);
+  return { ...fields, sizeBytes: fields.unsigned(1) & 1 ? 4 : 2 };
+}

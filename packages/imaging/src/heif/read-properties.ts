@@ -1,0 +1,72 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type Box, readFields } from './read-boxes.ts';
+import type { Item, Property } from './read-meta.ts';
+import type { Size, Transform } from './view.ts';
+
+type Range = Pick<Box, 'start' | 'end'>;
+/** Coding-independent code points (ITU-T H.273): numbers of tables. */
+export type CodePoints = { primaries: number; transfer: number; matrix: number; isFullRange: boolean };
+export type Colors = { icc?: Range; codePoints?: CodePoints };
+
+/** Properties that are applied here, or have no influence on the pixels. */
+const known = new Set([
+  ...['hvcC', 'ispe', 'pixi', 'colr', 'irot', 'imir', 'clap', 'auxC', 'pasp', 'rloc'],
+  ...['clli', 'mdcv', 'amve', 'cclv', 'udes', 'altt', 'iscl'],
+]);
+
+/** Whether an item must not be shown by this reader (ISO/IEC 23008-12, 6.5.1). Scaling isn't supported. */
+export const hasUnknownProperty = ({ properties }: Item): boolean =>
+  properties.some(({ type, isEssential }) => type === 'iscl' || (isEssential && !known.has(type)));
+
+export const findProperty = ({ properties }: Item, type: string): Property | undefined =>
+  properties.find((property) => property.type === type);
+
+/** The declared size of an item. Throws AppError `corrupt_image` when it has none. */
+export function readSize(file: Buffer, item: Item): Size {
+  const ispe = findProperty(item, 'ispe');
+  if (!ispe) throw new AppError('corrupt_image');
+  const fields = readFields(file, ispe);
+  fields.full();
+  const size = { width: fields.unsigned(4), height: fields.unsigned(4) };
+  if (size.width === 0 || size.height === 0) throw new AppError('corrupt_image');
+  return size;
+}
+
+/** The color profile and the code points of an item. An item may have both. */
+export function readColors(file: Buffer, { properties }: Item): Colors {
+  const colors: Colors = {};
+  for (const property of properties.filter(({ type }) => type === 'colr')) {
+    const fields = readFields(file, property);
+    const kind = fields.text(4);
+    if (kind === 'prof' || kind === 'rICC') colors.icc ??= { start: fields.at(), end: property.end };
+    if (kind !== 'nclx') continue;
+    const [primaries, transfer, matrix] = [fields.unsigned(2), fields.unsigned(2), fields.unsigned(2)];
+    colors.codePoints ??= { primaries, transfer, matrix, isFullRange: fields.unsigned(1) >= 128 };
+  }
+  return colors;
+}
+
+/** The transforms of an item, in the order in which they apply. Throws AppError `corrupt_image`. */
+export function readTransforms(file: Buffer, { properties }: Item): Transform[] {
+  return properties.flatMap((property): Transform[] => {
+    const fields = readFields(file, property);
+    if (property.type === 'irot') return [{ kind: 'turn', quarters: fields.unsigned(1) & 3 }];
+    if (property.type === 'imir') return [{ kind: 'mirror', isSideways: (fields.unsigned(1) & 1) === 1 }];
+    if (property.type !== 'clap') return [];
+    const fraction = () => fields.signed() / fields.unsigned(4);
+    const [width, height, across, down] = [fraction(), fraction(), fraction(), fraction()];
+    if (![width, height, across, down].every(Number.isFinite)) throw new AppError('corrupt_image');
+    return [{ kind: 'crop', width, height, across, down }];
+  });
+}
+
+const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1', 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'];
+
+/** Whether an auxiliary image is the transparency of another. Others are depth maps and gain maps, for example. */
+export function isAlpha(file: Buffer, item: Item): boolean {
+  const auxC = findProperty(item, 'auxC');
+  if (!auxC) return false;
+  const fields = readFields(file, auxC);
+  fields.full();
+  return alphaTypes.includes(fields.zeroEnded());
+}

@@ -1,0 +1,69 @@
+export type Size = { width: number; height: number };
+type Area = Size & { left: number; top: number };
+/** How a stored image is shown: the part that is used, and its EXIF orientation. */
+export type View = { area: Area; orientation: number };
+/** Steps in the order of the file. `turn`: counterclockwise quarters. `mirror`: whether left and right change places. */
+export type Transform = { kind: 'turn'; quarters: number } | { kind: 'mirror'; isSideways: boolean } | Crop;
+/** Size of the part, and the distance of its center from the center of the image. */
+type Crop = { kind: 'crop'; width: number; height: number; across: number; down: number };
+
+/** EXIF orientation by clockwise quarter turns, without and with mirroring left and right before them. */
+const orientations = [
+  [1, 6, 3, 8],
+  [2, 7, 4, 5],
+] as const;
+type Turned = { isMirrored: boolean; quarters: number };
+
+/**
+ * Combine the transforms of an image of this size (ISO/IEC 23008-12, 6.5: irot, imir, clap), which apply one after the other.
+ * Returns undefined when a crop has no pixels.
+ */
+export function combineTransforms(size: Size, transforms: readonly Transform[]): View | undefined {
+  let area: Area = { left: 0, top: 0, ...size };
+  let turned: Turned = { isMirrored: false, quarters: 0 };
+  for (const transform of transforms) {
+    if (transform.kind === 'crop') {
+      const cropped = cropArea(area, turned, transform);
+      if (!cropped) return undefined;
+      area = cropped;
+    } else turned = turnBy(turned, transform);
+  }
+  const orientation = orientations[turned.isMirrored ? 1 : 0][turned.quarters] as number;
+  return { area, orientation };
+}
+
+function turnBy({ isMirrored, quarters }: Turned, transform: Exclude<Transform, Crop>): Turned {
+  if (transform.kind === 'turn') return { isMirrored, quarters: (quarters + 4 - transform.quarters) % 4 };
+  // Mirroring after a turn is turning back after mirroring. Top and bottom change places by a half turn more.
+  const half = transform.isSideways ? 0 : 2;
+  return { isMirrored: !isMirrored, quarters: (4 - quarters + half) % 4 };
+}
+
+/** Tolerance for fractions. */
+const epsilon = 1e-6;
+
+/** The part of `area` that a crop of the turned image shows. */
+function cropArea(area: Area, turned: Turned, crop: Crop): Area | undefined {
+  const isSide = turned.quarters % 2 === 1;
+  const shown = isSide ? { width: area.height, height: area.width } : { width: area.width, height: area.height };
+  const [width, height] = [Math.round(crop.width), Math.round(crop.height)];
+  const left = Math.floor((shown.width - 1) / 2 + crop.across - (crop.width - 1) / 2 + epsilon);
+  const top = Math.floor((shown.height - 1) / 2 + crop.down - (crop.height - 1) / 2 + epsilon);
+  const from = { left: Math.max(0, left), top: Math.max(0, top) };
+  const until = { right: Math.min(shown.width, left + width), bottom: Math.min(shown.height, top + height) };
+  const part = { ...from, width: until.right - from.left, height: until.bottom - from.top };
+  if (!(part.width > 0 && part.height > 0)) return undefined;
+  const stored = turnBack(part, shown, turned);
+  return { ...stored, left: area.left + stored.left, top: area.top + stored.top };
+}
+
+/** Map a part of a turned image of size `shown` to the image before it was mirrored and turned. */
+function turnBack(part: Area, shown: Size, { isMirrored, quarters }: Turned): Area {
+  let [area, size] = [part, shown];
+  for (let i = 0; i < quarters; i++) {
+    const { left, top, width, height } = area;
+    area = { left: top, top: size.width - left - width, width: height, height: width };
+    size = { width: size.height, height: size.width };
+  }
+  return isMirrored ? { ...area, left: size.width - area.left - area.width } : area;
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { describeHeif } from '../../src/heif/describe-heif.ts';
+import { makeProfile } from '../../src/heif/make-profile.ts';
+import { inspect, inspectRanges } from '../../src/inspect/inspect.ts';
+import {
+  box,
+  clap,
+  heicFixture,
+  imir,
+  irot,
+  ispe,
+  makeGrid,
+  makeHeif,
+  makeStill,
+  tileOf,
+  u8,
+  u16,
+} from '../hostile/heif-file.ts';
+import { decodeImage } from '../support/decode-image.ts';
+import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
+
+const size = { width: 64, height: 48 };
+const photo = makePhoto(size);
+const at = ({ data, width, channels }: Image, x: number, y: number) => [
+  ...data.subarray((y * width + x) * channels, (y * width + x + 1) * channels),
+];
+/** Returns an image turned counterclockwise once. */
+const turn = (image: Image) =>
+  makeImage({ ...image, width: image.height, height: image.width }, (x, y) => at(image, image.width - 1 - y, x));
+const mirror = (image: Image) => makeImage(image, (x, y) => at(image, image.width - 1 - x, y));
+const flip = (image: Image) => makeImage(image, (x, y) => at(image, x, image.height - 1 - y));
+const crop = (image: Image, [left, top, width, height]: [number, number, number, number]) =>
+  makeImage({ ...image, width, height }, (x, y) => at(image, left + x, top + y));
+
+describe('the pixels of a HEIC image', () => {
+  it.each([
+    ['photo', photo, 40],
+    ['subsampled', photo, 28],
+    ['grey', makePhoto({ ...size, channels: 1 }), 40],
+  ] as const)('of %s.heic are those of its source', async (name, image, least) => {
+    const { image: found, header, notes } = await decodeImage(heicFixture(name));
+    expect(psnr(found, image)).toBeGreaterThan(least);
+    expect([header.depth, notes]).toEqual(['uchar', []]);
+  });
+
+  it('have 16 bits when the file has 10', async () => {
+    const file = heicFixture('photo-10');
+    const { image, header, plan } = await decodeImage(file);
+    expect([plan.source.bitDepth, header.depth]).toEqual([10, 'ushort']);
+    expect(psnr({ ...image, data: Uint8Array.from(image.data, (v) => v / 257) }, photo)).toBeGreaterThan(40);
+  });
+
+  it('include transparency', async () => {
+    const { image } = await decodeImage(heicFixture('alpha'));
+    expect(image.channels).toBe(4);
+    expect([at(image, 2, 20)[3], at(image, 61, 20)[3]]).toEqual([255, 0]);
+  });
+
+  const whole = async () => (await decodeImage(makeStill())).image;
+  it.each<[string, Buffer[], (image: Image) => Image]>([
+    ['irot 1', [irot(1)], turn],
+    ['irot 2', [irot(2)], (image) => turn(turn(image))],
+    ['irot 3', [irot(3)], (image) => turn(turn(turn(image)))],
+    ['imir 0', [imir(0)], flip],
+    ['imir 1', [imir(1)], mirror],
+    ['irot 1, then imir 1', [irot(1), imir(1)], (image) => mirror(turn(image))],
+    ['imir 1, then irot 1', [imir(1), irot(1)], (image) => turn(mirror(image))],
+    ['irot 3, then imir 0', [irot(3), imir(0)], (image) => flip(turn(turn(turn(image))))],
+    ['clap', [clap(20, 30, [-20, 10])], (image) => crop(image, [12, 22, 20, 30])],
+    ['clap, then irot 1', [clap(20, 30, [-20, 10]), irot(1)], (image) => turn(crop(image, [12, 22, 20, 30]))],
+    ['irot 1, then clap', [irot(1), clap(20, 30, [-20, 10])], (image) => crop(turn(image), [12, 22, 20, 30])],
+    [
+      'imir 1, irot 3, clap',
+      [imir(1), irot(3), clap(20, 30, [7 * 2, 0])],
+      (image) => crop(turn(turn(turn(mirror(image)))), [29, 17, 20, 30]),
+    ],
+  ])('are transformed in the order of the file: %s', async (_name, properties, transform) => {
+    const { image, plan } = await decodeImage(makeStill({ properties }));
+    const wanted = transform(await whole());
+    expect([plan.source.width, plan.source.height]).toEqual([wanted.width, wanted.height]);
+    expect(maxDifference(image, wanted)).toBe(0);
+  });
+
+  it('of a grid are those of its tiles, cut at the edges', async () => {
+    const { image } = await decodeImage(makeGrid({ columns: 3, rows: 2, width: 150, height: 100 }));
+    const tile = await whole();
+    expect(
+      maxDifference(
+        image,
+        makeImage({ width: 150, height: 100 }, (x, y) => at(tile, x % 64, y % 64)),
+      ),
+    ).toBe(0);
+  });
+
+  it('of layers are placed on a canvas', async () => {
+    const { config, data } = tileOf('photo');
+    const canvas = Buffer.concat([u8(0, 0), u16(65_535, 0, 0, 65_535), u16(100, 90), u16(65_526, 20)]);
+    const file = makeHeif({
+      items: [
+        { type: 'hvc1', data, properties: [box('hvcC', config), ispe(64, 64)] },
+        { type: 'iovl', data: canvas, properties: [], to: [1] },
+      ],
+      primary: 2,
+    });
+    const { image } = await decodeImage(file);
+    const tile = await whole();
+    const wanted = makeImage({ width: 100, height: 90 }, (x, y) =>
+      x < 54 && y >= 20 && y < 84 ? at(tile, x + 10, y - 20) : [255, 0, 0],
+    );
+    expect(maxDifference(image, wanted)).toBe(0);
+  });
+});
+
+describe('the header of a HEIC image', () => {
+  it('is read without the pixels', async () => {
+    const file = makeGrid({ columns: 3, rows: 2, width: 150, height: 100, properties: [irot(1)] });
+    const reads: number[] = [];
+    const read = async (from: number, length: number) => {
+      reads.push(length);
+      return file.subarray(from, from + length);
+    };
+    expect(await inspectRanges({ sizeBytes: file.length, read })).toEqual(await inspect(file));
+    expect(await inspect(file)).toMatchObject({ width: 100, height: 150, orientation: 8, channels: 3, bitDepth: 8 });
+  });
+
+  it('tells the colors', async () => {
+    const nclx = (primaries: number, transfer: number) =>
+      box('colr', Buffer.from('nclx', 'latin1'), u16(primaries, transfer, 6), u8(128));
+    expect(await inspect(makeStill({ properties: [nclx(1, 13)] }))).toMatchObject({ hasProfile: false });
+    const file = makeStill({ properties: [nclx(12, 13)] });
+    expect(await inspect(file)).toMatchObject({ hasProfile: true });
+    const { colors } = describeHeif(file, () => true);
+    const { header } = await decodeImage(file);
+    expect(header.icc).toEqual(colors.codePoints && makeProfile(colors.codePoints));
+  });
+});
