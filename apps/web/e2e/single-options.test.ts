@@ -46,6 +46,15 @@ test.describe('the options of the single processor', () => {
     return sharp(await readFile(await file.path()));
   };
 
+  test('processes an iPhone photo that the browser cannot show', async () => {
+    await openWithoutAi();
+    const buffer = await readFile(new URL('../../../packages/imaging/test/fixtures/heic/photo.heic', import.meta.url));
+    // Most browsers know no media type for these files.
+    await page.getByLabel('Image file').setInputFiles({ name: 'IMG_1.HEIC', mimeType: '', buffer });
+    await inPage(/^Your browser can't preview this file\./).waitFor();
+    expect(await (await download()).metadata()).toMatchObject({ width: 128, height: 96 });
+  });
+
   test('selects Auto for photos and PNG for other images, and keeps the format that the user chose', async () => {
     await page.goto('/');
     await choose('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });

@@ -134,7 +134,6 @@ export const messages = {
     dropAnywhere: 'Drop the image to open it',
     dropSeveral: 'Drop the images to process them as a batch',
     dropReject: `This file type isn't supported. Use ${readableFormats}.`,
-    heic: "HEIC photos aren't supported. Convert the photo to JPEG, or set your phone's camera to Most Compatible.",
     addressOpen: 'or use an image URL',
     address: 'Image URL',
     addressExample: 'https://',

@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.ts';
 /** `relative`: path below the input folder, without extension. `root`: name of the input folder. */
 export type FoundImage = { path: string; relative: string; root: string; sizeBytes: number; modifiedMs: number };
 
-const extensions = [...new Set([...inputFormats, ...Object.values(fileExtensions)])];
+const extensions = [...new Set([...inputFormats, ...Object.values(fileExtensions), 'heif', 'hif'])];
 const images = `**/*.{${extensions.join(',')}}`;
 
 /**

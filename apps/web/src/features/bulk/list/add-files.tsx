@@ -1,8 +1,8 @@
-import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { acceptedFiles } from '../../../lib/images/accepted-files.ts';
 import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -11,12 +11,8 @@ import { bulkMessages as text } from '../messages.ts';
 import { addFiles, removeRejected } from '../run/change-list.ts';
 import { toExtraFile } from '../state/add-to-list.ts';
 
-/** Some systems only know a file's extension, not its media type. */
-const extensions: Partial<Record<InputFormat, string[]>> = { jpeg: ['.jpeg', '.jpg'], tiff: ['.tiff', '.tif'] };
-
-/** Accepted files. The server detects the actual format from the content. */
 const dropLimits = {
-  accept: Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], extensions[format] ?? [`.${format}`]])),
+  accept: acceptedFiles,
   minSize: 1,
   maxSize: limits.uploadBytes,
 };

@@ -1,6 +1,6 @@
-import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { useEffect, useState } from 'react';
+import { acceptedFiles } from '../../../lib/images/accepted-files.ts';
 import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import type { CarriedFile } from '../../../lib/session/carried-files.ts';
@@ -8,8 +8,6 @@ import { isTyping } from '../../../lib/shortcuts/is-typing.ts';
 import { useProcessor } from '../state/processor-store.ts';
 import { chooseImage } from './choose-image.ts';
 import { namePastedFile } from './pasted-file.ts';
-
-const accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], []]));
 
 /** Files of dropped folders have a path. */
 type FileWithPath = File & { relativePath?: string };
@@ -55,7 +53,7 @@ const carry = (file: FileWithPath, reasons: readonly string[] = []): CarriedFile
 /** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
 export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
   const area = useDropArea({
-    accept,
+    accept: acceptedFiles,
     minSize: 1,
     maxSize: limits.uploadBytes,
     multiple: true,
