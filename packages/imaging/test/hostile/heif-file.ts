@@ -37,7 +37,7 @@ export const imir = (axis: number) => box('imir', u8(axis));
 export const clap = (width: number, height: number, [across, down]: [number, number]) =>
   box('clap', u32(width, 1, height, 1), u32(across >>> 0, 2), u32(down >>> 0, 2));
 
-/** An item of a file. `to`: the items that it is made of. */
+/** An item of a file. `to`: the items that it is made of, or describes. */
 export type HeifItem = { type: string; data: Buffer; properties: Buffer[]; to?: number[] };
 type HeifFile = { items: HeifItem[]; primary?: number; brand?: string; extra?: Buffer[] };
 
@@ -51,7 +51,9 @@ export function makeHeif({ items, primary = 1, brand = 'heic', extra = [] }: Hei
     return Buffer.concat([u16(i + 1), u8(own.length), ...indices.map((index) => u16(index))]);
   });
   const entries = items.map(({ type }, i) => fullBox('infe', 2, u16(i + 1, 0), Buffer.from(`${type}\0`, 'latin1')));
-  const references = items.flatMap(({ to }, i) => (to ? [box('dimg', u16(i + 1, to.length, ...to))] : []));
+  const references = items.flatMap(({ type, to }, i) =>
+    to ? [box(type === 'Exif' ? 'cdsc' : 'dimg', u16(i + 1, to.length, ...to))] : [],
+  );
   const build = (offset: number) => {
     let at = offset;
     const places = items.map(({ data }, i) => {

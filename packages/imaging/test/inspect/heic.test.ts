@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { guardedSharp } from '../../src/decoders.ts';
 import { describeHeif } from '../../src/heif/describe-heif.ts';
 import { makeProfile } from '../../src/heif/make-profile.ts';
 import { inspect, inspectRanges } from '../../src/inspect/inspect.ts';
+import { makeExif } from '../hostile/exif-block.ts';
 import {
   box,
   clap,
@@ -15,9 +17,11 @@ import {
   tileOf,
   u8,
   u16,
+  u32,
 } from '../hostile/heif-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
+import { processFile } from '../support/run-job.ts';
 
 const size = { width: 64, height: 48 };
 const photo = makePhoto(size);
@@ -109,6 +113,26 @@ describe('the pixels of a HEIC image', () => {
     );
     expect(maxDifference(image, wanted)).toBe(0);
   });
+});
+
+it('keeps the EXIF data of a HEIC image as chosen, but ignores its orientation', async () => {
+  const { config, data } = tileOf('photo');
+  const exif = Buffer.concat([u32(0), makeExif({ artist: 'Ida', copyright: 'Able' })]);
+  const file = makeHeif({
+    items: [
+      { type: 'hvc1', data, properties: [box('hvcC', config), ispe(64, 64)] },
+      { type: 'Exif', data: exif, properties: [], to: [1] },
+    ],
+  });
+  expect(await inspect(file)).toMatchObject({ orientation: 1 });
+  const read = async (metadata: 'none' | 'all') => {
+    const { result } = await processFile(file, { scaleFactor: 1, format: 'jpeg', metadata });
+    return (await guardedSharp(result).metadata()).exif?.toString('latin1') ?? '';
+  };
+  expect(await read('none')).toBe('');
+  const kept = await read('all');
+  expect(kept).toMatch(/Ida.*Able/s);
+  expect(kept).not.toMatch(/SECRET(PLACE|MAKERNOTE|THUMBNAIL)/);
 });
 
 describe('the header of a HEIC image', () => {
