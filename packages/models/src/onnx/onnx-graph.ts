@@ -72,11 +72,11 @@ export const nearest = attributes({
 });
 
 /** Make an input or output of a graph. `sides`: a number, or a name where any size is allowed. */
-export const port = (name: string, elements: 'float' | 'uint8', sides: (number | string)[]) => ({
+export const port = (name: string, elements: 'float' | 'uint8' | 'int64', sides: (number | string)[]) => ({
   name,
   type: {
     tensorType: {
-      elemType: elements === 'float' ? DataType.FLOAT : DataType.UINT8,
+      elemType: { float: DataType.FLOAT, uint8: DataType.UINT8, int64: DataType.INT64 }[elements],
       shape: { dim: sides.map((side) => (typeof side === 'number' ? { dimValue: side } : { dimParam: side })) },
     },
   },

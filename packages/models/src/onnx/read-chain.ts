@@ -1,5 +1,5 @@
-import onnxProto from 'onnx-proto';
 import type { GraphPiece, Node } from './onnx-graph.ts';
+import { type FindTensor, readGraph } from './read-graph.ts';
 
 /** A 3x3 convolution and the PReLU behind it, except for the last one. `weights`: out x in x 3 x 3. */
 export type ChainLayer = {
@@ -24,25 +24,6 @@ export function readChain(bytes: Uint8Array): ChainLayer[] {
     else if (!tail.includes(opType ?? '')) throw new Error(`${opType} has no place in a chain of convolutions`);
   }
   return layers;
-}
-
-/** Find a float tensor by name. Throws Error when there is none. */
-type FindTensor = (name: string | undefined) => { dims: number[]; values: Float32Array };
-
-/** Decode the nodes and tensors of an ONNX model. */
-function readGraph(bytes: Uint8Array) {
-  const { graph } = onnxProto.onnx.ModelProto.decode(bytes);
-  const tensors = graph?.initializer ?? [];
-  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]));
-  const find: FindTensor = (name) => {
-    const found = byName.get(name);
-    if (!found) throw new Error(`the network names no tensor ${name}`);
-    const { buffer, byteOffset, byteLength } = found.rawData ?? new Uint8Array(0);
-    const view = new DataView(buffer, byteOffset, byteLength);
-    const values = Float32Array.from({ length: byteLength / 4 }, (_, i) => view.getFloat32(i * 4, true));
-    return { dims: (found.dims ?? []).map(Number), values };
-  };
-  return { nodes: graph?.node ?? [], tensors, find };
 }
 
 /** Read a 3x3 convolution without its activation. */

@@ -1,0 +1,94 @@
+import { type Delays, planDelays, readDelay } from './plan-delays.ts';
+import type { RowNetwork, RowNode, RowTensor } from './row-nodes.ts';
+import type { Lag } from './row-ranges.ts';
+
+/**
+ * How nodes read a tensor: rows with the delay `delay`, and for a window the rows above and below. `cut`: position of the cuts of
+ * these rows, undefined where the node reads the whole history.
+ */
+export type HistoryRead = { delay: number; isWindow: boolean; cut: number | undefined };
+
+/**
+ * A tensor with older rows than those of the strip, kept once for all its readers. `edge`: its rows above and below the image.
+ * `keptCut`: position of the cuts of the rows that are kept for the next strip.
+ */
+export type History = {
+  tensor: RowTensor;
+  delay: number;
+  edge: number[] | undefined;
+  reads: HistoryRead[];
+  keptCut: number;
+};
+
+/** Rows of a tensor that are read much later. The caller keeps them. `delay`: of the tensor, `readDelay`: of the rows read. */
+export type LateRows = { tensor: RowTensor; delay: number; readDelay: number };
+
+/** What a network keeps between strips. `cutCount`: number of starts and ends of rows that the caller gives with each strip. */
+export type StripPlan = {
+  network: RowNetwork;
+  histories: History[];
+  lateRows: LateRows[];
+  cutCount: number;
+  output: Lag;
+  delays: Delays;
+};
+
+/** Rows of the image that may be run at a time. */
+export const maxStripRows = 64;
+
+/** Plan which rows of which tensor are kept between strips. */
+export function planHistories(network: RowNetwork): StripPlan {
+  const delays = planDelays(network);
+  const plan: StripPlan = {
+    ...{ network, histories: [], lateRows: [], cutCount: 0, delays },
+    output: { scale: network.output.scale, delay: delays.get(network.output.name) ?? 0 },
+  };
+  const takeCut = () => {
+    plan.cutCount += 2;
+    return plan.cutCount - 2;
+  };
+  for (const tensor of [network.input, ...network.nodes.map(({ output }) => output)]) {
+    const delay = delays.get(tensor.name) ?? 0;
+    const readers = network.nodes.filter(({ inputs }) => inputs.includes(tensor.name));
+    const late = new Set(readers.filter((node) => isLate(node, tensor, delays)).map((node) => readDelay(node, delays)));
+    for (const readDelay of late) plan.lateRows.push({ tensor, delay, readDelay });
+    const kept = readers.filter((node) => !isLate(node, tensor, delays));
+    const reads = listReads(kept, delay, delays);
+    if (reads.length === 0) continue;
+    for (const read of reads) if (!readsAll(read, reads, delay)) read.cut = takeCut();
+    plan.histories.push({ tensor, delay, edge: commonEdge(readers), reads, keptCut: takeCut() });
+  }
+  return plan;
+}
+
+/** A history is copied in every strip, so the caller keeps rows that are not needed within the largest strip. */
+const isLate = (node: RowNode, { scale, name, element }: RowTensor, delays: Delays) =>
+  node.kind !== 'window' &&
+  element === 'float' &&
+  readDelay(node, delays) - (delays.get(name) ?? 0) >= maxStripRows * scale;
+
+/** The different reads of older rows. */
+function listReads(readers: RowNode[], delay: number, delays: Delays): HistoryRead[] {
+  const reads = new Map<string, HistoryRead>();
+  for (const node of readers) {
+    const isWindow = node.kind === 'window';
+    const read = { delay: readDelay(node, delays) + (isWindow ? 1 : 0), isWindow, cut: undefined };
+    if (isWindow || read.delay > delay) reads.set(keyOf(read), read);
+  }
+  return [...reads.values()];
+}
+
+const keyOf = ({ delay, isWindow }: HistoryRead) => `${isWindow ? 'window' : 'row'}${delay}`;
+
+/** Whether a read takes the newest and the oldest row of a history. */
+const readsAll = (read: HistoryRead, reads: HistoryRead[], delay: number): boolean =>
+  read.isWindow &&
+  read.delay === delay + 1 &&
+  reads.every((other) => other === read || (!other.isWindow && other.delay === read.delay));
+
+function commonEdge(readers: RowNode[]): number[] | undefined {
+  const edges = readers.flatMap((node) => (node.kind === 'window' ? [node.edge] : []));
+  const [edge] = edges;
+  if (edges.some((other) => other.join() !== edge?.join())) throw new Error('a tensor has different edges');
+  return edge;
+}

@@ -1,0 +1,20 @@
+import type { History, LateRows } from './plan-histories.ts';
+
+/** Name of the input with the starts and ends of rows. */
+export const cutsPort = 'cuts';
+
+/**
+ * Names of the inputs and the output of a history: rows from earlier strips, rows behind the newest (below the image), and the
+ * rows to keep for the next strip.
+ */
+export const historyPorts = ({ tensor: { name } }: History) => ({
+  before: `${name}.before`,
+  behind: `${name}.behind`,
+  kept: `${name}.kept`,
+});
+
+/** Whether a history takes rows behind the newest. */
+export const takesBehind = ({ edge, tensor }: History): boolean => edge !== undefined || tensor.scale > 1;
+
+/** Name of the input of late rows. */
+export const latePort = ({ tensor, readDelay }: LateRows): string => `${tensor.name}.late${readDelay}`;

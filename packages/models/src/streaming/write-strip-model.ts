@@ -1,0 +1,116 @@
+import {
+  attributes,
+  encodeModel,
+  type GraphPiece,
+  joinPieces,
+  type Node,
+  node,
+  port,
+  type Tensor,
+  tensor,
+} from '../onnx/onnx-graph.ts';
+import { readGraph } from '../onnx/read-graph.ts';
+import { readDelay } from './plan-delays.ts';
+import { type History, planHistories, type StripPlan } from './plan-histories.ts';
+import { readRowNetwork } from './read-row-network.ts';
+import { axesOf, type RowNode, type RowTensor, shapeNames } from './row-nodes.ts';
+import { cutsPort, historyPorts, latePort, takesBehind } from './strip-ports.ts';
+
+/** A model that runs on strips of rows, and what is kept between them. */
+export type StripModel = { model: Uint8Array; plan: StripPlan };
+
+/**
+ * Convert an upscaling model to one that runs on strips, from top to bottom: the rows that a later strip needs are outputs of one
+ * run and inputs of the next, so no row is computed twice. Each convolution pads with its zero above the first and below the last
+ * row of the image, as in one run over the whole image, and the results equal those of that run. The weights are unchanged.
+ * Throws Error for models with other operators than those of chains and dense blocks.
+ */
+export function writeStripModel(model: Uint8Array): StripModel {
+  const graph = readGraph(model);
+  const network = readRowNetwork(graph);
+  const plan = planHistories(network);
+  const histories = new Map(plan.histories.map((history) => [history.tensor.name, history]));
+  const first = histories.get(network.input.name);
+  const pieces = network.nodes.map((item) => {
+    const history = histories.get(item.output.name);
+    return joinPieces([nodePiece(item, plan), ...(history ? [historyPiece(history)] : [])]);
+  });
+  const { nodes, tensors } = joinPieces([cutPiece(plan), ...(first ? [historyPiece(first)] : []), ...pieces]);
+  const used = new Set(nodes.flatMap(({ input }) => input ?? []));
+  const weights = new Map(
+    [...graph.tensors, ...tensors].map((tensor): [string, Tensor] => [tensor.name ?? '', tensor]),
+  );
+  const kept = [...weights].flatMap(([name, tensor]) => (used.has(name) ? [tensor] : []));
+  return { model: encodeModel([{ nodes, tensors: kept }], portsOf(plan)), plan };
+}
+
+/** The axes of rows, and one name for each cut. */
+function cutPiece({ cutCount }: StripPlan): GraphPiece {
+  const split = { ...node('Split', 'cut', [cutsPort]), attribute: attributes({ axis: 0 }) };
+  const output = Array.from({ length: cutCount }, (_, i) => `cut${i}`);
+  const axes = Object.values(axesOf).map(({ rows }) => tensor(`axis${rows}`, [1], BigInt64Array.of(BigInt(rows))));
+  return { nodes: [{ ...split, output }], tensors: axes };
+}
+
+const rowsName = (tensor: RowTensor, cut: number | undefined) =>
+  cut === undefined ? `${tensor.name}.rows` : `${tensor.name}.rows${cut}`;
+
+/** Join the rows of a tensor with the kept ones, and cut out those of each reader and those to keep. */
+function historyPiece(history: History): GraphPiece {
+  const { tensor, reads, keptCut } = history;
+  const { before, behind, kept } = historyPorts(history);
+  const axis = axesOf[tensor.layout].rows;
+  const parts = [before, tensor.name, ...(takesBehind(history) ? [behind] : [])];
+  const rows = { ...node('Concat', rowsName(tensor, undefined), parts), attribute: attributes({ axis }) };
+  const slice = (output: string, cut: number) =>
+    node('Slice', output, [rowsName(tensor, undefined), `cut${cut}`, `cut${cut + 1}`, `axis${axis}`]);
+  const cuts = reads.flatMap(({ cut }) => (cut === undefined ? [] : [slice(rowsName(tensor, cut), cut)]));
+  return { nodes: [rows, ...cuts, slice(kept, keptCut)], tensors: [] };
+}
+
+/** A node that reads the rows of its delay. */
+function nodePiece(item: RowNode, plan: StripPlan): GraphPiece {
+  const rename = (name: string) => (item.inputs.includes(name) ? inputName(item, name, plan) : name);
+  const node: Node = { ...item.node, input: (item.node.input ?? []).map(rename) };
+  return { nodes: [node], tensors: item.tensors };
+}
+
+function inputName(item: RowNode, name: string, { histories, lateRows, delays }: StripPlan): string {
+  const delay = readDelay(item, delays);
+  const isWindow = item.kind === 'window';
+  const late = lateRows.find(({ tensor, readDelay }) => !isWindow && tensor.name === name && readDelay === delay);
+  if (late) return latePort(late);
+  if (!isWindow && delay === delays.get(name)) return name;
+  const history = histories.find(({ tensor }) => tensor.name === name);
+  const read = history?.reads.find((read) => read.isWindow === isWindow && read.delay === delay + (isWindow ? 1 : 0));
+  if (!history || !read) throw new Error(`${item.output.name} reads rows of ${name} that are not kept`);
+  return rowsName(history.tensor, read.cut);
+}
+
+function portsOf({ network, histories, lateRows, cutCount }: StripPlan) {
+  const portOf = (name: string, tensor: RowTensor, rows: string) =>
+    port(name, tensor.element, shapeNames(tensor, rows));
+  const inputs = histories.flatMap((history) => {
+    const { before, behind } = historyPorts(history);
+    const names = takesBehind(history) ? [before, behind] : [before];
+    return names.map((name) => portOf(name, history.tensor, name));
+  });
+  const late = lateRows.map((rows) => portOf(latePort(rows), rows.tensor, latePort(rows)));
+  const shown = new Map(lateRows.map(({ tensor }) => [tensor.name, tensor]));
+  shown.delete(network.input.name);
+  const outputs = [network.output, ...shown.values()].map((tensor) =>
+    portOf(tensor.name, tensor, `${tensor.name}.height`),
+  );
+  const kept = histories.map((history) =>
+    portOf(historyPorts(history).kept, history.tensor, historyPorts(history).kept),
+  );
+  return {
+    inputs: [
+      portOf(network.input.name, network.input, 'height'),
+      port(cutsPort, 'int64', [cutCount]),
+      ...inputs,
+      ...late,
+    ],
+    outputs: [...outputs, ...kept],
+  };
+}
