@@ -50,6 +50,8 @@ export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   passes: 0,
   tiles: 0,
   tile: null,
+  strips: 0,
+  strip: null,
   stagesMs: { decode: 1, encode: 1 },
   colorDifference: { mean: 0, worst: 0 },
   fidelity: { score: 99.2, structure: 0.992, color: 0 },

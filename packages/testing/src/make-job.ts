@@ -28,6 +28,8 @@ const plan: ImagePlan = {
   passes: 0,
   tile: null,
   tiles: 0,
+  strip: null,
+  strips: 0,
   output: {
     width: 16,
     height: 16,

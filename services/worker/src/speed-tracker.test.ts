@@ -5,6 +5,8 @@ const run = {
   engine: 'photo-fast',
   tile: { core: 76, overlap: 12, fade: 0 },
   tiles: 10,
+  strip: null,
+  strips: 0,
   stagesMs: { enlarge: 1_000 },
 } as const;
 
@@ -15,6 +17,15 @@ it('returns a running mean of the input pixels per second, overlap included', ()
   expect(speeds.get('photo-fast')).toBe(100_000);
   speeds.add({ ...run, stagesMs: { enlarge: 2_000 } });
   expect(speeds.get('photo-fast')).toBe(85_000);
+});
+
+it('counts the pixels of strips', () => {
+  const speeds = makeSpeedTracker();
+  const strips = { tile: null, tiles: 0, strip: { rows: 16, width: 1_000, border: 34 }, strips: 20 };
+  speeds.add({ ...run, ...strips, stagesMs: { enlarge: 2_000 } });
+  expect(speeds.get('photo-fast')).toBe(160_000);
+  speeds.add({ ...run, ...strips, strips: 3 });
+  expect(speeds.get('photo-fast')).toBe(160_000);
 });
 
 it('ignores runs with few tiles or without a model', () => {

@@ -49,6 +49,13 @@ export const imagePlanSchema = z.object({
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
   /** Tiles of all passes and frames; 0 without a model. */
   tiles: z.int().nonnegative(),
+  /**
+   * Strips to run instead of tiles, where the model can: `rows` input rows at a time, `width` pixels wide in the last pass. `border`
+   * pixels of them are mirrored on each side. Null for tiles.
+   */
+  strip: z.object({ rows: pixels, width: pixels, border: z.int().nonnegative() }).nullable().default(null),
+  /** Strips of all passes; 0 for tiles. */
+  strips: z.int().nonnegative().default(0),
   output: z.object({
     /** Of one frame. */
     width: pixels,

@@ -35,6 +35,9 @@ export const receiptSchema = z.object({
   passes: z.int().nonnegative(),
   tiles: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
+  /** Strips that were run instead of tiles, of `rows` x `width` input pixels; 0 and null for tiles and in older receipts. */
+  strips: z.int().nonnegative().default(0),
+  strip: z.object({ rows: pixels, width: pixels, border: z.int().nonnegative() }).nullable().default(null),
   /** Wall time by stage (decode, enlarge, resample, check, encode, thumbnail), milliseconds. */
   stagesMs: z.record(z.string(), z.number()),
   /** CIEDE2000 between source and result, averaged over a coarse grid. */

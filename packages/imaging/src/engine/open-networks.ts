@@ -5,6 +5,8 @@ import { locateModel } from '@uprez/models/locate-model';
 import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
 import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
 import { drawImage } from '../calibrate/draw-image.ts';
+import { networkTraits } from '../plan/plan-passes.ts';
+import { makeStrips } from './strips/open-strips.ts';
 import { type Network, openNetwork } from './upscaler/network.ts';
 
 type NetworkOptions = {
@@ -21,7 +23,8 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
     try {
       const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
-      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices });
+      const hasStrips = networkTraits[engine].strip !== null;
+      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, hasStrips });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
     }
@@ -98,6 +101,9 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
     get device() {
       return current.device;
     },
+    get strips() {
+      return current.strips;
+    },
     get variant() {
       return current.variant;
     },
@@ -113,25 +119,40 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
 /** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
 const minInt8PsnrDb = 36;
 
-type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number };
+/** `hasStrips`: the model also runs in strips. */
+type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number; hasStrips?: boolean };
 
 /** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
-export async function openBestVariant({ fp32, recipe, threads }: VariantOptions): Promise<Network> {
+export async function openBestVariant({ fp32, recipe, threads, hasStrips }: VariantOptions): Promise<Network> {
   const openFp32 = async (reason: string): Promise<Network> => {
-    return { ...(await openNetwork(fp32, threads)), variant: 'fp32', reason };
+    const network = await openNetwork(fp32, threads);
+    return { ...(hasStrips ? withStrips(network, fp32, threads) : network), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
   const reference = await openFp32('');
-  const tried = await tryInt8({ fp32, recipe, threads }, reference);
+  const tried = await tryInt8({ fp32, recipe, threads, hasStrips }, reference);
   if (typeof tried === 'string') return { ...reference, reason: tried };
   await reference.close();
   return { ...tried, openFp32: () => openFp32('requested') };
 }
 
+type Int8Options = Omit<VariantOptions, 'recipe' | 'hasStrips'> & { recipe: Recipe; hasStrips: boolean | undefined };
+
+function withStrips(network: Network, model: Uint8Array, threads: number): Network {
+  const strips = makeStrips(model, threads);
+  const close = async () => {
+    await strips.close();
+    await network.close();
+  };
+  return { ...network, strips, close };
+}
+
 /** Load the INT8 form. Returns the reason when its results do not match. */
-async function tryInt8({ fp32, recipe, threads }: VariantOptions & { recipe: Recipe }, reference: Network) {
+async function tryInt8({ fp32, recipe, threads, hasStrips }: Int8Options, reference: Network) {
   try {
-    const int8 = await openNetwork(applyRecipe(fp32, recipe), threads);
+    const model = applyRecipe(fp32, recipe);
+    const network = await openNetwork(model, threads);
+    const int8 = hasStrips ? withStrips(network, model, threads) : network;
     const psnr = await compareNetworks(reference, int8);
     const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
     if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };

@@ -152,7 +152,7 @@ const versions = {
 type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: number; sha256: string }; sha256: string };
 
 function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...finished }: Finished): Receipt {
-  const { engine, passes, tiles, tile, source, output } = plan;
+  const { engine, passes, tiles, tile, strips, strip, source, output } = plan;
   const { retries, sha256, thumbhash, notes, choice, grain } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
@@ -165,6 +165,7 @@ function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...f
     versions,
     source: { width: source.width, height: source.height, ...finished.source },
     ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, sha256, thumbhash, notes },
+    ...{ strips, strip },
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),

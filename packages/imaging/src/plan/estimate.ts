@@ -4,10 +4,10 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { estimateFileSize } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
-import { networkFactor, networkTraits } from './plan-passes.ts';
+import { networkFactor, networkTraits, stripPixels, tilePixels } from './plan-passes.ts';
 import { usedSize } from './target-size.ts';
 
-/** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles for networks, else of images. */
+/** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, else of images. */
 export const defaultSpeeds = {
   network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<
     AiEngine,
@@ -40,6 +40,8 @@ const MB = 1024 * 1024;
 /** Resident bytes of the child with its libraries, and of networks of earlier runs. */
 const baseBytes = 130 * MB;
 const keptBytes = 200 * MB;
+/** Copies of the rows that are kept between strips: onnxruntime returns them as new arrays. */
+const keptCopies = 2;
 /** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
 const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 };
 /** Above this, JPEG is encoded without storing its coefficients. */
@@ -63,7 +65,6 @@ const decoderBytes: Record<InputFormat, number> = {
 const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
 const searchRuns = 6;
 
-const tilePixels = (tile: ImagePlan['tile']) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 const area = ({ width, height }: { width: number; height: number }) => width * height;
 
 /** Output pixels of all passes and frames. */
@@ -78,12 +79,12 @@ const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['sp
 
 /** Estimate the seconds of each stage at `defaultSpeeds`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
-  const { engine, source, tile, tiles, output, shrinks } = work;
+  const { engine, source, tile, tiles, strip, strips, output, shrinks } = work;
   const pixels = area(output) * output.frames;
   const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
     decode: (area(source) * output.frames) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode),
-    enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed),
+    enlarge: networkSeconds(engine, strip ? strips * stripPixels(strip) : tiles * tilePixels(tile), speed),
     resample:
       (shrinks ? 0 : pixels / defaultSpeeds.resample) +
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
@@ -95,7 +96,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
 }
 
 function estimateMemory(work: Work): number {
-  const { engine, source, tile, output, passes } = work;
+  const { engine, source, tile, strip, output, passes } = work;
   const deep = output.bitDepth / 8;
   const depth = source.bitDepth > 8 ? deepDecoder(source.format) : 1;
   const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes[source.format] * depth : 0;
@@ -104,11 +105,14 @@ function estimateMemory(work: Work): number {
   const encoder = output.format === 'jpeg' ? Math.min(frame, maxJpegBytes) : frame + held;
   if (!isAiEngine(engine) || !tile) return baseBytes + keptBytes + Math.max(whole, encoder);
   const width = usedSize(work).width * networkFactor ** passes;
-  const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
-  const { weightBytes, pixelBytes } = networkTraits[engine];
-  const network = weightBytes + tilePixels(tile) * pixelBytes;
+  const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
+  const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
+  // Drawings run in tiles, so the estimate allows for either.
+  const kept =
+    strip && traits.strip ? strip.width * traits.strip.columnBytes * keptCopies + stripPixels(strip) * pixelBytes : 0;
+  const network = weightBytes + Math.max(tilePixels(tile) * pixelBytes, kept);
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
-  return baseBytes + network + remembered + Math.max(strip, whole, encoder);
+  return baseBytes + network + remembered + Math.max(rows, whole, encoder);
 }
 
 type Known = { speed: JobLimits['speed'] | undefined; sourceBytes: number | undefined };

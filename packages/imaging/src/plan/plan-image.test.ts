@@ -244,11 +244,38 @@ describe('planImage', () => {
     expect(accepted({ scaleFactor: 1, engine: 'photo-fast' }, { width: 3_000, height: 3_000 }, short).passes).toBe(1);
   });
 
-  it.each([0.5, 1.01, 1.4, 4])('estimates all tiles of the network for a scale of %d', (scaleFactor) => {
-    const { estimate, tiles, tile } = accepted({ scaleFactor, engine: 'photo-fast' }, { width: 6_000, height: 4_000 });
-    const pixels = tiles * ((tile?.core ?? 0) + 2 * (tile?.overlap ?? 0)) ** 2;
+  it.each([0.5, 1.01, 1.4, 4])('estimates all strips of the network for a scale of %d', (scaleFactor) => {
+    const { estimate, strips, strip } = accepted(
+      { scaleFactor, engine: 'photo-fast' },
+      { width: 6_000, height: 4_000 },
+    );
+    const pixels = strips * (strip?.rows ?? 0) * (strip?.width ?? 0);
     expect(pixels).toBeGreaterThan(24_000_000);
+    expect(pixels).toBeLessThan(25_500_000);
     expect(estimate.seconds).toBeGreaterThan(pixels / 150_000);
+  });
+
+  it('estimates all tiles of a network without strips', () => {
+    const made = accepted({ engine: 'photo' }, { width: 1_200, height: 900 });
+    const pixels = made.tiles * ((made.tile?.core ?? 0) + 2 * (made.tile?.overlap ?? 0)) ** 2;
+    expect(made).toMatchObject({ strip: null, strips: 0 });
+    expect(made.estimate.seconds).toBeGreaterThan(pixels / 12_000);
+  });
+
+  it.each([
+    ['a small image', {}, { width: 100, height: 100 }],
+    ['an animation', { format: 'gif' }, { format: 'gif', frames: 3 }],
+    ['an image whose kept rows exceed the memory', { scaleFactor: 1.2 }, { width: 30_000, height: 900 }],
+  ] as const)('plans no strips for %s', (_, recipe, source) => {
+    expect(accepted(recipe, source)).toMatchObject({ strip: null, strips: 0, engine: 'photo-fast' });
+  });
+
+  it('plans strips of the full width, with the border of the network', () => {
+    expect(accepted({ scaleFactor: 4 })).toMatchObject({
+      strip: { rows: 16, width: 1_068, border: 34 },
+      strips: Math.ceil((750 + 3 * 34) / 16),
+    });
+    expect(accepted({ scaleFactor: 10 })).toMatchObject({ passes: 2, strip: { width: 4_068 } });
   });
 
   it('returns the largest scale of a plan that also limits shrinking with AI', () => {

@@ -7,6 +7,8 @@ import { pullModel } from '@uprez/models/pull-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { findRecipe } from '../../src/engine/open-networks.ts';
+import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
+import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { chooseTile } from '../../src/plan/plan-passes.ts';
@@ -20,13 +22,16 @@ import { makeJobDir, planFor, processFile } from '../support/run-job.ts';
 const modelsDir = modelsDirOfEnvironment();
 let network: Network;
 let quick: Network;
+let strips: { plain: Strips; quick: Strips };
 beforeAll(async () => {
   const path = await pullModel({ modelsDir, id: 'photo-fast' });
   const fp32 = await readFile(path);
   network = await openNetwork(fp32, 2);
-  quick = await openNetwork(applyRecipe(fp32, (await findRecipe('photo-fast')) as Recipe), 2);
+  const int8 = applyRecipe(fp32, (await findRecipe('photo-fast')) as Recipe);
+  quick = await openNetwork(int8, 2);
+  strips = { plain: makeStrips(fp32, 2), quick: makeStrips(int8, 2) };
 });
-afterAll(() => Promise.all([network?.close(), quick?.close()]));
+afterAll(() => Promise.all([network?.close(), quick?.close(), strips.plain.close(), strips.quick.close()]));
 
 const signal = new AbortController().signal;
 const { overlap, fade } = chooseTile('photo-fast', { width: 500, height: 500 });
@@ -51,13 +56,23 @@ describe('the real photo-fast', () => {
   });
 
   describe.each([
-    ['plain', () => network, { spread: 1 }],
-    ['8-bit', () => quick, { spread: 3 }],
-  ] as const)('%s', (_name, open, { spread }) => {
+    { variant: 'plain', open: () => network, openStrips: () => strips.plain.open(), spread: 1 },
+    { variant: '8-bit', open: () => quick, openStrips: () => strips.quick.open(), spread: 3 },
+  ])('$variant', ({ open, openStrips, spread }) => {
     it('returns the same image for several tiles as for one tile', async () => {
       const tiled = tiledBy(open());
       const photo = makePhoto({ width: 160, height: 130 });
       expect(maxDifference(await tiled(photo, 56), await tiled(photo, 160))).toBeLessThanOrEqual(1);
+    });
+
+    it('returns the same image in strips', async () => {
+      const photo = makePhoto({ width: 150, height: 90 });
+      const network = await openStrips();
+      const strip = { rows: 16, border: overlap };
+      const drawn = await readAll(
+        upscaleStrips(streamOf(photo), { strips: network, strip, signal, onStrip: () => {} }),
+      );
+      expect(maxDifference(drawn, await tiledBy(open())(photo, 160))).toBe(0);
     });
 
     it('shows no grid on flat and gradient images', async () => {
@@ -93,8 +108,7 @@ describe('engine child with photo-fast', () => {
       const file = await encodeAs(makePhoto({ width: 100, height: 80 }), 'jpeg');
       const plan = {
         ...(await planFor(file, { engine: 'auto', scaleFactor: 4 })),
-        tile: { core: 40, overlap, fade },
-        tiles: 6,
+        ...{ tile: { core: 40, overlap, fade }, tiles: 6, strip: null, strips: 0 },
       };
       const { dir, remove } = await makeJobDir(file);
       child.send({ type: 'run', runId: 'whole', plan, dir });

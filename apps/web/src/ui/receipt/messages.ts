@@ -11,6 +11,7 @@ export const receiptMessages = {
   result: 'Result',
   resultHash: 'Result (SHA-256)',
   tiles: 'Tiles',
+  strips: 'Strips',
   stages: 'Time per step',
   fidelity: 'Fidelity',
   fidelityValue: (score: string, structure: string) => `${score} of 100 · structure (SSIM) ${structure}`,

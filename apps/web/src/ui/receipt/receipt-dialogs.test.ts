@@ -22,6 +22,8 @@ const receipt: Receipt = {
   passes: 1,
   tiles: 4,
   tile: null,
+  strips: 0,
+  strip: null,
   stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
   colorDifference: { mean: 0.412, worst: 1.5 },
   fidelity: { score: 96.42, structure: 0.9658, color: 0.412 },

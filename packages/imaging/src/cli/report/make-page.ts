@@ -144,14 +144,20 @@ function receiptRows(receipt: Receipt): Html[] {
   ];
 }
 
-function networkRows({ variant, variantReason, model, passes, tiles, tile }: Receipt): Html[] {
-  if (!variant && !model && tiles === 0) return [row('Model', 'none')];
-  const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
+function networkRows(receipt: Receipt): Html[] {
+  const { variant, variantReason, model, passes, tiles, strips } = receipt;
+  if (!variant && !model && tiles + strips === 0) return [row('Model', 'none')];
   return [
     ...(variant ? [row('Precision', [variant, variantReason].filter(Boolean).join(': '))] : []),
     ...(model ? [row('Model', html`<code>${model}</code>`)] : []),
-    row('Work', `${pluralize(passes, 'pass', 'passes')} of 4x, ${pluralize(tiles, 'tile')}${each}`),
+    row('Work', `${pluralize(passes, 'pass', 'passes')} of 4x, ${describeSteps(receipt)}`),
   ];
+}
+
+function describeSteps({ tiles, tile, strips, strip }: Receipt): string {
+  if (strip) return `${pluralize(strips, 'strip')} of ${strip.rows} rows`;
+  const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
+  return `${pluralize(tiles, 'tile')}${each}`;
 }
 
 function describeResult(receipt: Receipt): string {

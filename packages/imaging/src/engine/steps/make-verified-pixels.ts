@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { aiEngines, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { defaultSpeeds, tileCacheBytes } from '../../plan/estimate.ts';
+import { defaultSpeeds } from '../../plan/estimate.ts';
 import { planPasses } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
 import { addGrain } from '../rows/add-grain.ts';
@@ -14,13 +14,12 @@ import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
 import { matchColor } from '../upscaler/match-color.ts';
 import type { Network } from '../upscaler/network.ts';
-import { cacheTiles, limitMemory, skipFlatTiles } from '../upscaler/network-wrappers.ts';
-import { type Upscaling, upscale } from '../upscaler/upscale.ts';
+import { chooseStrips, type Enlarge, prepareNetwork } from '../upscaler/prepare-network.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
 export type Made = {
-  /** The plan that succeeded. Engine, tile, and tiles may differ from the original. */
+  /** The plan that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
   plan: ImagePlan;
   network: Network | undefined;
   difference: Comparison;
@@ -38,7 +37,8 @@ type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
 export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<Made> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
-  for await (const attempt of attempts(job)) {
+  for await (const planned of attempts(job)) {
+    const attempt = { ...planned, plan: await chooseStrips(planned, source) };
     const { plan, networks } = attempt;
     const network = isAiEngine(plan.engine) ? networks[plan.engine] : undefined;
     await writeStage({ job: attempt, stages, ...files });
@@ -109,24 +109,25 @@ const describe = ({ meta = {} }: AppError) =>
  * Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
 export async function writePixels({ job, source, path, seed, report }: Writing): Promise<number> {
-  const { output, tiles } = job.plan;
+  const { output, tiles, strips } = job.plan;
   const isGrey = await isGreyscale(source);
   const frameHeight = source.height / output.frames;
   let networkMs = 0;
   let [done, part] = [0, 0];
-  const onTile = (ms: number) => {
+  const steps = tiles + strips;
+  const onStep = (ms: number) => {
     networkMs += ms;
     part = 0;
-    report(++done / tiles);
+    report(Math.min(1, ++done / steps));
   };
   const onPart = (share: number) => {
     part += share;
-    report((done + part) / tiles);
+    report((done + part) / steps);
   };
-  const upscaling = prepareNetwork(job, { onTile, onPart });
+  const enlarge = await prepareNetwork(job, { onStep, onPart });
   const frames = stackFrames(output.frames, (frame) =>
     makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
-      ...{ plan: job.plan, isGrey, upscaling },
+      ...{ plan: job.plan, isGrey, enlarge },
       seed: seed + frame,
     }),
   );
@@ -135,43 +136,25 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
     icc: findBlob(source.trailer, 'icc-profile-data'),
     onRows: (rows) => {
       throwIfCancelled(job.signal);
-      if (tiles === 0) report(rows / (output.height * output.frames));
+      if (steps === 0) report(rows / (output.height * output.frames));
     },
   });
   return networkMs;
 }
 
-type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscaling: Upscaling | undefined };
+type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; enlarge: Enlarge | undefined };
 
 /** One frame at its output size. RGB images with only grey pixels are processed as one channel. */
-function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscaling }: Frame): RowStream {
+function makeFrame(open: () => RowStream, { plan, isGrey, seed, enlarge }: Frame): RowStream {
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
   const opaque = alphaAt === undefined ? open() : bleedColor(open());
   let color = isGrey ? pickChannels(opaque, 0, 1) : opaque;
-  for (let pass = 0; upscaling && pass < plan.passes; pass++)
-    color = matchColor(color, (small) => upscale(small, upscaling));
+  for (let pass = 0; enlarge && pass < plan.passes; pass++) color = matchColor(color, enlarge);
   const { width, height, grain: amount = 0 } = plan.output;
   color = addGrain(resample(color, { width, height, sharpen: plan.passes === 0 }), { amount, seed });
   if (isGrey) color = repeatGrey(color);
   return alphaAt === undefined
     ? color
     : joinAlpha(color, resample(pickChannels(open(), alphaAt, channels), { width, height }));
-}
-
-/** Images with fewer tiles finish before early progress would help. */
-const fewTiles = 4;
-
-type TileEvents = Pick<Upscaling, 'onTile'> & { onPart: (share: number) => void };
-
-/** Wrap the network of a plan for this job. Returns undefined for `standard`. */
-function prepareNetwork({ plan, networks, signal, memoryBytes }: EngineJob, { onTile, onPart }: TileEvents) {
-  const { engine, tile, tiles, source } = plan;
-  if (!isAiEngine(engine) || !tile) return undefined;
-  const loaded = networks[engine];
-  if (!loaded) throw new AppError('engine_unavailable');
-  const { overlap } = tile;
-  const bounded = limitMemory(loaded, { maxBytes: memoryBytes, overlap, startsSmall: tiles > fewTiles, onPart });
-  const network = source.frames > 1 ? cacheTiles(bounded, tileCacheBytes) : bounded;
-  return { network: skipFlatTiles(network), tile, signal, onTile };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeTileSpans, mirror } from './upscale.ts';
+import { mirror } from './cut-planes.ts';
+import { makeTileSpans } from './upscale.ts';
 
 describe('makeTileSpans', () => {
   it.each([

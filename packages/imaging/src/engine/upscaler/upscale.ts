@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
+import { cutPlanes, openRowWindow, type RowWindow } from './cut-planes.ts';
 import type { Network } from './network.ts';
 
 export type Upscaling = {
@@ -47,7 +48,12 @@ async function upscaleBand(from: Band): Promise<Samples> {
   for (const span of makeTileSpans(source.width, from.tile)) {
     await setImmediate();
     throwIfCancelled(from.signal);
-    const input = cutTile(from, span.origin);
+    const input = cutPlanes(source, from.window, {
+      left: span.origin,
+      top: band.origin,
+      width: from.side,
+      height: from.side,
+    });
     const start = performance.now();
     const output = await from.network.run(input, from.side);
     paintTile(strip, output, { ...from, span });
@@ -79,14 +85,6 @@ export function makeTileSpans(length: number, { core, overlap, fade }: Tile): Ti
       fade: i === 0 ? 0 : Math.min(length, i * core + fade) - from,
     };
   });
-}
-
-/** Mirror a position outside 0..length-1 into the image, without repeating the edge pixel. */
-export function mirror(i: number, length: number): number {
-  if (length === 1) return 0;
-  const period = 2 * (length - 1);
-  const inside = ((i % period) + period) % period;
-  return inside < length ? inside : period - inside;
 }
 
 /** Weight of the newer of two tiles at pixel `i` of an overlap of `length` pixels (smoothstep). */
@@ -136,36 +134,3 @@ function paintTile(
 
 const meanAt = (tile: Float32Array, at: number, plane: number) =>
   ((tile[at] as number) + (tile[at + plane] as number) + (tile[at + 2 * plane] as number)) / 3;
-
-/** Make a network's input: planar RGB floats 0-1 of a square from column `x`, mirrored beyond the border. Grey is repeated. */
-function cutTile({ source, window, band, side }: Band, x: number): Float32Array {
-  const { width, height, channels } = source;
-  const scale = 1 / whiteOf(source.depth);
-  const tile = new Float32Array(3 * side * side);
-  const columns = Int32Array.from({ length: side }, (_, i) => mirror(x + i, width) * channels);
-  for (let row = 0; row < side; row++) {
-    const start = (mirror(band.origin + row, height) - window.start) * width * channels;
-    for (let c = 0; c < 3; c++) {
-      const at = start + (channels === 1 ? 0 : c);
-      const target = (c * side + row) * side;
-      for (let i = 0; i < side; i++) tile[target + i] = (window.rows[at + (columns[i] as number)] as number) * scale;
-    }
-  }
-  return tile;
-}
-
-/** Consecutive rows of a stream in memory, from row `start` to row `end`. */
-type RowWindow = { start: number; end: number; rows: Samples };
-
-/** Returns a function that moves a window down a stream. A window cannot move up. */
-function openRowWindow(source: RowStream): (start: number, end: number) => Promise<RowWindow> {
-  const rowLength = source.width * source.channels;
-  let window: RowWindow = { start: 0, end: 0, rows: makeSamples(source.depth, 0) };
-  return async (start, end) => {
-    const rows = makeSamples(source.depth, (end - start) * rowLength);
-    rows.set(window.rows.subarray((start - window.start) * rowLength));
-    if (end > window.end) rows.set(await source.read(end - window.end), (window.end - start) * rowLength);
-    window = { start, end, rows };
-    return window;
-  };
-}

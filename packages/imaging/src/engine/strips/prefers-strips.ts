@@ -1,0 +1,35 @@
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { stripPixels, tilePixels } from '../../plan/plan-passes.ts';
+import type { RowFile } from '../rows/row-file.ts';
+import type { Samples } from '../rows/row-stream.ts';
+import { makeTileSpans } from '../upscaler/upscale.ts';
+
+/**
+ * Whether strips are less work than tiles for an image. Tiles of a single color are not run, which saves most of the work for
+ * drawings and scans.
+ */
+export async function prefersStrips(image: RowFile, { tile, tiles, strip, strips }: ImagePlan): Promise<boolean> {
+  if (!strip || !tile) return false;
+  const worth = (tiles * tilePixels(tile) - strips * stripPixels(strip)) / tilePixels(tile);
+  let flat = 0;
+  const columns = makeTileSpans(image.width, tile);
+  const side = tile.core + 2 * tile.overlap;
+  for (const band of makeTileSpans(image.height, tile)) {
+    const from = Math.max(0, band.origin);
+    const rows = await image.readRows(from, Math.min(image.height, band.origin + side) - from);
+    for (const { origin } of columns)
+      if (isFlat(rows, { from: Math.max(0, origin), until: Math.min(image.width, origin + side), image })) flat++;
+    if (flat > worth) return false;
+  }
+  return true;
+}
+
+/** Whether all pixels of the columns `from` to `until` are equal. */
+function isFlat(rows: Samples, { from, until, image }: { from: number; until: number; image: RowFile }): boolean {
+  const { width, channels } = image;
+  const first = from * channels;
+  for (let start = 0; start < rows.length; start += width * channels)
+    for (let i = start + first; i < start + until * channels; i++)
+      if (rows[i] !== rows[first + ((i - start) % channels)]) return false;
+  return true;
+}

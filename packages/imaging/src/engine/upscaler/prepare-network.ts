@@ -1,0 +1,49 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { tileCacheBytes } from '../../plan/estimate.ts';
+import type { RowFile } from '../rows/row-file.ts';
+import type { RowStream } from '../rows/row-stream.ts';
+import type { EngineJob } from '../stages.ts';
+import { prefersStrips } from '../strips/prefers-strips.ts';
+import { upscaleStrips } from '../strips/upscale-strips.ts';
+import type { Network } from './network.ts';
+import { cacheTiles, limitMemory, skipFlatTiles } from './network-wrappers.ts';
+import { upscale } from './upscale.ts';
+
+/** Upscale a stream by the factor of networks. */
+export type Enlarge = (source: RowStream) => RowStream;
+
+const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undefined =>
+  isAiEngine(engine) ? networks[engine] : undefined;
+
+/** Choose strips or tiles for decoded pixels. Returns the plan without the other. */
+export async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePlan> {
+  const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.plan));
+  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : { ...job.plan, strip: null, strips: 0 };
+}
+
+/** Images with fewer tiles finish before early progress would help. */
+const fewTiles = 4;
+
+/** `onStep`: called after each tile or strip with the milliseconds of the network. `onPart`: after a share of a tile. */
+type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void };
+
+/** Prepare the network of a plan for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
+export async function prepareNetwork(job: EngineJob, { onStep, onPart }: StepEvents): Promise<Enlarge | undefined> {
+  const { plan, signal, memoryBytes } = job;
+  const { engine, tile, tiles, strip, source } = plan;
+  if (!isAiEngine(engine)) return undefined;
+  const loaded = findNetwork(job);
+  if (!loaded) throw new AppError('engine_unavailable');
+  if (strip && loaded.strips) {
+    const strips = await loaded.strips.open();
+    return (source) => upscaleStrips(source, { strips, strip, signal, onStrip: onStep });
+  }
+  if (!tile) return undefined;
+  const bounded = limitMemory(loaded, {
+    ...{ maxBytes: memoryBytes, overlap: tile.overlap, startsSmall: tiles > fewTiles, onPart },
+  });
+  const network = skipFlatTiles(source.frames > 1 ? cacheTiles(bounded, tileCacheBytes) : bounded);
+  return (source) => upscale(source, { network, tile, signal, onTile: onStep });
+}

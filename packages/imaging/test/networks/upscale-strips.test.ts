@@ -1,0 +1,114 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/engine/stages.ts';
+import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
+import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
+import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
+import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
+import { upscale } from '../../src/engine/upscaler/upscale.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { readAll, streamOf } from '../support/image-streams.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
+import { planFor, runJob } from '../support/run-job.ts';
+import { makeStubModel } from '../support/stub-network.ts';
+
+const model = makeStubModel();
+let network: Network;
+let strips: Strips;
+beforeAll(async () => {
+  network = await openNetwork(model, 1);
+  strips = makeStrips(model, 1);
+});
+afterAll(() => Promise.all([network.close(), strips.close()]));
+
+const border = 8;
+const signal = new AbortController().signal;
+const inStrips = async (image: Image, rows: number) =>
+  readAll(
+    upscaleStrips(streamOf(image), { strips: await strips.open(), strip: { rows, border }, signal, onStrip: () => {} }),
+  );
+const inOneTile = (image: Image) =>
+  readAll(
+    upscale(streamOf(image), { network, tile: { core: 112, overlap: border, fade: 0 }, signal, onTile: () => {} }),
+  );
+
+describe('upscale in strips', () => {
+  it.each([
+    [96, 80, 16],
+    [65, 49, 7],
+    [33, 100, 64],
+    [17, 5, 16],
+    [1, 1, 4],
+    [40, 9, 1],
+  ])('returns the image of one tile for %d x %d in strips of %d rows', async (width, height, rows) => {
+    const photo = makePhoto({ width, height });
+    const drawn = await inStrips(photo, rows);
+    expect(drawn).toMatchObject({ width: width * 4, height: height * 4 });
+    expect(maxDifference(drawn, await inOneTile(photo))).toBe(0);
+  });
+
+  it('keeps 16 bits, and one channel of gray', async () => {
+    const photo = deepen(makePhoto({ width: 30, height: 21 }));
+    expect(maxDifference(await inStrips(photo, 16), await inOneTile(photo))).toBe(0);
+    const grey = makePhoto({ width: 30, height: 21, channels: 1 });
+    expect(maxDifference(await inStrips(grey, 16), await inOneTile(grey))).toBe(0);
+  });
+});
+
+const recipe = { engine: 'photo-fast', scaleFactor: 4 } as const;
+const planned = async (file: Buffer): Promise<ImagePlan> => ({
+  ...(await planFor(file, recipe)),
+  ...{ strip: { rows: 16, width: 236, border: 18 }, strips: 16 },
+});
+
+describe('a plan with strips', () => {
+  const photo = makePhoto({ width: 200, height: 200 });
+  const networks = () => ({ networks: { 'photo-fast': { ...network, strips } } });
+
+  it('runs strips, reports increasing progress after each, and names them in the receipt', async () => {
+    const file = await encodeAs(photo, 'png');
+    const told: Progress[] = [];
+    const options = { ...networks(), onProgress: (progress: Progress) => told.push(progress) };
+    const { report } = await runJob(file, await planned(file), options);
+    expect(report).toMatchObject({ strips: 16, strip: { rows: 16, border: 18 }, tiles: 0, tile: null });
+    const shares = told.map(({ done, total }) => done / total);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(told.filter(({ stage }) => stage === 'enlarge').length).toBeGreaterThanOrEqual(14);
+  });
+
+  it('stops between two strips when canceled', async () => {
+    const file = await encodeAs(photo, 'png');
+    const abort = new AbortController();
+    const onProgress = ({ stage, done }: Progress) => {
+      if (stage === 'enlarge' && done > 300) abort.abort();
+    };
+    const outcome = runJob(file, await planned(file), { ...networks(), signal: abort.signal, onProgress });
+    await expect(outcome).rejects.toBeInstanceOf(AppError);
+    await expect(outcome).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('runs tiles on networks without strips', async () => {
+    const file = await encodeAs(photo, 'png');
+    const { report } = await runJob(file, await planned(file), { networks: { 'photo-fast': network } });
+    expect(report).toMatchObject({ strips: 0, strip: null, tile: { overlap: 34 } });
+    expect(report.tiles).toBeGreaterThan(0);
+  });
+
+  it('runs tiles for drawings whose flat tiles save more', async () => {
+    const plan = await planned(await encodeAs(photo, 'png'));
+    const tiled = { ...plan, tile: { core: 32, overlap: 4, fade: 0 }, tiles: 49 };
+    const asFile = (image: Image) => ({
+      ...streamOf(image),
+      readRows: async (y: number, count: number) =>
+        image.data.subarray(y * image.width * image.channels, (y + count) * image.width * image.channels),
+      stream: () => streamOf(image),
+      close: async () => {},
+    });
+    const size = { width: 200, height: 200 };
+    const drawing = makeImage(size, (x, y) => (x < 90 && y < 90 ? [x, y, 9] : [255, 255, 255]));
+    expect(await prefersStrips(asFile(photo), tiled)).toBe(true);
+    expect(await prefersStrips(asFile(drawing), tiled)).toBe(false);
+    expect(await prefersStrips(asFile(photo), { ...tiled, strip: null, strips: 0 })).toBe(false);
+  });
+});
