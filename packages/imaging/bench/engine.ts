@@ -11,10 +11,12 @@ import { memory, memoryLong } from './memory.ts';
 import { seams } from './seams.ts';
 import { shrinkThroughput } from './shrink-throughput.ts';
 import { standardQuality } from './standard-quality.ts';
+import { stripSpeed } from './strip-speed.ts';
 
 /** The sections of the bench, called with the folder of test photos. Run by `npm run bench:engine [section...]`. */
 const sections: Record<string, (folder: string) => Promise<void>> = {
   speed: engineSpeed,
+  strips: stripSpeed,
   quality: engineQuality,
   standard: standardQuality,
   color,

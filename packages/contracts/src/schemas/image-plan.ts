@@ -44,7 +44,7 @@ export const imagePlanSchema = z.object({
   crop: z.object({ left: z.int().nonnegative(), top: z.int().nonnegative(), width: pixels, height: pixels }).nullable(),
   /** Whether the output is no larger than the used region, so that the decoder scales it. */
   shrinks: z.boolean(),
-  /** 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side, see `imaging/plan/choose-tile.ts`. */
+  /** 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side, see `imaging/plan/plan-passes.ts`. */
   passes: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
   /** Tiles of all passes and frames; 0 without a model. */
