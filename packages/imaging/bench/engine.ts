@@ -29,7 +29,7 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   'memory-long': memoryLong,
 };
 /** Sections that take many minutes and run only when named. */
-const long = ['memory-long'];
+const long = ['strips', 'memory-long'];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,10 +1,15 @@
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
+import type { Strips } from '../src/engine/strips/open-strips.ts';
+import { upscaleStrips } from '../src/engine/strips/upscale-strips.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
+import { networkTraits } from '../src/plan/plan-passes.ts';
 import { readAll, streamOf } from '../test/support/image-streams.ts';
 import type { Image } from '../test/support/images.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';
@@ -28,6 +33,7 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
   const options = { engines: [engine], modelsDir: modelsDirOfEnvironment(), threads: availableParallelism() };
   const { [engine]: network } = await openNetworks(options);
   if (!network) return;
+  if (network.strips) await measureBands(engine, network.strips, photos);
   const draw = (image: Image, overlap: number, core: number) =>
     readAll(
       upscale(streamOf(image), { network, tile: { core, overlap, fade: fadeOf(engine, overlap) }, ...unwatched }),
@@ -47,6 +53,30 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
   } finally {
     await network.close();
   }
+}
+
+/** Source pixels per side of the images that are divided into two bands. */
+const wideSide = 448;
+const bandOverlaps = [16, 32, 48, 64];
+
+/** Compares photos upscaled in two bands and in one, where the context of all pixels but those of the border is the same. */
+async function measureBands(engine: AiEngine, strips: Strips, photos: Photo[]): Promise<void> {
+  const network = await strips.open();
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-seams-'));
+  const options = { strips: network, dir, ...unwatched, onRun: () => {}, onStrip: () => {} };
+  const { rows, lag } = networkTraits[engine].strip;
+  const draw = (image: Image, border: number, bands: number) => {
+    const strip = { rows, lag, border, fade: fadeOf(engine, border), width: image.width / bands + 2 * border };
+    return readAll(upscaleStrips(streamOf(image), { ...options, strip }));
+  };
+  for (const photo of photos) {
+    const image = middleOf(photo, wideSide);
+    for (const overlap of bandOverlaps) {
+      const found = describeDifferences(await draw(image, overlap, 2), await draw(image, overlap, 1));
+      console.log(`${engine}, ${photo.name}, two bands, overlap ${overlap}: ${found}`);
+    }
+  }
+  await rm(dir, { recursive: true });
 }
 
 function describeDifferences(tiled: Image, whole: Image): string {

@@ -51,6 +51,7 @@ export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   tiles: 0,
   tile: null,
   strips: 0,
+  bands: 0,
   strip: null,
   stagesMs: { decode: 1, encode: 1 },
   colorDifference: { mean: 0, worst: 0 },

@@ -30,6 +30,7 @@ const plan: ImagePlan = {
   tiles: 0,
   strip: null,
   strips: 0,
+  bands: 0,
   output: {
     width: 16,
     height: 16,

@@ -7,6 +7,7 @@ const run = {
   tiles: 10,
   strip: null,
   strips: 0,
+  bands: 0,
   stagesMs: { enlarge: 1_000 },
 } as const;
 
@@ -21,11 +22,12 @@ it('returns a running mean of the input pixels per second, overlap included', ()
 
 it('counts the pixels of strips', () => {
   const speeds = makeSpeedTracker();
-  const strips = { tile: null, tiles: 0, strip: { rows: 16, width: 1_000, border: 34 }, strips: 20 };
-  speeds.add({ ...run, ...strips, stagesMs: { enlarge: 2_000 } });
-  expect(speeds.get('photo-fast')).toBe(160_000);
-  speeds.add({ ...run, ...strips, strips: 3 });
-  expect(speeds.get('photo-fast')).toBe(160_000);
+  const strips = { tile: null, tiles: 0, strips: 20, bands: 1 };
+  const strip = { rows: 16, width: 1_000, border: 34, fade: 0, lag: 20 };
+  speeds.add({ ...run, ...strips, strip, stagesMs: { enlarge: 2_000 } });
+  expect(speeds.get('photo-fast')).toBe(150_000);
+  speeds.add({ ...run, ...strips, strip, strips: 3 });
+  expect(speeds.get('photo-fast')).toBe(150_000);
 });
 
 it('ignores runs with few tiles or without a model', () => {

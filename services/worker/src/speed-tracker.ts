@@ -1,12 +1,13 @@
 import { type AiEngine, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { stripPixels } from '@uprez/imaging/plan/plan-strips';
 
 /** Weight of the newest run in the running mean. */
 const newestWeight = 0.3;
 /** Runs of fewer tiles or strips are dominated by noise. */
 const minSteps = { tiles: 4, strips: 16 };
 
-type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'stagesMs'>;
+type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs'>;
 
 /** Track the speed of each model on this machine: a running mean of input pixels per second, overlap included. */
 export function makeSpeedTracker() {
@@ -25,7 +26,8 @@ export function makeSpeedTracker() {
 }
 
 /** Input pixels of the network, overlap included, or 0 for a short run. */
-function countPixels({ tile, tiles, strip, strips }: Run): number {
-  if (strip) return strips < minSteps.strips ? 0 : strips * strip.rows * strip.width;
+function countPixels(run: Run): number {
+  const { tile, tiles, strip, strips } = run;
+  if (strip) return strips < minSteps.strips ? 0 : stripPixels(run);
   return !tile || tiles < minSteps.tiles ? 0 : tiles * (tile.core + 2 * tile.overlap) ** 2;
 }

@@ -29,6 +29,18 @@ export const inspectionSchema = z.object({
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
+/**
+ * A strip of a band, input pixels: `rows` rows of `width` pixels in the last pass, `border` of them outside the band on each side.
+ * `fade`: pixels on each side of a border between bands to blend. `lag`: rows by which the output lags.
+ */
+export const stripSchema = z.object({
+  rows: pixels,
+  width: pixels,
+  border: z.int().nonnegative(),
+  fade: z.int().nonnegative(),
+  lag: z.int().nonnegative(),
+});
+
 /** Everything the engine needs to process `source`. Created by `imaging/plan` and stored with the job. */
 export const imagePlanSchema = z.object({
   engine: z.enum(engineNames),
@@ -49,13 +61,11 @@ export const imagePlanSchema = z.object({
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
   /** Tiles of all passes and frames; 0 without a model. */
   tiles: z.int().nonnegative(),
-  /**
-   * Strips to run instead of tiles, where the model can: `rows` input rows at a time, `width` pixels wide in the last pass. `border`
-   * pixels of them are mirrored on each side. Null for tiles.
-   */
-  strip: z.object({ rows: pixels, width: pixels, border: z.int().nonnegative() }).nullable().default(null),
-  /** Strips of all passes; 0 for tiles. */
+  /** Strips to run instead of tiles, where the model can. Null for tiles. */
+  strip: stripSchema.nullable().default(null),
+  /** Strips and bands of all passes; 0 for tiles. */
   strips: z.int().nonnegative().default(0),
+  bands: z.int().nonnegative().default(0),
   output: z.object({
     /** Of one frame. */
     width: pixels,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { autoCodes } from '../policy/auto-choice.ts';
 import { engineNames, engineVariants } from '../policy/engines.ts';
 import { outputFormats } from '../policy/image-formats.ts';
+import { stripSchema } from './image-plan.ts';
 
 const pixels = z.int().positive();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -35,9 +36,10 @@ export const receiptSchema = z.object({
   passes: z.int().nonnegative(),
   tiles: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
-  /** Strips that were run instead of tiles, of `rows` x `width` input pixels; 0 and null for tiles and in older receipts. */
+  /** Strips that were run instead of tiles, and bands of columns; 0 and null for tiles and in older receipts. */
   strips: z.int().nonnegative().default(0),
-  strip: z.object({ rows: pixels, width: pixels, border: z.int().nonnegative() }).nullable().default(null),
+  bands: z.int().nonnegative().default(0),
+  strip: stripSchema.nullable().default(null),
   /** Wall time by stage (decode, enlarge, resample, check, encode, thumbnail), milliseconds. */
   stagesMs: z.record(z.string(), z.number()),
   /** CIEDE2000 between source and result, averaged over a coarse grid. */

@@ -23,8 +23,8 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
     try {
       const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
-      const hasStrips = networkTraits[engine].strip !== null;
-      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, hasStrips });
+      const strips = networkTraits[engine].strip.isInt8Only ? 'int8' : 'all';
+      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
     }
@@ -119,24 +119,24 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
 /** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
 const minInt8PsnrDb = 36;
 
-/** `hasStrips`: the model also runs in strips. */
-type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number; hasStrips?: boolean };
+/** `strips`: which variants also run in strips; none by default. */
+type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number; strips?: 'int8' | 'all' };
 
 /** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
-export async function openBestVariant({ fp32, recipe, threads, hasStrips }: VariantOptions): Promise<Network> {
+export async function openBestVariant({ fp32, recipe, threads, strips }: VariantOptions): Promise<Network> {
   const openFp32 = async (reason: string): Promise<Network> => {
     const network = await openNetwork(fp32, threads);
-    return { ...(hasStrips ? withStrips(network, fp32, threads) : network), variant: 'fp32', reason };
+    return { ...(strips === 'all' ? withStrips(network, fp32, threads) : network), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
   const reference = await openFp32('');
-  const tried = await tryInt8({ fp32, recipe, threads, hasStrips }, reference);
+  const tried = await tryInt8({ fp32, recipe, threads, strips }, reference);
   if (typeof tried === 'string') return { ...reference, reason: tried };
   await reference.close();
   return { ...tried, openFp32: () => openFp32('requested') };
 }
 
-type Int8Options = Omit<VariantOptions, 'recipe' | 'hasStrips'> & { recipe: Recipe; hasStrips: boolean | undefined };
+type Int8Options = VariantOptions & { recipe: Recipe };
 
 function withStrips(network: Network, model: Uint8Array, threads: number): Network {
   const strips = makeStrips(model, threads);
@@ -148,11 +148,11 @@ function withStrips(network: Network, model: Uint8Array, threads: number): Netwo
 }
 
 /** Load the INT8 form. Returns the reason when its results do not match. */
-async function tryInt8({ fp32, recipe, threads, hasStrips }: Int8Options, reference: Network) {
+async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, reference: Network) {
   try {
     const model = applyRecipe(fp32, recipe);
     const network = await openNetwork(model, threads);
-    const int8 = hasStrips ? withStrips(network, model, threads) : network;
+    const int8 = strips ? withStrips(network, model, threads) : network;
     const psnr = await compareNetworks(reference, int8);
     const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
     if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };

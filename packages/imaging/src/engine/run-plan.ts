@@ -24,6 +24,7 @@ import type { Pixels } from './steps/open-pixels.ts';
 import { scoreFidelity } from './steps/score-fidelity.ts';
 import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
+import { bandsFolder } from './strips/upscale-strips.ts';
 
 const intermediates = {
   unpacked: 'unpacked.tif',
@@ -60,7 +61,8 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
     throwIfCancelled(job.signal);
     throw toDiskError(error);
   } finally {
-    await Promise.all(Object.values(intermediates).map((name) => rm(join(dir, name), { force: true })));
+    const names = [...Object.values(intermediates), bandsFolder];
+    await Promise.all(names.map((name) => rm(join(dir, name), { recursive: true, force: true })));
   }
 }
 
@@ -152,7 +154,7 @@ const versions = {
 type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: number; sha256: string }; sha256: string };
 
 function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...finished }: Finished): Receipt {
-  const { engine, passes, tiles, tile, strips, strip, source, output } = plan;
+  const { engine, passes, tiles, tile, strips, strip, bands, source, output } = plan;
   const { retries, sha256, thumbhash, notes, choice, grain } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
@@ -165,7 +167,7 @@ function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...f
     versions,
     source: { width: source.width, height: source.height, ...finished.source },
     ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, sha256, thumbhash, notes },
-    ...{ strips, strip },
+    ...{ strips, strip, bands },
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),

@@ -4,7 +4,8 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { estimateFileSize } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
-import { networkFactor, networkTraits, stripPixels, tilePixels } from './plan-passes.ts';
+import { networkFactor, networkTraits, tilePixels } from './plan-passes.ts';
+import { stripPixels } from './plan-strips.ts';
 import { usedSize } from './target-size.ts';
 
 /** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, else of images. */
@@ -40,8 +41,6 @@ const MB = 1024 * 1024;
 /** Resident bytes of the child with its libraries, and of networks of earlier runs. */
 const baseBytes = 130 * MB;
 const keptBytes = 200 * MB;
-/** Copies of the rows that are kept between strips: onnxruntime returns them as new arrays. */
-const keptCopies = 2;
 /** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
 const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 };
 /** Above this, JPEG is encoded without storing its coefficients. */
@@ -79,12 +78,12 @@ const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['sp
 
 /** Estimate the seconds of each stage at `defaultSpeeds`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
-  const { engine, source, tile, tiles, strip, strips, output, shrinks } = work;
+  const { engine, source, tile, tiles, strip, output, shrinks } = work;
   const pixels = area(output) * output.frames;
   const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
     decode: (area(source) * output.frames) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode),
-    enlarge: networkSeconds(engine, strip ? strips * stripPixels(strip) : tiles * tilePixels(tile), speed),
+    enlarge: networkSeconds(engine, strip ? stripPixels(work) : tiles * tilePixels(tile), speed),
     resample:
       (shrinks ? 0 : pixels / defaultSpeeds.resample) +
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
@@ -108,8 +107,7 @@ function estimateMemory(work: Work): number {
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
   // Drawings run in tiles, so the estimate allows for either.
-  const kept =
-    strip && traits.strip ? strip.width * traits.strip.columnBytes * keptCopies + stripPixels(strip) * pixelBytes : 0;
+  const kept = strip ? strip.width * traits.strip.columnBytes : 0;
   const network = weightBytes + Math.max(tilePixels(tile) * pixelBytes, kept);
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
   return baseBytes + network + remembered + Math.max(rows, whole, encoder);

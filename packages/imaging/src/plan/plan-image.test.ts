@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryLimitBytes, wallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
 import { planImage } from './plan-image.ts';
+import { stripPixels } from './plan-strips.ts';
 
 const photo: Inspection = {
   format: 'jpeg',
@@ -245,37 +246,32 @@ describe('planImage', () => {
   });
 
   it.each([0.5, 1.01, 1.4, 4])('estimates all strips of the network for a scale of %d', (scaleFactor) => {
-    const { estimate, strips, strip } = accepted(
-      { scaleFactor, engine: 'photo-fast' },
-      { width: 6_000, height: 4_000 },
-    );
-    const pixels = strips * (strip?.rows ?? 0) * (strip?.width ?? 0);
-    expect(pixels).toBeGreaterThan(24_000_000);
-    expect(pixels).toBeLessThan(25_500_000);
-    expect(estimate.seconds).toBeGreaterThan(pixels / 150_000);
-  });
-
-  it('estimates all tiles of a network without strips', () => {
-    const made = accepted({ engine: 'photo' }, { width: 1_200, height: 900 });
-    const pixels = made.tiles * ((made.tile?.core ?? 0) + 2 * (made.tile?.overlap ?? 0)) ** 2;
-    expect(made).toMatchObject({ strip: null, strips: 0 });
-    expect(made.estimate.seconds).toBeGreaterThan(pixels / 12_000);
+    const made = accepted({ scaleFactor, engine: 'photo-fast' }, { width: 6_000, height: 4_000 });
+    expect(stripPixels(made)).toBeGreaterThan(24_000_000);
+    expect(stripPixels(made)).toBeLessThan(25_000_000);
+    expect(made.estimate.seconds).toBeGreaterThan(stripPixels(made) / 150_000);
   });
 
   it.each([
-    ['a small image', {}, { width: 100, height: 100 }],
+    ['a small image', {}, { width: 64, height: 64 }],
     ['an animation', { format: 'gif' }, { format: 'gif', frames: 3 }],
-    ['an image whose kept rows exceed the memory', { scaleFactor: 1.2 }, { width: 30_000, height: 900 }],
-  ] as const)('plans no strips for %s', (_, recipe, source) => {
-    expect(accepted(recipe, source)).toMatchObject({ strip: null, strips: 0, engine: 'photo-fast' });
+  ] as const)('plans only tiles for %s, and estimates all of them', (_, recipe, source) => {
+    const made = accepted(recipe, source);
+    const pixels = made.tiles * ((made.tile?.core ?? 0) + 2 * (made.tile?.overlap ?? 0)) ** 2;
+    expect(made).toMatchObject({ strip: null, strips: 0, bands: 0, engine: 'photo-fast' });
+    expect(made.estimate.seconds).toBeGreaterThan(pixels / 150_000);
   });
 
-  it('plans strips of the full width, with the border of the network', () => {
+  it('plans strips of the full width, or in bands where this would exceed the memory', () => {
     expect(accepted({ scaleFactor: 4 })).toMatchObject({
-      strip: { rows: 16, width: 1_068, border: 34 },
-      strips: Math.ceil((750 + 3 * 34) / 16),
+      ...{ strip: { rows: 16, width: 1_068, border: 34 }, strips: Math.ceil((750 + 3 * 34) / 16), bands: 1 },
     });
-    expect(accepted({ scaleFactor: 10 })).toMatchObject({ passes: 2, strip: { width: 4_068 } });
+    expect(accepted({ scaleFactor: 10 })).toMatchObject({ passes: 2, bands: 2, strip: { width: 4_068 } });
+    const wide = accepted({ scaleFactor: 1.2 }, { width: 30_000, height: 900 });
+    expect(wide).toMatchObject({ bands: 4, strip: { width: 7_568 }, strips: 4 * Math.ceil((900 + 3 * 34) / 16) });
+    const slow = accepted({ engine: 'photo' });
+    expect(slow).toMatchObject({ bands: 2, strip: { width: 564, border: 32 } });
+    expect(slow.strips).toBe(2 * Math.ceil((750 + 64 + 349) / 32));
   });
 
   it('returns the largest scale of a plan that also limits shrinking with AI', () => {

@@ -1,12 +1,11 @@
 import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { JobLimits, Rejection } from './job-limits.ts';
+import { noStrips, planStrips, stripPixels } from './plan-strips.ts';
 
 type Size = { width: number; height: number };
 /** A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels on each side of a border to blend. */
 export type Tile = { core: number; overlap: number; fade: number };
-/** A strip: `rows` rows of `width` pixels, with `border` mirrored pixels on each side. */
-export type Strip = { rows: number; width: number; border: number };
 
 const MB = 1024 * 1024;
 /** Every network upscales by this factor. */
@@ -16,19 +15,26 @@ const maxStretch = 2;
 
 /**
  * Tiles of each network: the tiles of the fast ones overlap by their radius and match exactly, those of the others are blended.
- * `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, overlap included, and of the weights. `strip`: the border of
- * strips, and the bytes that FP32 keeps between strips per column.
+ * `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, overlap included, and of the weights. `strip`: rows of a strip,
+ * the border and the blending of bands, the rows by which the output lags, and the width that fits the memory, with `columnBytes`
+ * resident bytes per column in FP32, or in INT8 where only that runs in strips.
  */
 export const networkTraits = {
   'photo-fast': {
     ...{ maxCore: 256, overlap: 34, fade: 0, pixelBytes: 1_600, weightBytes: 90 * MB },
-    strip: { border: 34, columnBytes: 18_000 },
+    strip: { rows: 16, border: 34, fade: 0, lag: 34, maxWidth: 8_192, columnBytes: 60_000, isInt8Only: false },
   },
-  photo: { maxCore: 104, overlap: 32, fade: 8, pixelBytes: 25_000, weightBytes: 120 * MB, strip: null },
-  art: { maxCore: 120, overlap: 24, fade: 6, pixelBytes: 25_000, weightBytes: 60 * MB, strip: null },
+  photo: {
+    ...{ maxCore: 104, overlap: 32, fade: 8, pixelBytes: 25_000, weightBytes: 120 * MB },
+    strip: { rows: 32, border: 32, fade: 8, lag: 349, maxWidth: 768, columnBytes: 900_000, isInt8Only: true },
+  },
+  art: {
+    ...{ maxCore: 120, overlap: 24, fade: 6, pixelBytes: 25_000, weightBytes: 60 * MB },
+    strip: { rows: 32, border: 32, fade: 8, lag: 94, maxWidth: 1_024, columnBytes: 700_000, isInt8Only: false },
+  },
   'art-fast': {
     ...{ maxCore: 256, overlap: 18, fade: 0, pixelBytes: 2_400, weightBytes: 30 * MB },
-    strip: { border: 18, columnBytes: 9_500 },
+    strip: { rows: 16, border: 18, fade: 0, lag: 18, maxWidth: 8_192, columnBytes: 56_000, isInt8Only: false },
   },
 } satisfies Record<AiEngine, object>;
 const minCore = 16;
@@ -36,8 +42,6 @@ const coreStep = 8;
 /** Maximum bytes of a row of tiles (RGB), and of one tile inside the network. */
 const stripBytes = 128 * MB;
 const tileBytes = 700 * MB;
-/** Maximum bytes of the rows that are kept between strips. */
-const keptBytes = 160 * MB;
 
 const countTiles = ({ width, height }: Size, core: number): number =>
   Math.ceil(width / core) * Math.ceil(height / core);
@@ -49,21 +53,6 @@ function countPasses(engine: EngineName, factor: number): number {
   while (networkFactor ** passes * maxStretch < factor) passes++;
   return passes;
 }
-
-/** Rows of the input that run at a time. With fewer, reading the weights takes longer, with more, samples leave the cache. */
-const stripRows = 16;
-
-/**
- * Choose strips for an engine whose kept rows fit the memory at this width. Returns null where it runs in tiles. The border is
- * the radius of the network, which is also the number of rows by which its output lags.
- */
-function chooseStrip(engine: AiEngine, { width }: Size): Strip | null {
-  const { strip } = networkTraits[engine];
-  if (!strip || (width + 2 * strip.border) * strip.columnBytes > keptBytes) return null;
-  return { rows: stripRows, width: width + 2 * strip.border, border: strip.border };
-}
-
-const countStrips = ({ height }: Size, { rows, border }: Strip): number => Math.ceil((height + 3 * border) / rows);
 
 /** Choose the tile that covers an image with the least network work, within the memory for samples of `sampleBytes`. */
 export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
@@ -81,7 +70,7 @@ export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile 
 
 type PassesInput = { engine: EngineName; used: Size; factor: number; frames: number; bitDepth: number };
 
-type PlannedPasses = Pick<ImagePlan, 'passes' | 'tile' | 'tiles' | 'strip' | 'strips'>;
+type PlannedPasses = Pick<ImagePlan, 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands'>;
 
 /**
  * Plan the network passes. All passes use one tile, which is chosen for the last and largest. Strips are planned where they are
@@ -90,22 +79,20 @@ type PlannedPasses = Pick<ImagePlan, 'passes' | 'tile' | 'tiles' | 'strip' | 'st
 export function planPasses(input: PassesInput): PlannedPasses {
   const { engine, used, factor, frames, bitDepth } = input;
   const passes = countPasses(engine, factor);
-  if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0, strip: null, strips: 0 };
+  if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0, ...noStrips };
   const inputs = Array.from({ length: passes }, (_, pass) => ({
     width: used.width * networkFactor ** pass,
     height: used.height * networkFactor ** pass,
   }));
   const tile = chooseTile(engine, inputs.at(-1) ?? used, bitDepth / 8);
   const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
-  const strip = frames === 1 ? chooseStrip(engine, inputs.at(-1) ?? used) : null;
-  const strips = strip ? inputs.reduce((sum, size) => sum + countStrips(size, strip), 0) : 0;
-  const isLess = strips * stripPixels(strip) < tiles * tilePixels(tile);
-  return { passes, tile, tiles: tiles * frames, ...(isLess ? { strip, strips } : { strip: null, strips: 0 }) };
+  const strips = planStrips(networkTraits[engine].strip, inputs);
+  const isLess = frames === 1 && stripPixels(strips) < tiles * tilePixels(tile);
+  return { passes, tile, tiles: tiles * frames, ...(isLess ? strips : noStrips) };
 }
 
-/** Input pixels of one tile, overlap included, and of one strip. */
+/** Input pixels of one tile, overlap included. */
 export const tilePixels = (tile: Tile | null): number => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
-export const stripPixels = (strip: Strip | null): number => (strip ? strip.rows * strip.width : 0);
 
 /** Check that a worker can run the engine. */
 export function findEngineRejection(engine: EngineName, limits: JobLimits): Rejection | undefined {

@@ -27,7 +27,7 @@ const sha256 = 'ab'.repeat(32);
 const receiptOf = (source: Image, result: Image, changes: Partial<Receipt> = {}): Receipt => ({
   ...{ engine: 'photo-fast', variant: 'int8', variantReason: 'fast and exact here', model: 'cd'.repeat(32) },
   ...{ device: 'cpu', versions: { sharp: '0.35.5' }, passes: 1, tiles: 12, tile: { core: 192, overlap: 24, fade: 6 } },
-  ...{ strips: 0, strip: null },
+  ...{ strips: 0, bands: 0, strip: null },
   source: { width: source.width, height: source.height, sizeBytes: 1_536, sha256 },
   ...{ width: result.width, height: result.height, format: 'png', quality: null, bitDepth: 8, frames: 1 },
   ...{ sizeBytes: 2_097_152, sha256, stagesMs: { decode: 12.4, enlarge: 1_234 }, thumbhash: '' },
@@ -104,9 +104,10 @@ it('shows the whole receipt', async () => {
 
 it('shows strips instead of tiles', async () => {
   const source = makePhoto({ width: 40, height: 30 });
-  const receipt = { tiles: 0, tile: null, strips: 9, strip: { rows: 16, width: 108, border: 34 } };
-  const page = await makeReport({ source, result: await plainly(source, 2), receipt });
-  expect(withoutImages(page)).toContain('1 pass of 4x, 9 strips of 16 rows');
+  const receipt = { tiles: 0, tile: null, strips: 9, bands: 2 };
+  const strip = { rows: 16, width: 108, border: 34, fade: 0, lag: 34 };
+  const page = await makeReport({ source, result: await plainly(source, 2), receipt: { ...receipt, strip } });
+  expect(withoutImages(page)).toContain('1 pass of 4x, 9 strips of 16 rows in 2 bands');
 });
 
 it('escapes file names and notes', async () => {

@@ -68,10 +68,9 @@ describe('the real photo-fast', () => {
     it('returns the same image in strips', async () => {
       const photo = makePhoto({ width: 150, height: 90 });
       const network = await openStrips();
-      const strip = { rows: 16, border: overlap };
-      const drawn = await readAll(
-        upscaleStrips(streamOf(photo), { strips: network, strip, signal, onStrip: () => {} }),
-      );
+      const strip = { rows: 16, border: overlap, width: 150 + 2 * overlap, fade, lag: overlap };
+      const options = { strips: network, strip, signal, dir: '', onRun: () => {}, onStrip: () => {} };
+      const drawn = await readAll(upscaleStrips(streamOf(photo), options));
       expect(maxDifference(drawn, await tiledBy(open())(photo, 160))).toBe(0);
     });
 
@@ -108,7 +107,7 @@ describe('engine child with photo-fast', () => {
       const file = await encodeAs(makePhoto({ width: 100, height: 80 }), 'jpeg');
       const plan = {
         ...(await planFor(file, { engine: 'auto', scaleFactor: 4 })),
-        ...{ tile: { core: 40, overlap, fade }, tiles: 6, strip: null, strips: 0 },
+        ...{ tile: { core: 40, overlap, fade }, tiles: 6, strip: null, strips: 0, bands: 0 },
       };
       const { dir, remove } = await makeJobDir(file);
       child.send({ type: 'run', runId: 'whole', plan, dir });

@@ -1,8 +1,7 @@
-import { writeStripModel } from '@uprez/models/streaming/write-strip-model';
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { openRandom } from '../../src/calibrate/tile.ts';
-import { startStripRun } from '../../src/engine/strips/strip-run.ts';
+import { makeStrips } from '../../src/engine/strips/open-strips.ts';
 import { makeChain, makeDenseNetwork, makeQuantizedChain, quantizeDenseNetwork } from '../support/random-networks.ts';
 
 const factor = 4;
@@ -21,8 +20,8 @@ function cutRows(planes: Float32Array, { from, until }: { from: number; until: n
 /** Largest difference between runs over the strips of a noisy image and one run over the whole image. Infinity for NaN. */
 async function differ(model: Uint8Array, sizes: Size[], random: () => number): Promise<number[]> {
   const whole = await ort.InferenceSession.create(model, options);
-  const strips = writeStripModel(model);
-  const session = await ort.InferenceSession.create(strips.model, options);
+  const strips = makeStrips(model, 1);
+  const { start } = await strips.open();
   const differences: number[] = [];
   for (const size of sizes) {
     const { width, height } = size;
@@ -31,25 +30,24 @@ async function differ(model: Uint8Array, sizes: Size[], random: () => number): P
     const expected = (await whole.run({ data })).output?.data as Float32Array;
     // Most samples lie between the limits, where differences show.
     expect(expected.filter((value) => value > 0 && value < 1).length).toBeGreaterThan(expected.length / 2);
-    const run = startStripRun(strips.plan, (inputs, outputs) => session.run(inputs, outputs), size);
+    const next = start({ size, readRows: async (range) => cutRows(planes, range, size), onRun: () => {} });
     let [row, worst] = [0, 0];
-    for (let range = run.needs(); range; range = run.needs()) {
-      const made = await run.run(cutRows(planes, range, size));
-      const newRows = { from: made.first, until: made.rows };
+    for (let made = await next(); made; made = await next()) {
+      const count = made.rows - made.first;
       const large = { width: width * factor, stripRows: 0 };
-      const found = cutRows(made.planes, newRows, { ...large, height: made.rows });
-      const wanted = { from: row, until: row + made.rows - made.first };
-      const aim = cutRows(expected, wanted, { ...large, height: height * factor });
+      const drawn = made.tensor.data as Float32Array;
+      const found = cutRows(drawn, { from: made.first, until: made.rows }, { ...large, height: made.rows });
+      const wanted = cutRows(expected, { from: row, until: row + count }, { ...large, height: height * factor });
       found.forEach((value, i) => {
-        const difference = Math.abs(value - (aim[i] as number));
+        const difference = Math.abs(value - (wanted[i] as number));
         worst = Math.max(worst, Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference);
       });
-      row = wanted.until;
+      row += count;
     }
     expect(row).toBe(height * factor);
     differences.push(worst);
   }
-  await Promise.all([whole.release(), session.release()]);
+  await Promise.all([whole.release(), strips.close()]);
   return differences;
 }
 

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +10,7 @@ import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { encodeAs } from '../support/image-files.ts';
+import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { planFor, runJob } from '../support/run-job.ts';
@@ -24,10 +27,18 @@ afterAll(() => Promise.all([network.close(), strips.close()]));
 
 const border = 8;
 const signal = new AbortController().signal;
-const inStrips = async (image: Image, rows: number) =>
-  readAll(
-    upscaleStrips(streamOf(image), { strips: await strips.open(), strip: { rows, border }, signal, onStrip: () => {} }),
-  );
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'uprez-strips-test-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const unwatched = { signal, onRun: () => {}, onStrip: () => {} };
+/** Upscale an image in strips of `rows` rows and bands that are `width` wide, border included. */
+async function inStrips(image: Image, rows: number, width = image.width + 2 * border): Promise<Image> {
+  const strip = { rows, border, width, fade: 2, lag: 1 };
+  return readAll(upscaleStrips(streamOf(image), { strips: await strips.open(), strip, dir, ...unwatched }));
+}
 const inOneTile = (image: Image) =>
   readAll(
     upscale(streamOf(image), { network, tile: { core: 112, overlap: border, fade: 0 }, signal, onTile: () => {} }),
@@ -48,6 +59,12 @@ describe('upscale in strips', () => {
     expect(maxDifference(drawn, await inOneTile(photo))).toBe(0);
   });
 
+  it.each([64, 40, 24])('returns the same image in bands of %d columns, and deletes their files', async (width) => {
+    const photo = makePhoto({ width: 96, height: 50 });
+    expect(maxDifference(await inStrips(photo, 16, width), await inOneTile(photo))).toBeLessThanOrEqual(1);
+    expect(await readdir(join(dir, 'bands'), { recursive: true })).not.toContainEqual(expect.stringMatching(/tif$/));
+  });
+
   it('keeps 16 bits, and one channel of gray', async () => {
     const photo = deepen(makePhoto({ width: 30, height: 21 }));
     expect(maxDifference(await inStrips(photo, 16), await inOneTile(photo))).toBe(0);
@@ -59,7 +76,7 @@ describe('upscale in strips', () => {
 const recipe = { engine: 'photo-fast', scaleFactor: 4 } as const;
 const planned = async (file: Buffer): Promise<ImagePlan> => ({
   ...(await planFor(file, recipe)),
-  ...{ strip: { rows: 16, width: 236, border: 18 }, strips: 16 },
+  ...{ strip: { rows: 16, width: 236, border: 18, fade: 0, lag: 1 }, strips: 15, bands: 1 },
 });
 
 describe('a plan with strips', () => {
@@ -71,10 +88,20 @@ describe('a plan with strips', () => {
     const told: Progress[] = [];
     const options = { ...networks(), onProgress: (progress: Progress) => told.push(progress) };
     const { report } = await runJob(file, await planned(file), options);
-    expect(report).toMatchObject({ strips: 16, strip: { rows: 16, border: 18 }, tiles: 0, tile: null });
+    expect(report).toMatchObject({ strips: 15, bands: 1, strip: { rows: 16, border: 18 }, tiles: 0, tile: null });
     const shares = told.map(({ done, total }) => done / total);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(told.filter(({ stage }) => stage === 'enlarge').length).toBeGreaterThanOrEqual(14);
+  });
+
+  it('runs bands, and leaves no files', async () => {
+    const file = await encodeAs(photo, 'png');
+    const plan = await planned(file);
+    const strip = { rows: 16, width: 136, border: 18, fade: 4, lag: 1 };
+    const inBands = await runJob(file, { ...plan, strip, strips: 30, bands: 2 }, networks());
+    expect(inBands.report).toMatchObject({ bands: 2, strips: 30 });
+    const whole = await runJob(file, plan, networks());
+    expect(maxDifference(await decodeFile(inBands.result), await decodeFile(whole.result))).toBeLessThanOrEqual(1);
   });
 
   it('stops between two strips when canceled', async () => {
@@ -109,6 +136,6 @@ describe('a plan with strips', () => {
     const drawing = makeImage(size, (x, y) => (x < 90 && y < 90 ? [x, y, 9] : [255, 255, 255]));
     expect(await prefersStrips(asFile(photo), tiled)).toBe(true);
     expect(await prefersStrips(asFile(drawing), tiled)).toBe(false);
-    expect(await prefersStrips(asFile(photo), { ...tiled, strip: null, strips: 0 })).toBe(false);
+    expect(await prefersStrips(asFile(photo), { ...tiled, strip: null, strips: 0, bands: 0 })).toBe(false);
   });
 });

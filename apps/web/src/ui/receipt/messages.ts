@@ -12,6 +12,7 @@ export const receiptMessages = {
   resultHash: 'Result (SHA-256)',
   tiles: 'Tiles',
   strips: 'Strips',
+  stripsValue: (strips: string, bands: number) => (bands > 1 ? `${strips} in ${bands} bands` : strips),
   stages: 'Time per step',
   fidelity: 'Fidelity',
   fidelityValue: (score: string, structure: string) => `${score} of 100 · structure (SSIM) ${structure}`,

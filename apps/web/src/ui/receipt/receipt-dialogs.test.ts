@@ -23,6 +23,7 @@ const receipt: Receipt = {
   tiles: 4,
   tile: null,
   strips: 0,
+  bands: 0,
   strip: null,
   stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
   colorDifference: { mean: 0.412, worst: 1.5 },

@@ -44,7 +44,7 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.source, listed([formatSize(source), formatBytes(source.sizeBytes)])],
     [text.result, listed([formatSize(receipt), formatBytes(receipt.sizeBytes), formatNames[receipt.format], quality])],
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
-    [text.strips, receipt.strips > 0 ? formatCount(receipt.strips) : null],
+    [text.strips, receipt.strips > 0 ? text.stripsValue(formatCount(receipt.strips), receipt.bands) : null],
     [text.stages, stages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score.toFixed(1), fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],

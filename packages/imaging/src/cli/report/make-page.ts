@@ -154,8 +154,8 @@ function networkRows(receipt: Receipt): Html[] {
   ];
 }
 
-function describeSteps({ tiles, tile, strips, strip }: Receipt): string {
-  if (strip) return `${pluralize(strips, 'strip')} of ${strip.rows} rows`;
+function describeSteps({ tiles, tile, strips, bands, strip }: Receipt): string {
+  if (strip) return `${pluralize(strips, 'strip')} of ${strip.rows} rows${bands > 1 ? ` in ${bands} bands` : ''}`;
   const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
   return `${pluralize(tiles, 'tile')}${each}`;
 }

@@ -4,6 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../../inspect/inspect.ts';
 import { checkOutput } from '../../plan/check-plan.ts';
+import { networkFactor } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
 
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
@@ -27,13 +28,14 @@ const diskFullMessage =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
 const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
-/** Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result. */
+/** Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, and the files of bands. */
 export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const decoded = shrinks ? 0 : area(usedSize({ source, crop: plan.crop }));
   const unpacked = source.format === 'heic' ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1) : 0;
-  return Math.ceil(unpacked + (decoded + 2 * area(output)) * pixelBytes) + smallFilesBytes;
+  const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
+  return Math.ceil(unpacked + (decoded + 2 * area(output) + bands) * pixelBytes) + smallFilesBytes;
 }
 
 /** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan. */

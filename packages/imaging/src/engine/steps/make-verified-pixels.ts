@@ -124,7 +124,10 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
     part += share;
     report((done + part) / steps);
   };
-  const enlarge = await prepareNetwork(job, { onStep, onPart });
+  const onMs = (ms: number) => {
+    networkMs += ms;
+  };
+  const enlarge = await prepareNetwork(job, { onStep, onPart, onMs });
   const frames = stackFrames(output.frames, (frame) =>
     makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
       ...{ plan: job.plan, isGrey, enlarge },

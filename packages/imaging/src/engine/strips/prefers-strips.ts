@@ -1,5 +1,6 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { stripPixels, tilePixels } from '../../plan/plan-passes.ts';
+import { tilePixels } from '../../plan/plan-passes.ts';
+import { stripPixels } from '../../plan/plan-strips.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { makeTileSpans } from '../upscaler/upscale.ts';
@@ -8,9 +9,10 @@ import { makeTileSpans } from '../upscaler/upscale.ts';
  * Whether strips are less work than tiles for an image. Tiles of a single color are not run, which saves most of the work for
  * drawings and scans.
  */
-export async function prefersStrips(image: RowFile, { tile, tiles, strip, strips }: ImagePlan): Promise<boolean> {
+export async function prefersStrips(image: RowFile, plan: ImagePlan): Promise<boolean> {
+  const { tile, tiles, strip } = plan;
   if (!strip || !tile) return false;
-  const worth = (tiles * tilePixels(tile) - strips * stripPixels(strip)) / tilePixels(tile);
+  const worth = tiles - stripPixels(plan) / tilePixels(tile);
   let flat = 0;
   const columns = makeTileSpans(image.width, tile);
   const side = tile.core + 2 * tile.overlap;

@@ -1,60 +1,62 @@
 import { type HistoryRows, measureStrip } from '@uprez/models/streaming/measure-strip';
 import type { History, StripPlan } from '@uprez/models/streaming/plan-histories';
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
-import { countRows, type Range, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
+import { type Range, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
 import { cutsPort, historyPorts, takesBehind } from '@uprez/models/streaming/strip-ports';
 import * as ort from 'onnxruntime-node';
 import { openLateRows } from './late-rows.ts';
-import { makeFloats, makeRows } from './make-rows.ts';
+import { makeRows } from './make-rows.ts';
 
 type Tensors = Record<string, ort.Tensor>;
-/** Run a model. The results are written to the given outputs. */
-export type RunModel = (inputs: Tensors, outputs: Tensors) => Promise<unknown>;
+
+/** A loaded strip model. `run` writes to the given outputs and returns new arrays for those that are null. */
+export type StripPart = {
+  plan: StripPlan;
+  run: (inputs: Tensors, outputs: Record<string, ort.Tensor | null>) => Promise<Tensors>;
+};
 
 /** An image, and how many of its rows are run at a time. */
 export type StripSize = { width: number; height: number; stripRows: number };
 
-/** `rows` rows of the output as planes. Those from row `first` on are new. */
-export type StripOutput = { planes: Float32Array; rows: number; first: number };
+/** Returns rows of an image as planes of floats. The last row is read again at the end. */
+export type ReadRows = (rows: Range) => Promise<Float32Array>;
+
+/** A tensor of finished rows. Those from row `first` on are new. `rows`: their number. */
+export type StripOutput = { tensor: ort.Tensor; rows: number; first: number };
+
+/** Returns the output of the next strip, or undefined when the output is complete. */
+export type NextStrip = () => Promise<StripOutput | undefined>;
 
 /** Start the run of a strip model over an image. */
-export function startStripRun(plan: StripPlan, runModel: RunModel, { width, height, stripRows }: StripSize) {
+export function startStripRun({ plan, run }: StripPart, size: StripSize, readRows: ReadRows): NextStrip {
   const { network, output } = plan;
-  const image = { scale: network.input.scale, delay: 0 };
+  const { width, height, stripRows } = size;
+  const { name } = network.output;
   const stripAt = (index: number): Strip => ({ height, before: index * stripRows, now: (index + 1) * stripRows });
   const late = openLateRows(plan, width);
+  const unnamed = Object.fromEntries(
+    [name, ...late.names].filter((port) => port !== network.input.name).map((port) => [port, null]),
+  );
   let index = 0;
   let kept: Tensors = {};
-  let drawn = makeFloats([1, 3, 0, 0]);
-
-  /** The rows of the image for the next strip, or undefined when the output is complete. At the end, the last row is repeated. */
-  const needs = (): Range | undefined => {
-    const isComplete = rowsAfter(output, index * stripRows, height) === output.scale * height;
-    return isComplete ? undefined : rangeOf(image, stripAt(index));
-  };
-
-  /** Run the next strip on the rows of `needs`, planar RGB floats 0-1. The array is kept, and that of the result is reused. */
-  const run = async (planes: Float32Array): Promise<StripOutput> => {
+  return async () => {
     const strip = stripAt(index);
-    const given = planes.length / network.input.channels / width;
-    const data = new ort.Tensor('float32', planes, shapeOf(network.input, given, width));
-    const made = rangeOf(output, strip);
-    const dims = shapeOf(network.output, countRows(made, output), width);
-    if (drawn.dims.join() !== dims.join()) drawn = makeFloats(dims);
+    const before = rowsAfter(output, strip.before, height);
+    if (before === output.scale * height) return undefined;
+    const given = rangeOf({ scale: 1, delay: 0 }, strip);
+    const shape = shapeOf(network.input, given.until - given.from, width);
+    const data = new ort.Tensor('float32', await readRows(given), shape);
     const states = makeStates(plan, { strip, next: stripAt(index + 1), kept, width });
-    const lateOutputs = late.makeOutputs(strip);
-    await runModel(
-      { [network.input.name]: data, ...late.take(strip), ...states.inputs },
-      { [network.output.name]: drawn, ...lateOutputs, ...states.outputs },
-    );
-    late.push(strip, { [network.input.name]: data, ...lateOutputs });
+    const inputs = { [network.input.name]: data, ...late.take(strip), ...states.inputs };
+    const results = await run(inputs, { ...unnamed, ...states.outputs });
+    late.push(strip, { ...results, [network.input.name]: data });
     kept = states.after;
     index++;
-    const rows = countRows(made, output);
-    const first = made.until === 0 ? rows : rowsAfter(output, strip.before, height) - made.from;
-    return { planes: drawn.data as Float32Array, rows, first };
+    const tensor = results[name] as ort.Tensor;
+    const rows = tensor.dims[network.output.layout === 'planes' ? 2 : 1] as number;
+    const made = rangeOf(output, strip);
+    return { tensor, rows, first: made.until === 0 ? rows : before - made.from };
   };
-  return { needs, run };
 }
 
 type Step = { strip: Strip; next: Strip; kept: Tensors; width: number };

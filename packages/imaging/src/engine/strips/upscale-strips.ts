@@ -1,91 +1,107 @@
-import { setImmediate } from 'node:timers/promises';
-import { networkFactor, type Strip } from '../../plan/plan-passes.ts';
-import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
-import { throwIfCancelled } from '../stages.ts';
-import { cutPlanes, mirror, openRowWindow } from '../upscaler/cut-planes.ts';
-import type { StripNetwork } from './open-strips.ts';
-import type { StripOutput } from './strip-run.ts';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { networkFactor } from '../../plan/plan-passes.ts';
+import type { Strip } from '../../plan/plan-strips.ts';
+import type { RowFile, RowSize } from '../rows/row-file.ts';
+import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
+import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
+import { makeTileSpans, ramp, type TileSpan } from '../upscaler/upscale.ts';
+import { type Band, upscaleBand } from './upscale-band.ts';
 
-export type StripUpscaling = {
-  strips: StripNetwork;
-  strip: Pick<Strip, 'rows' | 'border'>;
-  signal: AbortSignal;
-  /** Called after each strip, with the milliseconds of its network run. */
-  onStrip: (ms: number) => void;
+export type StripUpscaling = Pick<Band, 'strips' | 'signal' | 'onRun' | 'onStrip'> & {
+  strip: Strip;
+  /** Folder for the files of several bands. They are in its subfolder `bandsFolder`, which the caller deletes on failure. */
+  dir: string;
 };
 
+export const bandsFolder = 'bands';
+
 /**
- * Upscale a stream by 4 in strips of the full width. The image is mirrored at its border, so the result equals one run of the
- * network over the whole image with this border. The event loop runs between strips. Throws AppError.
+ * Upscale a stream by 4 in strips of the full width. Where the rows that are kept between strips would take too much memory, the
+ * image is upscaled in overlapping bands of columns, one after the other, which are blended. Throws AppError.
  */
-export function upscaleStrips(source: RowStream, { strips, strip, signal, onStrip }: StripUpscaling): RowStream {
-  const { width, height, channels, depth } = source;
-  const { border } = strip;
-  const [wide, high] = [width + 2 * border, height + 2 * border];
-  const run = strips.start({ width: wide, height: high, stripRows: strip.rows });
-  const cutRows = openMirroredRows(source, border);
-  const [first, last] = [border * networkFactor, (border + height) * networkFactor];
-  let row = 0;
-
-  async function upscaleNextRows(): Promise<Samples> {
-    for (;;) {
-      await setImmediate();
-      throwIfCancelled(signal);
-      const range = run.needs();
-      if (!range) throw new Error('the network returned too few rows');
-      const planes = await cutRows({ top: range.from - border, height: range.until - range.from });
-      const start = performance.now();
-      const output = await run.run(planes);
-      onStrip(performance.now() - start);
-      const skipped = Math.min(output.rows, output.first + Math.max(0, first - row));
-      const until = Math.min(output.rows, output.first + Math.max(0, last - row));
-      row += output.rows - output.first;
-      if (skipped < until) return toSamples(output, { from: skipped, until, border, source });
-    }
-  }
-
-  const rowLength = width * networkFactor * channels;
-  const read = joinChunks({ depth, rowLength }, upscaleNextRows);
-  return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
+export function upscaleStrips(source: RowStream, { strip, dir, ...options }: StripUpscaling): RowStream {
+  const { border, fade, rows } = strip;
+  const core = Math.min(source.width, strip.width - 2 * border);
+  const spans = makeTileSpans(source.width, { core, overlap: border, fade });
+  const bands = spans.map((span): Band => ({ ...options, rows, border, span, width: core + 2 * border }));
+  const [band] = bands;
+  return band && bands.length === 1 ? upscaleBand(source, band) : joinBands(source, bands, dir);
 }
 
-type Rows = { top: number; height: number };
+/** Rows that are read from the files of all bands at a time. */
+const joinedRows = 64;
 
-/** Returns a function that cuts the next rows out of an image that is mirrored at its border, from top to bottom. */
-function openMirroredRows(source: RowStream, border: number): (rows: Rows) => Promise<Float32Array> {
-  const { width, height } = source;
-  const moveWindow = openRowWindow(source);
-  let end = 0;
-  return async (rows) => {
-    for (let i = 0; i < rows.height; i++) end = Math.max(end, mirror(rows.top + i, height) + 1);
-    // The rows below the image show the last ones again.
-    const start = height > border ? Math.max(0, Math.min(rows.top, height - 1 - border)) : 0;
-    const window = await moveWindow(start, end);
-    return cutPlanes(source, window, { left: -border, width: width + 2 * border, ...rows });
-  };
-}
-
-type Used = { from: number; until: number; border: number; source: RowStream };
-
-/** Convert rows of a network's output, three planes of floats 0-1, without the border columns. Grey is the mean of the planes. */
-function toSamples({ planes, rows }: StripOutput, { from, until, border, source }: Used): Samples {
+/** Upscale all bands into files when the first row is read, then read and blend these. */
+function joinBands(source: RowStream, bands: Band[], dir: string): RowStream {
   const { channels, depth } = source;
-  const width = source.width * networkFactor;
-  const wide = width + 2 * border * networkFactor;
-  const plane = rows * wide;
-  const white = whiteOf(depth);
-  const samples = makeSamples(depth, (until - from) * width * channels);
-  let at = 0;
-  for (let y = from; y < until; y++) {
-    const start = y * wide + border * networkFactor;
-    for (let i = start; i < start + width; i++)
-      for (let c = 0; c < channels; c++) {
-        const value = channels === 1 ? meanAt(planes, i, plane) : (planes[i + c * plane] as number);
-        samples[at++] = Math.min(white, Math.max(0, value * white)) + 0.5;
-      }
-  }
-  return samples;
+  const [width, height] = [source.width * networkFactor, source.height * networkFactor];
+  let files: StoredBand[] | undefined;
+  let row = 0;
+  const next = async (): Promise<Samples> => {
+    files ??= await storeBands(source, bands, dir);
+    const count = Math.min(joinedRows, height - row);
+    const rows = makeSamples(depth, count * width * channels);
+    for (const { path, size, span } of files) {
+      const part = await withRows(path, size, (file) => file.readRows(row, count));
+      blendColumns(rows, part, { span, count, width: width * channels, channels });
+    }
+    row += count;
+    if (row === height) for (const { path } of files) await rm(path);
+    return rows;
+  };
+  return { width, height, channels, depth, read: joinChunks({ depth, rowLength: width * channels }, next) };
 }
 
-const meanAt = (planes: Float32Array, at: number, plane: number) =>
-  ((planes[at] as number) + (planes[at + plane] as number) + (planes[at + 2 * plane] as number)) / 3;
+type StoredBand = { path: string; size: RowSize; span: TileSpan };
+
+async function storeBands(source: RowStream, bands: Band[], dir: string): Promise<StoredBand[]> {
+  const parent = join(dir, bandsFolder);
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, 'pass-'));
+  const store = async (name: string, rows: RowStream) => {
+    const path = join(folder, name);
+    await writeTiff(path, rows, { onRows: () => {} });
+    return path;
+  };
+  const image = await store('source.tif', source);
+  const stored: StoredBand[] = [];
+  await withRows(image, source, async (file) => {
+    for (const [i, band] of bands.entries()) {
+      const rows = upscaleBand(file.stream(), band);
+      const { width, height, channels, depth } = rows;
+      stored.push({ path: await store(`${i}.tif`, rows), size: { width, height, channels, depth }, span: band.span });
+    }
+  });
+  await rm(image);
+  return stored;
+}
+
+async function withRows<T>(path: string, size: RowSize, use: (file: RowFile) => Promise<T>): Promise<T> {
+  const file = await openTiffRows(path, size);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+type Blending = { span: TileSpan; count: number; width: number; channels: number };
+
+/** Write the rows of a band, blended with the band to its left where they overlap. `width`: samples of a whole row. */
+function blendColumns(rows: Samples, part: Samples, { span, count, width, channels }: Blending): void {
+  const own = part.length / count;
+  const from = span.from * networkFactor * channels;
+  const fade = span.fade * networkFactor;
+  for (let y = 0; y < count; y++) {
+    const line = part.subarray(y * own, (y + 1) * own);
+    for (let x = 0; x < fade; x++) {
+      const weight = ramp(x, fade);
+      for (let i = x * channels; i < (x + 1) * channels; i++) {
+        const before = rows[y * width + from + i] as number;
+        line[i] = Math.round(before + ((line[i] as number) - before) * weight);
+      }
+    }
+    rows.set(line, y * width + from);
+  }
+}

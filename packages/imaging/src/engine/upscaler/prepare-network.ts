@@ -20,17 +20,23 @@ const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undef
 /** Choose strips or tiles for decoded pixels. Returns the plan without the other. */
 export async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePlan> {
   const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.plan));
-  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : { ...job.plan, strip: null, strips: 0 };
+  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : { ...job.plan, strip: null, strips: 0, bands: 0 };
 }
 
 /** Images with fewer tiles finish before early progress would help. */
 const fewTiles = 4;
 
-/** `onStep`: called after each tile or strip with the milliseconds of the network. `onPart`: after a share of a tile. */
-type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void };
+/**
+ * `onStep`: called for each tile with the milliseconds of the network, and for each strip. `onPart`: after a share of a tile.
+ * `onMs`: with the other milliseconds of the network.
+ */
+type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
 
 /** Prepare the network of a plan for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
-export async function prepareNetwork(job: EngineJob, { onStep, onPart }: StepEvents): Promise<Enlarge | undefined> {
+export async function prepareNetwork(
+  job: EngineJob,
+  { onStep, onPart, onMs }: StepEvents,
+): Promise<Enlarge | undefined> {
   const { plan, signal, memoryBytes } = job;
   const { engine, tile, tiles, strip, source } = plan;
   if (!isAiEngine(engine)) return undefined;
@@ -38,7 +44,8 @@ export async function prepareNetwork(job: EngineJob, { onStep, onPart }: StepEve
   if (!loaded) throw new AppError('engine_unavailable');
   if (strip && loaded.strips) {
     const strips = await loaded.strips.open();
-    return (source) => upscaleStrips(source, { strips, strip, signal, onStrip: onStep });
+    const events = { onRun: onMs, onStrip: () => onStep(0) };
+    return (source) => upscaleStrips(source, { strips, strip, signal, dir: job.dir, ...events });
   }
   if (!tile) return undefined;
   const bounded = limitMemory(loaded, {

@@ -63,7 +63,7 @@ async function upscaleBand(from: Band): Promise<Samples> {
 }
 
 /** One tile along one side, source pixels. */
-type TileSpan = {
+export type TileSpan = {
   /** First pixel of the input, which may lie outside the image. The input has `core + 2 x overlap` pixels. */
   origin: number;
   /** The used part of the output. Its first `fade` pixels are blended with the previous tile. */
@@ -88,7 +88,7 @@ export function makeTileSpans(length: number, { core, overlap, fade }: Tile): Ti
 }
 
 /** Weight of the newer of two tiles at pixel `i` of an overlap of `length` pixels (smoothstep). */
-function ramp(i: number, length: number): number {
+export function ramp(i: number, length: number): number {
   const t = (i + 0.5) / length;
   return t * t * (3 - 2 * t);
 }

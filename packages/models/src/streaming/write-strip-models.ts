@@ -9,25 +9,30 @@ import {
   type Tensor,
   tensor,
 } from '../onnx/onnx-graph.ts';
-import { readGraph } from '../onnx/read-graph.ts';
+import { type Graph, readGraph } from '../onnx/read-graph.ts';
 import { readDelay } from './plan-delays.ts';
 import { type History, planHistories, type StripPlan } from './plan-histories.ts';
 import { readRowNetwork } from './read-row-network.ts';
-import { axesOf, type RowNode, type RowTensor, shapeNames } from './row-nodes.ts';
+import { axesOf, type RowNetwork, type RowNode, type RowTensor, shapeNames } from './row-nodes.ts';
+import { splitNetwork } from './split-network.ts';
 import { cutsPort, historyPorts, latePort, takesBehind } from './strip-ports.ts';
 
 /** A model that runs on strips of rows, and what is kept between them. */
 export type StripModel = { model: Uint8Array; plan: StripPlan };
 
 /**
- * Convert an upscaling model to one that runs on strips, from top to bottom: the rows that a later strip needs are outputs of one
+ * Convert an upscaling model to one or two that run on strips, from top to bottom. The second runs on the output of the first.
+ * The rows that a later strip needs are outputs of one
  * run and inputs of the next, so no row is computed twice. Each convolution pads with its zero above the first and below the last
  * row of the image, as in one run over the whole image, and the results equal those of that run. The weights are unchanged.
  * Throws Error for models with other operators than those of chains and dense blocks.
  */
-export function writeStripModel(model: Uint8Array): StripModel {
+export function writeStripModels(model: Uint8Array): StripModel[] {
   const graph = readGraph(model);
-  const network = readRowNetwork(graph);
+  return splitNetwork(readRowNetwork(graph)).map((network) => writePart(graph, network));
+}
+
+function writePart(graph: Graph, network: RowNetwork): StripModel {
   const plan = planHistories(network);
   const histories = new Map(plan.histories.map((history) => [history.tensor.name, history]));
   const first = histories.get(network.input.name);

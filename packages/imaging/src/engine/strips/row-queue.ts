@@ -1,0 +1,40 @@
+import { axesOf, type RowTensor, shapeOf } from '@uprez/models/streaming/row-nodes';
+import type { Range } from '@uprez/models/streaming/row-ranges';
+import type * as ort from 'onnxruntime-node';
+import { makeFloats } from './make-rows.ts';
+
+/** Rows `from` to `until`, out of a tensor that has the rows `made`. */
+export type Chunk = Range & { made: Range; tensor: ort.Tensor };
+
+/** Keep rows of a float tensor until they are read, in the arrays of the given tensors. */
+export function openRowQueue(tensor: RowTensor, width: number) {
+  const chunks: Chunk[] = [];
+  const push = (chunk: Chunk) => void chunks.push(chunk);
+  /** Copy rows and drop those above. Rows that don't exist are 0. */
+  const take = ({ from, until }: Range): ort.Tensor => {
+    while (chunks[0] && chunks[0].until <= from) chunks.shift();
+    const taken = makeFloats(shapeOf(tensor, until - from, width));
+    for (const chunk of chunks) {
+      const rows = { from: Math.max(from, chunk.from), until: Math.min(until, chunk.until) };
+      if (rows.from < rows.until) copyRows(tensor, { rows, chunk, taken, first: from });
+    }
+    return taken;
+  };
+  return { push, take };
+}
+
+type Copying = { rows: Range; chunk: Chunk; taken: ort.Tensor; first: number };
+
+/** Copy rows between tensors. They are in one piece, or in one for each plane. */
+function copyRows({ layout }: RowTensor, { rows, chunk: { made, tensor }, taken, first }: Copying): void {
+  const [source, target] = [tensor.data as Float32Array, taken.data as Float32Array];
+  const pieces = layout === 'planes' ? (tensor.dims[axesOf.planes.channels] ?? 1) : 1;
+  const count = taken.dims[axesOf[layout].rows] ?? 1;
+  const length = target.length / pieces / count;
+  const madeCount = source.length / pieces / length;
+  for (let piece = 0; piece < pieces; piece++) {
+    const start = (piece * madeCount + rows.from - made.from) * length;
+    const part = source.subarray(start, start + (rows.until - rows.from) * length);
+    target.set(part, (piece * count + rows.from - first) * length);
+  }
+}

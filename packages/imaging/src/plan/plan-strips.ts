@@ -1,0 +1,28 @@
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+
+export type Strip = NonNullable<ImagePlan['strip']>;
+type Strips = Pick<ImagePlan, 'strip' | 'strips' | 'bands'>;
+type Size = { width: number; height: number };
+type StripTraits = Omit<Strip, 'width'> & { maxWidth: number };
+
+export const noStrips: Strips = { strip: null, strips: 0, bands: 0 };
+
+/** Plan the strips of all passes. `inputs`: their images, the largest last. All bands of a pass have the same width. */
+export function planStrips({ maxWidth, ...traits }: StripTraits, inputs: Size[]): Strips {
+  const { rows, border, lag } = traits;
+  const largest = inputs.at(-1)?.width ?? 1;
+  const core = Math.ceil(largest / Math.ceil(largest / (maxWidth - 2 * border)));
+  const counts = inputs.map(({ width, height }) => {
+    const bands = Math.ceil(width / core);
+    return { bands, strips: bands * Math.ceil((height + 2 * border + lag) / rows) };
+  });
+  return {
+    strip: { rows, border, lag, fade: traits.fade, width: core + 2 * border },
+    strips: counts.reduce((sum, { strips }) => sum + strips, 0),
+    bands: counts.reduce((sum, { bands }) => sum + bands, 0),
+  };
+}
+
+/** Input pixels of strips, border included. While the output lags, as many rows are not run by the first layers or the last. */
+export const stripPixels = ({ strip, strips, bands }: Strips): number =>
+  strip ? (strips * strip.rows - bands * strip.lag) * strip.width : 0;
