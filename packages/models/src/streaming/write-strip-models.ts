@@ -40,13 +40,17 @@ function writePart(graph: Graph, network: RowNetwork): StripModel {
     const history = histories.get(item.output.name);
     return joinPieces([nodePiece(item, plan), ...(history ? [historyPiece(history)] : [])]);
   });
-  const { nodes, tensors } = joinPieces([cutPiece(plan), ...(first ? [historyPiece(first)] : []), ...pieces]);
+  // onnxruntime runs what leads to the last node of this list first. In this order, the rows to keep are cut out as soon as a
+  // tensor is complete, and its memory is reused.
+  const kept = plan.histories.toReversed().map(keptPiece);
+  const parts = [cutPiece(plan), ...(first ? [historyPiece(first)] : []), ...pieces, ...kept];
+  const { nodes, tensors } = joinPieces(parts);
   const used = new Set(nodes.flatMap(({ input }) => input ?? []));
   const weights = new Map(
     [...graph.tensors, ...tensors].map((tensor): [string, Tensor] => [tensor.name ?? '', tensor]),
   );
-  const kept = [...weights].flatMap(([name, tensor]) => (used.has(name) ? [tensor] : []));
-  return { model: encodeModel([{ nodes, tensors: kept }], portsOf(plan)), plan };
+  const read = [...weights].flatMap(([name, tensor]) => (used.has(name) ? [tensor] : []));
+  return { model: encodeModel([{ nodes, tensors: read }], portsOf(plan)), plan };
 }
 
 /** The axes of rows, and one name for each cut. */
@@ -60,18 +64,30 @@ function cutPiece({ cutCount }: StripPlan): GraphPiece {
 const rowsName = (tensor: RowTensor, cut: number | undefined) =>
   cut === undefined ? `${tensor.name}.rows` : `${tensor.name}.rows${cut}`;
 
-/** Join the rows of a tensor with the kept ones, and cut out those of each reader and those to keep. */
+/** Join the rows of a tensor with those from earlier strips, and cut out the rows of each reader. */
 function historyPiece(history: History): GraphPiece {
-  const { tensor, reads, keptCut } = history;
-  const { before, behind, kept } = historyPorts(history);
-  const axis = axesOf[tensor.layout].rows;
+  const { tensor, reads } = history;
+  const { before, behind } = historyPorts(history);
   const parts = [before, tensor.name, ...(takesBehind(history) ? [behind] : [])];
-  const rows = { ...node('Concat', rowsName(tensor, undefined), parts), attribute: attributes({ axis }) };
-  const slice = (output: string, cut: number) =>
-    node('Slice', output, [rowsName(tensor, undefined), `cut${cut}`, `cut${cut + 1}`, `axis${axis}`]);
-  const cuts = reads.flatMap(({ cut }) => (cut === undefined ? [] : [slice(rowsName(tensor, cut), cut)]));
-  return { nodes: [rows, ...cuts, slice(kept, keptCut)], tensors: [] };
+  const attribute = attributes({ axis: axesOf[tensor.layout].rows });
+  const rows = { ...node('Concat', rowsName(tensor, undefined), parts), attribute };
+  const cuts = reads.flatMap(({ cut }) => (cut === undefined ? [] : [slice(tensor, rowsName(tensor, cut), cut)]));
+  return { nodes: [rows, ...cuts], tensors: [] };
 }
+
+/** Cut out the rows that are kept for the next strip. */
+const keptPiece = (history: History): GraphPiece => ({
+  nodes: [slice(history.tensor, historyPorts(history).kept, history.keptCut)],
+  tensors: [],
+});
+
+const slice = (tensor: RowTensor, output: string, cut: number): Node =>
+  node('Slice', output, [
+    rowsName(tensor, undefined),
+    `cut${cut}`,
+    `cut${cut + 1}`,
+    `axis${axesOf[tensor.layout].rows}`,
+  ]);
 
 /** A node that reads the rows of its delay. */
 function nodePiece(item: RowNode, plan: StripPlan): GraphPiece {
