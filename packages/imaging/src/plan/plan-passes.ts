@@ -26,7 +26,7 @@ export const networkTraits = {
   },
   photo: {
     ...{ maxCore: 104, overlap: 32, fade: 8, pixelBytes: 25_000, weightBytes: 120 * MB },
-    strip: { rows: 32, border: 32, fade: 8, lag: 349, maxWidth: 768, columnBytes: 900_000, isInt8Only: true },
+    strip: { rows: 32, border: 32, fade: 8, lag: 349, maxWidth: 768, columnBytes: 1_000_000, isInt8Only: true },
   },
   art: {
     ...{ maxCore: 120, overlap: 24, fade: 6, pixelBytes: 25_000, weightBytes: 60 * MB },

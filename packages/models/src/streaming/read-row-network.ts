@@ -33,7 +33,7 @@ type Reader = (reading: Reading) => {
   output?: Partial<RowTensor>;
   node?: Node;
   tensors?: Tensor[];
-} & ({ kind?: 'row' } | { kind: 'window'; edge: number[] } | { kind: 'enlarge'; factor: number });
+} & ({ kind?: 'row' } | { kind: 'window'; edge: number[] } | { kind: 'upscale'; factor: number });
 
 const same: Reader = () => ({});
 
@@ -59,11 +59,11 @@ const readers: Record<string, Reader> = {
   },
   DepthToSpace: ({ node, input: { channels, scale } }) => {
     const factor = Number(node.attribute?.find(({ name }) => name === 'blocksize')?.i);
-    return { kind: 'enlarge', factor, output: { channels: channels / factor ** 2, scale: scale * factor } };
+    return { kind: 'upscale', factor, output: { channels: channels / factor ** 2, scale: scale * factor } };
   },
   Resize: ({ node, graph, input: { scale } }) => {
     const factor = graph.list(node.input?.[2])[2] as number;
-    return { kind: 'enlarge', factor, output: { scale: scale * factor } };
+    return { kind: 'upscale', factor, output: { scale: scale * factor } };
   },
 };
 

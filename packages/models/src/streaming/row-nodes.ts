@@ -17,12 +17,12 @@ export type RowTensor = {
 
 /**
  * A node of a network, seen as an operation on rows. `row`: reads the same row of all inputs. `window`: reads the rows above and
- * below too, those beyond the image from `edge`. `enlarge`: makes `factor` rows of each. `tensors`: the node's own.
+ * below too, those beyond the image from `edge`. `upscale`: makes `factor` rows of each. `tensors`: the node's own.
  */
 export type RowNode = { node: Node; tensors: Tensor[]; inputs: string[]; output: RowTensor } & (
   | { kind: 'row' }
   | { kind: 'window'; edge: number[] }
-  | { kind: 'enlarge'; factor: number }
+  | { kind: 'upscale'; factor: number }
 );
 
 /** A network as operations on rows, in order of execution. */

@@ -1,12 +1,12 @@
 import type { RowNetwork, RowNode, RowTensor } from './row-nodes.ts';
 
 /**
- * Split a network in front of the first node that enlarges its rows, if a single tensor passes there. The second part has more and
+ * Split a network in front of the first node that upscales its rows, if a single tensor passes there. The second part has more and
  * larger samples than the first, so it runs on fewer rows at a time.
  */
 export function splitNetwork(network: RowNetwork): RowNetwork[] {
   const { input, nodes, output } = network;
-  const at = nodes.findIndex(({ kind }) => kind === 'enlarge');
+  const at = nodes.findIndex(({ kind }) => kind === 'upscale');
   const [first, second] = [nodes.slice(0, at), nodes.slice(at)];
   const passing = findPassing(first, second, input);
   const [tensor] = passing;

@@ -14,7 +14,7 @@ import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
 import { matchColor } from '../upscaler/match-color.ts';
 import type { Network } from '../upscaler/network.ts';
-import { chooseStrips, type Enlarge, prepareNetwork } from '../upscaler/prepare-network.ts';
+import { chooseStrips, prepareNetwork, type Upscale } from '../upscaler/prepare-network.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
@@ -127,10 +127,10 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   const onMs = (ms: number) => {
     networkMs += ms;
   };
-  const enlarge = await prepareNetwork(job, { onStep, onPart, onMs });
+  const upscale = await prepareNetwork(job, { onStep, onPart, onMs });
   const frames = stackFrames(output.frames, (frame) =>
     makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
-      ...{ plan: job.plan, isGrey, enlarge },
+      ...{ plan: job.plan, isGrey, upscale },
       seed: seed + frame,
     }),
   );
@@ -145,15 +145,15 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   return networkMs;
 }
 
-type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; enlarge: Enlarge | undefined };
+type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscale: Upscale | undefined };
 
 /** One frame at its output size. RGB images with only grey pixels are processed as one channel. */
-function makeFrame(open: () => RowStream, { plan, isGrey, seed, enlarge }: Frame): RowStream {
+function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscale }: Frame): RowStream {
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
   const opaque = alphaAt === undefined ? open() : bleedColor(open());
   let color = isGrey ? pickChannels(opaque, 0, 1) : opaque;
-  for (let pass = 0; enlarge && pass < plan.passes; pass++) color = matchColor(color, enlarge);
+  for (let pass = 0; upscale && pass < plan.passes; pass++) color = matchColor(color, upscale);
   const { width, height, grain: amount = 0 } = plan.output;
   color = addGrain(resample(color, { width, height, sharpen: plan.passes === 0 }), { amount, seed });
   if (isGrey) color = repeatGrey(color);

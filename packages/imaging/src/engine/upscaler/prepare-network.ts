@@ -12,7 +12,7 @@ import { cacheTiles, limitMemory, skipFlatTiles } from './network-wrappers.ts';
 import { upscale } from './upscale.ts';
 
 /** Upscale a stream by the factor of networks. */
-export type Enlarge = (source: RowStream) => RowStream;
+export type Upscale = (source: RowStream) => RowStream;
 
 const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undefined =>
   isAiEngine(engine) ? networks[engine] : undefined;
@@ -36,7 +36,7 @@ type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => voi
 export async function prepareNetwork(
   job: EngineJob,
   { onStep, onPart, onMs }: StepEvents,
-): Promise<Enlarge | undefined> {
+): Promise<Upscale | undefined> {
   const { plan, signal, memoryBytes } = job;
   const { engine, tile, tiles, strip, source } = plan;
   if (!isAiEngine(engine)) return undefined;
