@@ -69,6 +69,13 @@ export default {
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },
     },
     {
+      name: 'browser-pipeline',
+      comment: 'What processes images in the browser shares files with the engine that need no Node.js.',
+      severity: 'error',
+      from: { path: '^packages/imaging/src/browser/', pathNot: tests },
+      to: { reachable: true, path: ['node_modules', '^(node:)?(fs|path|os|crypto|module|timers)'] },
+    },
+    {
       name: 'runtime-for-services',
       comment: 'Runtime belongs to what runs: services, the starter, commands.',
       severity: 'error',

@@ -37,6 +37,7 @@ export const mayImport = {
     'packages/queue',
     'packages/storage',
     'packages/imaging/src/plan',
+    'packages/models',
     'packages/runtime',
   ],
   'services/worker': [
@@ -66,6 +67,7 @@ export const mayImport = {
     'packages/imaging/src/color',
     'packages/imaging/src/plan',
     'packages/imaging/src/sniff',
+    'packages/imaging/src/browser',
   ],
 };
 
@@ -106,6 +108,7 @@ export const vendors = {
   '@aws-sdk': 'packages/storage',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'libheif-js': 'packages/imaging/src/engine/heif',
+  'onnxruntime-(web|common)': 'apps/web/src/features/local',
   'pacote|tar|onnx-proto': 'packages/models',
   '@node-rs/argon2|@simplewebauthn/server|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
   standardwebhooks: 'packages/domain/src/webhooks',

@@ -31,6 +31,7 @@ const names = [
   'SESSION_SECRET',
   'URL_SECRET',
   'WEB_DIR',
+  'MODELS_DIR',
   'JAIL',
   'AI_ENGINE',
   'MAX_JOB_S',
@@ -56,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Undefined without Stripe's keys: then no plan can be bought. */
     payments: paymentOptions(config),
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
+    MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
     PUBLIC_URL: publicUrl,
     // Whoever names no public address wants to be alone with it; containers are reached through their network.
     HOST:

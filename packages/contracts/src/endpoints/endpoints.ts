@@ -26,6 +26,7 @@ import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
+import { localModelEndpoints } from './local-models.ts';
 import { mediaEndpoints } from './media.ts';
 import { newsletterEndpoints } from './newsletter.ts';
 import type { RouteName } from './routes.ts';
@@ -51,6 +52,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...articleEndpoints,
   ...mediaEndpoints,
+  ...localModelEndpoints,
   ...ticketEndpoints,
   ...helpEndpoints,
   ...statusEndpoints,

@@ -113,6 +113,8 @@ export const apiRoutes = {
   getPreview: { method: 'GET', path: '/api/previews/:token' },
   getMedia: { method: 'GET', path: '/media/:id' },
   getMediaVersion: { method: 'GET', path: '/media/:id/:version/:name' },
+  listLocalModels: { method: 'GET', path: '/api/local-models' },
+  getLocalModel: { method: 'GET', path: '/local-models/:name' },
   openContactForm: { method: 'GET', path: '/api/contact' },
   sendContact: { method: 'POST', path: '/api/contact' },
   getHelpCenter: { method: 'GET', path: '/api/help' },

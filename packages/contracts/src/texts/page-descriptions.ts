@@ -10,6 +10,8 @@ export const pageDescriptions = {
     'Resize and upscale images from your own code: authentication, endpoints, errors, webhooks, and SDKs.',
   [sitePaths.reference]:
     'Every endpoint of the API with its parameters, responses, and errors. Send requests from your browser.',
+  [sitePaths.local]:
+    'Upscale and convert images in your browser. They stay on your device. Free up to 4x, without an account.',
   [sitePaths.blog]: 'News, guides, and background on upscaling and resizing images.',
   [sitePaths.about]: 'What we build, why we build it, and what you can expect from us.',
   [sitePaths.careers]: 'Open positions, benefits, and how we hire.',

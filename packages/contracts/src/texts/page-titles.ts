@@ -26,6 +26,7 @@ export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.preferences]: 'Email preferences',
   [sitePaths.unsubscribe]: 'Unsubscribe',
   [sitePaths.shared]: 'Shared image',
+  [sitePaths.local]: 'Process on this device',
   [sitePaths.dashboard]: 'Dashboard',
   [sitePaths.admin]: 'Admin',
 };

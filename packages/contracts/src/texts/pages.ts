@@ -50,6 +50,7 @@ export const sitePaths = {
   terms: `/${termsSlug}`,
   privacy: '/privacy-policy',
   shared: '/shared',
+  local: '/on-this-device',
   dashboard: mailPages.dashboard,
   admin: '/admin',
 } as const;

@@ -39,6 +39,7 @@ import { registerTicketRoutes, registerTicketWriteRoutes } from './inbox/ticket-
 import { registerEventRoute } from './jobs/job-events.ts';
 import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerLeadRoutes } from './leads/lead-routes.ts';
+import { registerLocalModelRoutes } from './local-models/local-model-routes.ts';
 import { registerAdminMediaRoutes, registerMediaWriteRoutes } from './media/admin-media-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
 import {
@@ -114,6 +115,7 @@ const webOnly: Register[] = [
   registerAdminPostRoutes,
   registerAdminCategoryRoutes,
   registerMediaRoutes,
+  registerLocalModelRoutes,
   registerAdminMediaRoutes,
   registerMediaWriteRoutes,
   registerContactRoutes,

@@ -4,11 +4,15 @@ import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { isolatedWorkerHeaders } from './security-headers.ts';
 import { openPages } from './web/open-pages.ts';
 import { landingPage, makePageSender } from './web/send-page.ts';
 
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
 const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
+
+/** Scripts of workers that compile WebAssembly, by their names in the build. */
+const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js$/;
 
 /** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
@@ -24,6 +28,7 @@ export async function registerWeb(
   deps: Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>,
 ): Promise<void> {
   const { config } = deps;
+  const workerHeaders = isolatedWorkerHeaders(config);
   const built = fs.existsSync(path.join(config.WEB_DIR, 'index.html'));
   const prerendered = fs.existsSync(path.join(config.WEB_DIR, landingPage));
   if (built) {
@@ -37,6 +42,7 @@ export async function registerWeb(
       setHeaders: (reply, file) => {
         const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
+        if (named && workerScript.test(path.basename(file))) reply.headers(workerHeaders);
       },
     });
   }

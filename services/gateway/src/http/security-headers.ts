@@ -70,6 +70,27 @@ const analyticsSources: PageSources = {
 export const analyticsPageHeaders = (config: Config) =>
   ({ contentSecurityPolicy: contentPolicy(config, analyticsSources) }) as const;
 
+/** The policy of documents and workers that compile WebAssembly. */
+const wasmPolicy = (config: Config) => contentPolicy(config, { ...noSources, scriptSrc: ["'wasm-unsafe-eval'"] });
+
+/**
+ * Headers of a document that shares memory between threads (HTML, 7.1.4 "Cross-origin isolation"): no other site may share its
+ * process, and everything that it loads is ours.
+ */
+export const isolatedPageHeaders = (config: Config) =>
+  ({ contentSecurityPolicy: wasmPolicy(config), crossOriginEmbedderPolicy: { policy: 'require-corp' } }) as const;
+
+/** The headers of the scripts of its workers, as text. A worker has the policies of its own script. */
+export const isolatedWorkerHeaders = (config: Config): Record<string, string> => ({
+  'content-security-policy': formatPolicy(wasmPolicy(config).directives),
+  'cross-origin-embedder-policy': 'require-corp',
+});
+
+const formatPolicy = (directives: Record<string, string[]>) =>
+  Object.entries(directives)
+    .map(([name, sources]) => [name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), ...sources].join(' '))
+    .join(';');
+
 /** Headers of every answer: a strict content policy, no framing, no sniffing, https for a year where we have it. */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const https = config.PUBLIC_URL.startsWith('https:');

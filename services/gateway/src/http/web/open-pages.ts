@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { analyticsPageHeaders } from '../security-headers.ts';
+import { analyticsPageHeaders, isolatedPageHeaders } from '../security-headers.ts';
 import { cutPage, joinPage, type PageParts } from './cut-page.ts';
 import type { PageDocument, PageSettings } from './page-document.ts';
 import { hasAnalytics, makeHead } from './page-head.ts';
@@ -21,6 +21,7 @@ export const appPage = 'index.html';
 /** Opens the pages of a folder. Each file is cut once. */
 export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDir: string): Pages {
   const analyticsHeaders = analyticsPageHeaders(deps.config);
+  const isolatedHeaders = isolatedPageHeaders(deps.config);
   const partsOf = keepParts(webDir);
   const readSettings = keepLast(
     async (): Promise<PageSettings> => ({
@@ -33,11 +34,13 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
   return {
     send: async (reply, file, page) => {
       const settings = await readSettings();
-      const isOffered = page.canonical !== undefined && settings !== undefined && hasAnalytics(settings.seo);
+      const isOffered =
+        page.canonical !== undefined && !page.isIsolated && settings !== undefined && hasAnalytics(settings.seo);
       // Global Privacy Control means no, so the visitor isn't asked.
       const tracks = isOffered && reply.request.headers['sec-gpc'] !== '1';
       if (isOffered) addVary(reply, 'sec-gpc');
       if (tracks) await reply.helmet(analyticsHeaders);
+      if (page.isIsolated) await reply.helmet(isolatedHeaders);
       const parts = partsOf(file);
       const head = settings ? makeHead(settings, page, tracks) : parts.built;
       return sendText(reply, {

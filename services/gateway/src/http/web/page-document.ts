@@ -34,6 +34,8 @@ export type PageDocument = {
   /** Absent: the image of the SEO settings. */
   image?: PageImage | undefined;
   body?: string;
+  /** Whether the page runs WebAssembly with threads, and loads nothing of other sites. */
+  isIsolated?: boolean;
 };
 
 /** The document of an address, or the path that it has moved to. */
@@ -60,5 +62,6 @@ export function findDocument(path: string): PageDocument {
   if (!title) return missingPage;
   const description = descriptions[path];
   if (!description) return { head: { title } };
-  return { head: { title, description }, canonical: path, crumbs: [{ name: title, path }] };
+  const page = { head: { title, description }, canonical: path, crumbs: [{ name: title, path }] };
+  return path === sitePaths.local ? { ...page, isIsolated: true } : page;
 }

@@ -107,7 +107,8 @@ const feedTags = (settings: PageSettings) =>
 
 /** The pages that analytics may see. An asterisk stands for the rest of a path. */
 const trackedPages = [
-  ...publicPages,
+  // The page that processes images in the browser has no analytics.
+  ...publicPages.filter((path) => path !== sitePaths.local),
   ...[sitePaths.blog, sitePaths.help, sitePaths.careers].map((path) => `${path}/*`),
 ].join(' ');
 

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { localModelParams, localModelSchema } from '../schemas/local-model.ts';
+import { bytes, defineEndpoints } from './endpoint.ts';
+
+/** Models for processing in the browser. */
+export const localModelEndpoints = defineEndpoints('none', {
+  /** Models that are installed here; none where the gateway has no models. */
+  listLocalModels: { answers: { 200: z.array(localModelSchema) } },
+  getLocalModel: { params: localModelParams, answers: { 200: bytes }, errors: ['not_found'] },
+});

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { localModels } from '@uprez/contracts/policy/local-mode';
+import type { LocalModel } from '@uprez/contracts/schemas/local-model';
+import { locateModel, modelTimeMs } from '@uprez/models/locate-model';
+import { models } from '@uprez/models/manifest';
+import type { Deps } from '../../deps.ts';
+import type { Dialect } from '../dialect.ts';
+
+type Installed = LocalModel & { path: string };
+
+/** The models that browsers may load: a list, and their files at URLs that contain the checksum. */
+export function registerLocalModelRoutes({ route }: Dialect, { config }: Deps): void {
+  const findInstalled = openModelFinder(config.MODELS_DIR);
+  route('listLocalModels', async () => {
+    const installed = await findInstalled();
+    return installed.map(({ engine, url, sha256, sizeBytes }) => ({ engine, url, sha256, sizeBytes }));
+  });
+  route('getLocalModel', async (request, reply) => {
+    const model = (await findInstalled()).find(({ sha256 }) => request.params.name === `${sha256}.onnx`);
+    if (!model) throw new AppError('not_found');
+    const etag = `"${model.sha256}"`;
+    reply.headers({ etag, 'cache-control': 'public, max-age=31536000, immutable' });
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    reply.headers({ 'content-type': 'application/octet-stream', 'content-length': model.sizeBytes });
+    return reply.send(createReadStream(model.path));
+  });
+}
+
+/** Finds installed models. Their checksums are verified once per version of the file. */
+function openModelFinder(modelsDir: string): () => Promise<Installed[]> {
+  const verified = new Map<string, { timeMs: number; path: string | undefined }>();
+  const verify = async (engine: (typeof localModels)[number]) => {
+    const timeMs = modelTimeMs(modelsDir, engine);
+    if (timeMs === undefined) return undefined;
+    const known = verified.get(engine);
+    if (known?.timeMs === timeMs) return known.path;
+    const path = await locateModel(modelsDir, engine).catch(() => undefined);
+    verified.set(engine, { timeMs, path });
+    return path;
+  };
+  return async () => {
+    const found = await Promise.all(
+      localModels.map(async (engine) => {
+        const path = await verify(engine);
+        const { sha256, sizeBytes } = models[engine].onnx;
+        return path ? [{ engine, url: `/local-models/${sha256}.onnx`, sha256, sizeBytes, path }] : [];
+      }),
+    );
+    return found.flat();
+  };
+}
