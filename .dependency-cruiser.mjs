@@ -63,17 +63,10 @@ export default {
     },
     {
       name: 'pure-plan',
-      comment: 'The planner and the detection of formats run in the browser too.',
+      comment: 'The planner, the detection of formats, and the pipeline of local mode run in the browser.',
       severity: 'error',
-      from: { path: '^packages/imaging/src/(color|plan|sniff)', pathNot: tests },
+      from: { path: '^packages/imaging/src/(color|plan|sniff|browser)', pathNot: tests },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },
-    },
-    {
-      name: 'browser-pipeline',
-      comment: 'What processes images in the browser shares files with the engine that need no Node.js.',
-      severity: 'error',
-      from: { path: '^packages/imaging/src/browser/', pathNot: tests },
-      to: { reachable: true, path: ['node_modules', '^(node:)?(fs|path|os|crypto|module|timers)'] },
     },
     {
       name: 'runtime-for-services',

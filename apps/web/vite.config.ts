@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -11,8 +11,15 @@ import { highlight } from './vite-highlight.ts';
 import { prerender } from './vite-prerender.ts';
 import { sectionTexts } from './vite-section-texts.ts';
 
-const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) } as const;
-const text = /\.(html|js|css|svg)$/;
+/** The highest quality takes a minute for the WebAssembly of models, and saves a fifth of it. */
+const qualityOf = (name: string) => (name.endsWith('.wasm') ? 6 : constants.BROTLI_MAX_QUALITY);
+const [compress, zip] = [promisify(brotliCompress), promisify<Buffer, Buffer>(gzip)];
+const encoders = {
+  br: (content: Buffer, name: string) =>
+    compress(content, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityOf(name) } }),
+  gz: (content: Buffer) => zip(content),
+};
+const text = /\.(html|m?js|css|svg|wasm)$/;
 
 /** Writes `.br` and `.gz` files next to each text file of the build, so that servers do not compress at run time. */
 function precompress(): Plugin {
@@ -26,7 +33,7 @@ function precompress(): Plugin {
           const path = join(dir, name);
           const content = await readFile(path);
           for (const [ending, encode] of Object.entries(encoders))
-            await writeFile(`${path}.${ending}`, await encode(content));
+            await writeFile(`${path}.${ending}`, await encode(content, name));
         }),
       );
     },
@@ -77,7 +84,10 @@ export default defineConfig({
     precompress(),
   ],
   // Our packages are resolved to their sources and need no build.
-  resolve: { conditions: ['@uprez/source', ...defaultClientConditions] },
+  // The runtime of models loads its own script and WebAssembly by URL, because its threads run the script again.
+  resolve: { conditions: ['@uprez/source', 'onnxruntime-web-use-extern-wasm', ...defaultClientConditions] },
+  // The gateway knows workers by the beginning of their names.
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
   // The largest chunk is the API reference, which only its page loads. Source maps would be public, so there are none.
   build: {
     ...{ target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },

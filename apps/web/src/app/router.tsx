@@ -9,6 +9,7 @@ import { LandingPage } from '../pages/landing.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
 import { Spinner } from '../ui/layout/logo-mark.tsx';
+import { requireIsolatedDocument } from './isolated-document.ts';
 import { SiteLayout } from './layouts/site-layout.tsx';
 import { requirePaymentDocument } from './payment-document.ts';
 import { RouteError } from './route-error.tsx';
@@ -119,6 +120,10 @@ export const router = createBrowserRouter([
         const { StatusIncidentPage: Component, loadIncident: loader } = await import('../pages/status-incident.tsx');
         return { Component, loader };
       }),
+      {
+        ...page(paths.local, async () => (await import('../pages/on-this-device.tsx')).OnThisDevicePage),
+        loader: requireIsolatedDocument,
+      },
       page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Network } from '../../src/engine/upscaler/network.ts';
-import { cacheTiles, limitMemory, skipFlatTiles } from '../../src/engine/upscaler/network-wrappers.ts';
+import { cacheTiles, limitMemory } from '../../src/engine/upscaler/network-wrappers.ts';
+import { skipFlatTiles } from '../../src/engine/upscaler/skip-flat-tiles.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';

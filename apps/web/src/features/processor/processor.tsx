@@ -9,12 +9,12 @@ import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
+import { Workspace } from '../../ui/viewer/workspace.tsx';
 import { useAbandonedRun } from './run/use-pending-run.ts';
 import { restoreImage } from './source/choose-image.ts';
 import { DropOverlay, DropZone } from './source/drop-zone.tsx';
 import { useImageInput } from './source/use-image-input.ts';
 import { isBusy, type ProcessorState, useProcessor } from './state/processor-store.ts';
-import { Workspace } from './workspace.tsx';
 
 const text = messages.processor;
 

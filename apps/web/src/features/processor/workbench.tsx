@@ -12,6 +12,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
+import { Preview, Workspace } from '../../ui/viewer/workspace.tsx';
 import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
@@ -21,7 +22,6 @@ import { SettingsForm } from './settings/settings-form.tsx';
 import { ImageBar } from './source/image-bar.tsx';
 import type { SourceImage } from './state/image.ts';
 import { isBusy, type Run, useProcessor } from './state/processor-store.ts';
-import { Preview, Workspace } from './workspace.tsx';
 
 const ImageViewer = lazy(async () => ({
   default: (await import('../../ui/viewer/image-viewer.tsx')).ImageViewer,

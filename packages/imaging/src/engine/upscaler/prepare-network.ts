@@ -8,7 +8,8 @@ import type { EngineJob } from '../stages.ts';
 import { prefersStrips } from '../strips/prefers-strips.ts';
 import { upscaleStrips } from '../strips/upscale-strips.ts';
 import type { Network } from './network.ts';
-import { cacheTiles, limitMemory, skipFlatTiles } from './network-wrappers.ts';
+import { cacheTiles, limitMemory } from './network-wrappers.ts';
+import { skipFlatTiles } from './skip-flat-tiles.ts';
 import { upscale } from './upscale.ts';
 
 /** Upscale a stream by the factor of networks. */

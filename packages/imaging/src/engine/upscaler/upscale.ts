@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
@@ -46,7 +45,8 @@ async function upscaleBand(from: Band): Promise<Samples> {
   const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;
   const strip = makeSamples(source.depth, length);
   for (const span of makeTileSpans(source.width, from.tile)) {
-    await setImmediate();
+    // Not `setImmediate`, which browsers lack.
+    await new Promise((resolve) => setTimeout(resolve));
     throwIfCancelled(from.signal);
     const input = cutPlanes(source, from.window, {
       left: span.origin,

@@ -4,13 +4,13 @@ import type { Size } from '../../lib/format/format.ts';
 import { isDisplayable } from '../../lib/images/image-size.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { messages } from '../../messages.ts';
-import { LogoMark } from '../../ui/layout/logo-mark.tsx';
-import type { SourceImage } from './state/image.ts';
+import { LogoMark } from '../layout/logo-mark.tsx';
 
 const text = messages.processor;
 
 type PreviewProps = {
-  image: SourceImage;
+  /** `size`: undefined if the browser cannot decode the file. */
+  image: { source: Pick<File, 'name'>; url: string; size?: Size };
   /** Progress from 0 to 100 during a run; undefined for no overlay. */
   done?: number | undefined;
   /** Shown on the image. */

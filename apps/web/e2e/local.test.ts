@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { runPlan } from '@uprez/imaging/engine/run-plan';
+import { openNetwork } from '@uprez/imaging/engine/upscaler/network';
+import { inspect } from '@uprez/imaging/inspect/inspect';
+import { planImage } from '@uprez/imaging/plan/plan-image';
+import { pullTestModels } from '@uprez/testing/products/start-test-product';
+import sharp from 'sharp';
+import { findViolations } from './support/find-violations.ts';
+import { test } from './support/fixtures.ts';
+
+const [width, height] = [150, 110];
+
+/** An image with smooth areas, edges, noise, and saturated colors. `channels` 4: with transparent areas. */
+async function drawPng(channels: 3 | 4): Promise<Buffer> {
+  const samples = Buffer.alloc(width * height * channels);
+  let seed = 7;
+  const noise = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return (seed / 2 ** 31 - 0.5) * 30;
+  };
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const isEdge = (x >> 4) % 3 === 0 && y > 40;
+    const color = isEdge ? [220, 20, 40] : [x + noise(), 90 + y + noise(), 255 - x + noise()];
+    color.forEach((value, c) => {
+      samples[i * channels + c] = Math.max(0, Math.min(255, Math.round(value)));
+    });
+    if (channels === 4) samples[i * 4 + 3] = x < 60 ? 255 : y < 50 ? 0 : 255;
+  }
+  return sharp(samples, { raw: { width, height, channels } }).png().toBuffer();
+}
+
+/** The result of the engine of the server, in FP32. */
+async function runOnServer(source: Buffer, engine: EngineName, scaleFactor: number): Promise<Buffer> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'uprez-local-'));
+  const modelsDir = await pullTestModels();
+  const network = await openNetwork(await readFile(path.join(modelsDir, 'photo-fast.onnx')), 2);
+  try {
+    await writeFile(path.join(dir, 'source'), source);
+    const outcome = planImage({
+      recipe: { ...recipeDefaults, engine, scaleFactor, format: 'png' },
+      inspection: await inspect(source),
+      limits: { maxOutputPixels: 1e9, maxJobSeconds: 1e9, autoEngine: 'photo-fast' },
+    });
+    if (!outcome.ok) throw new Error(outcome.rejection.detail);
+    await runPlan({
+      ...{ plan: outcome.plan, dir, networks: { 'photo-fast': { ...network, variant: 'fp32' } } },
+      ...{ signal: new AbortController().signal, onProgress: () => undefined },
+    });
+    return await readFile(path.join(dir, 'result'));
+  } finally {
+    await network.close();
+    await rm(dir, { recursive: true });
+  }
+}
+
+/** Largest difference of two images, of 255. Colors count as much as they are visible. */
+async function compare(one: Buffer, other: Buffer): Promise<number> {
+  const read = (file: Buffer) => sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const [a, b] = [await read(one), await read(other)];
+  expect({ ...a.info }).toEqual({ ...b.info });
+  let most = 0;
+  for (let i = 0; i < a.data.length; i++) {
+    const alpha = i % 4 === 3 ? 1 : (a.data[i | 3] as number) / 255;
+    most = Math.max(most, Math.abs((a.data[i] as number) - (b.data[i] as number)) * alpha);
+  }
+  return most;
+}
+
+const done = (page: Page) => page.getByRole('heading', { name: 'Your image is ready' });
+const start = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
+
+async function choose(page: Page, buffer: Buffer, name = 'photo.png', mimeType = 'image/png'): Promise<void> {
+  await page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer });
+}
+
+async function readResult(page: Page): Promise<Buffer> {
+  const link = page.getByRole('link', { name: 'Download result' });
+  const url = await link.getAttribute('href');
+  const text = await page.evaluate(async (address) => {
+    const bytes = new Uint8Array(await (await fetch(address ?? '')).arrayBuffer());
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  }, url);
+  return Buffer.from(text, 'latin1');
+}
+
+async function readReceipt(page: Page): Promise<Receipt> {
+  await page.getByRole('button', { name: 'View receipt' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as JSON' }).click();
+  const receipt = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+  await page.keyboard.press('Escape');
+  return receipt;
+}
+
+/** Starts to record every request of a page and its workers. */
+function watchRequests(page: Page) {
+  const requests: { method: string; url: string; bytes: number }[] = [];
+  page.context().on('request', (request) => {
+    const bytes = request.postDataBuffer()?.length ?? 0;
+    requests.push({ method: request.method(), url: request.url(), bytes });
+  });
+  return requests;
+}
+
+test('processes an image like the server, without sending it', async ({ site, page }) => {
+  const requests = watchRequests(page);
+  await page.goto(`${site.url}/on-this-device`);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const opaque = await drawPng(3);
+  await choose(page, opaque);
+  await expect(page.getByText(/on this device \(\d processor thread/)).toBeVisible({ timeout: 60_000 });
+  await start(page).click();
+  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  const result = await readResult(page);
+  expect(await compare(result, await runOnServer(opaque, 'photo-fast', 2))).toBeLessThanOrEqual(2);
+  const receipt = await readReceipt(page);
+  expect(receipt).toMatchObject({ engine: 'photo-fast', device: 'browser', variant: 'fp32', width: 300, height: 220 });
+  expect(receipt.variantReason).toMatch(/^WebAssembly, \d threads?$/);
+  expect(await findViolations(page)).toEqual([]);
+
+  expect(requests.some(({ url }) => /\/local-models\/[0-9a-f]{64}\.onnx$/.test(url))).toBe(true);
+  expect(requests.filter(({ method, bytes }) => method !== 'GET' || bytes > 0)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import type {
+  LocalFailure,
+  LocalResult,
+  Probe,
+  ProbeRequest,
+  RunRequest,
+  WorkerReply,
+} from '../worker/worker-messages.ts';
+
+/** A run that failed in the worker. */
+export class LocalRunError extends Error {
+  readonly failure: LocalFailure;
+  constructor(failure: LocalFailure, detail: string) {
+    super(detail);
+    this.failure = failure;
+  }
+}
+
+type Waiting = {
+  resolve: (reply: WorkerReply) => void;
+  reject: (error: Error) => void;
+  onProgress: (share: number) => void;
+};
+
+export type ProcessWorker = ReturnType<typeof openProcessWorker>;
+
+/** Start a worker that processes images. Closing it frees its memory at once, and is the way to cancel a run. */
+export function openProcessWorker() {
+  const worker = new Worker(new URL('../worker/process-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'process-worker',
+  });
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  const failAll = (error: Error) => {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
+    const call = waiting.get(data.id);
+    if (data.kind === 'progress') return call?.onProgress(data.share);
+    waiting.delete(data.id);
+    if (data.kind === 'failed') call?.reject(new LocalRunError(data.failure, data.detail));
+    else call?.resolve(data);
+  };
+  // A worker that runs out of memory ends with an error event.
+  worker.onerror = ({ message }) => failAll(new LocalRunError('unknown', message));
+  const ask = (request: ProbeRequest | RunRequest, onProgress: (share: number) => void = () => undefined) =>
+    new Promise<WorkerReply>((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve, reject, onProgress });
+      worker.postMessage({ ...request, id });
+    });
+  return {
+    probe: async (request: ProbeRequest): Promise<Probe> => {
+      const reply = await ask(request);
+      if (reply.kind !== 'ready') throw new Error(`unexpected reply ${reply.kind}`);
+      return reply.probe;
+    },
+    run: async (request: RunRequest, onProgress: (share: number) => void): Promise<LocalResult> => {
+      const reply = await ask(request, onProgress);
+      if (reply.kind !== 'done') throw new Error(`unexpected reply ${reply.kind}`);
+      return reply.result;
+    },
+    /** Ends the worker. Pending calls reject with AbortError. */
+    close: () => {
+      worker.terminate();
+      failAll(new DOMException('The run was canceled.', 'AbortError'));
+    },
+  };
+}

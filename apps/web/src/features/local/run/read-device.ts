@@ -1,0 +1,34 @@
+const GB = 1024 ** 3;
+
+/** A module of one function that uses a vector instruction (WebAssembly 2.0). */
+const simdModule = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+
+/** Share of the device's memory that a run may use, and its maximum: more than this, tabs may not have. */
+const memoryShare = 0.4;
+const maxMemoryBytes = 3 * GB;
+/** For browsers that do not tell the memory: iPhones end tabs above about 1 GB. */
+const unknownMemoryBytes = { touch: 0.8 * GB, other: 2 * GB };
+/** Pixels of a canvas, which JPEG and WebP are encoded from, in all current browsers on computers and on iOS. */
+const canvasPixels = { touch: 16_777_216, other: 120_000_000 };
+const canvasSide = 16_384;
+
+export type Device = {
+  /** Whether it can run models: the runtime needs SIMD, checksums need a secure context. */
+  runsModels: boolean;
+  memoryBytes: number;
+  canvas: { pixels: number; side: number };
+};
+
+/** What this device and browser can do. */
+export function readDevice(): Device {
+  const { deviceMemory } = navigator as Navigator & { deviceMemory?: number };
+  const kind = matchMedia('(pointer: coarse)').matches ? 'touch' : 'other';
+  const memoryBytes = deviceMemory ? deviceMemory * GB * memoryShare : unknownMemoryBytes[kind];
+  return {
+    runsModels: isSecureContext && typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
+    memoryBytes: Math.min(maxMemoryBytes, memoryBytes),
+    canvas: { pixels: canvasPixels[kind], side: canvasSide },
+  };
+}

@@ -1,0 +1,75 @@
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { api } from '../../../lib/api/api.ts';
+import { endLocalRun, type ModelState, useLocal } from '../state/local-store.ts';
+import { LocalRunError, openProcessWorker, type ProcessWorker } from './open-process-worker.ts';
+
+const { getState, setState } = useLocal;
+
+let worker: ProcessWorker | undefined;
+const getWorker = () => {
+  worker ??= openProcessWorker();
+  return worker;
+};
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+/** Loads the model and measures it, unless that has been done. A worker that was canceled starts again. */
+export async function prepareModel(): Promise<void> {
+  const { state } = getState().model;
+  if (state === 'loading' || state === 'ready') return;
+  setState({ model: { state: 'loading' } });
+  try {
+    setState({ model: await loadModel() });
+  } catch (error) {
+    if (!isAbort(error)) setState({ model: { state: 'failed' } });
+  }
+}
+
+async function loadModel(): Promise<ModelState> {
+  const [model] = (await api.listLocalModels()).data;
+  if (!model) return { state: 'missing' };
+  return { state: 'ready', model, probe: await getWorker().probe({ kind: 'probe', model }) };
+}
+
+/** Runs a plan in the worker. Nothing is sent to the server. */
+export async function runLocally(plan: ImagePlan, plannedSeconds: number): Promise<void> {
+  const { image, model } = getState();
+  if (!image) return;
+  endLocalRun();
+  setState({ run: { phase: 'running', share: 0, plannedSeconds } });
+  const needed = isAiEngine(plan.engine) && model.state === 'ready' ? model.model : undefined;
+  const onProgress = (share: number) => setState({ run: { phase: 'running', share, plannedSeconds } });
+  try {
+    const request = { kind: 'run', source: image.source, plan, model: needed } as const;
+    const { file, receipt } = await getWorker().run(request, onProgress);
+    const name = nameResult(image.source.name, plan);
+    setState({ run: { phase: 'done', url: URL.createObjectURL(file), name, receipt } });
+  } catch (error) {
+    if (isAbort(error)) return;
+    console.warn('local run failed', error);
+    endLocalRun(error instanceof LocalRunError ? error.failure : 'unknown');
+    // What failed may have broken the runtime.
+    closeWorker();
+  }
+}
+
+const extensions: Partial<Record<string, string>> = { jpeg: 'jpg' };
+
+/** `photo.jpg` becomes `photo-2x.png`. */
+function nameResult(name: string, { output, source }: ImagePlan): string {
+  const factor = Math.round((output.width / source.width) * 100) / 100;
+  return `${name.replace(/\.\w{1,5}$/, '')}-${factor}x.${extensions[output.format] ?? output.format}`;
+}
+
+function closeWorker(): void {
+  worker?.close();
+  worker = undefined;
+  setState({ model: { state: 'none' } });
+}
+
+/** Stops the run, if there is one, or removes its result. */
+export function cancelLocalRun(): void {
+  if (getState().run.phase === 'running') closeWorker();
+  endLocalRun();
+}

@@ -1,0 +1,146 @@
+import { engineDescriptions } from '@uprez/contracts/policy/engines';
+import { formatNames } from '@uprez/contracts/policy/image-formats';
+import { localEngines, localFactors, localFormats } from '@uprez/contracts/policy/local-mode';
+import { estimateLocalSeconds } from '@uprez/imaging/browser/estimate-local';
+import { useEffect, useId, useMemo } from 'react';
+import { formatEstimate, formatSize } from '../../../lib/format/format.ts';
+import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { Notice, RetryNotice } from '../../../ui/feedback/notice.tsx';
+import { Spinner } from '../../../ui/layout/logo-mark.tsx';
+import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
+import { QualityField } from '../../../ui/recipe/recipe-fields.tsx';
+import { localMessages as text } from '../messages.ts';
+import { planRun } from '../run/plan-run.ts';
+import { readDevice } from '../run/read-device.ts';
+import { prepareModel, runLocally } from '../run/run-locally.ts';
+import { type LocalImage, type LocalSettings, useLocal } from '../state/local-store.ts';
+import type { Probe } from '../worker/worker-messages.ts';
+import { ServerLink } from './server-link.tsx';
+
+const change = (settings: Partial<LocalSettings>) =>
+  useLocal.setState((state) => ({ settings: { ...state.settings, ...settings } }));
+
+const factors = Array.from({ length: localFactors.max - localFactors.min + 1 }, (_, i) => localFactors.min + i);
+
+function Fields({ settings }: { settings: LocalSettings }) {
+  const { engine, scaleFactor, format, quality } = settings;
+  return (
+    <>
+      <Segmented
+        legend={text.scale}
+        options={factors.map((factor) => ({ value: String(factor), label: text.factor(factor) }))}
+        value={String(scaleFactor)}
+        onChange={(next) => change({ scaleFactor: Number(next) })}
+      />
+      <Select
+        label={text.engine}
+        value={engine}
+        onChange={(next) => change({ engine: next })}
+        options={localEngines.map((name) => ({ value: name, label: name, hint: engineDescriptions[name] }))}
+        hint={engineDescriptions[engine]}
+      />
+      <Segmented
+        legend={text.format}
+        options={localFormats.map((name) => ({ value: name, label: formatNames[name] }))}
+        value={format}
+        onChange={(next) => change({ format: next })}
+      />
+      <QualityField quality={quality} format={format} onChange={change} />
+    </>
+  );
+}
+
+/** The state of the model, if it is needed and not ready. */
+function ModelNotice() {
+  const { state } = useLocal().model;
+  if (state === 'loading') return <Spinner label={text.model.loading} />;
+  if (state === 'missing')
+    return (
+      <Notice kind="warning">
+        {text.model.missing} <ServerLink />
+      </Notice>
+    );
+  if (state === 'failed') return <RetryNotice onRetry={() => void prepareModel()}>{text.model.failed}</RetryNotice>;
+  return null;
+}
+
+const nameBackend = ({ backend, threads }: Probe) =>
+  backend === 'webgpu' ? text.backends.webgpu : text.backends.wasm(threads);
+
+/** How the last run ended without a result. Takes the focus. */
+function Failure({ message }: { message: string }) {
+  const place = useFocusOnMount<HTMLDivElement>();
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <Notice kind="danger">
+        {message} <ServerLink />
+      </Notice>
+    </div>
+  );
+}
+
+/** Plans the run that the options describe. `seconds`: undefined until the device has been measured. */
+function useLocalPlan({ source, size }: LocalImage) {
+  const { settings, model } = useLocal();
+  const device = useMemo(readDevice, []);
+  const planned = size && planRun({ size, source, settings, device });
+  const usesModel = settings.engine !== 'standard';
+  const needsModel = usesModel && planned?.plan !== undefined;
+  useEffect(() => {
+    if (needsModel && model.state === 'none') void prepareModel();
+  }, [needsModel, model.state]);
+  const isReady = !usesModel || model.state === 'ready';
+  const seconds =
+    planned?.plan && isReady ? estimateLocalSeconds(planned.plan, model.probe?.pixelsPerSecond ?? 1) : undefined;
+  return { planned, seconds, needsModel, probe: usesModel ? model.probe : undefined };
+}
+
+export function LocalForm({ image }: { image: LocalImage }) {
+  const id = useId();
+  const { settings, failure } = useLocal();
+  const { planned, seconds, needsModel, probe } = useLocalPlan(image);
+  const plan = planned?.plan;
+  const limit = image.size ? planned?.limit : text.undecodable;
+  const facts = plan && [
+    `${formatSize(plan.source)} -> ${formatSize(plan.output)}`,
+    ...(seconds === undefined
+      ? []
+      : [probe ? text.speed(nameBackend(probe), formatEstimate(seconds)) : formatEstimate(seconds)]),
+    text.facts,
+  ];
+  return (
+    <>
+      <Fields settings={settings} />
+      <div
+        data-action-bar
+        className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
+      >
+        {failure && <Failure key={failure} message={text.failures[failure]} />}
+        <div id={id} className="grid gap-3 text-sm tabular-nums">
+          {facts && (
+            <p>
+              <ReceiptLine text={facts.join(' · ')} />
+            </p>
+          )}
+          {needsModel && <ModelNotice />}
+          {limit && (
+            <Notice kind="warning">
+              {limit} <ServerLink />
+            </Notice>
+          )}
+        </div>
+        <Button
+          size="wide"
+          aria-describedby={id}
+          disabled={!plan || seconds === undefined}
+          onClick={() => plan && seconds !== undefined && void runLocally(plan, seconds)}
+        >
+          {text.process}
+        </Button>
+      </div>
+    </>
+  );
+}

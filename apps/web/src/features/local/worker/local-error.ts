@@ -1,0 +1,32 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { LocalFailure } from './worker-messages.ts';
+
+/** A step that failed, with a reason that people can act on. */
+export class LocalError extends Error {
+  readonly failure: LocalFailure;
+  constructor(failure: LocalFailure, cause: unknown) {
+    super(`${failure}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    this.failure = failure;
+  }
+}
+
+/** Messages of browsers and of the runtime about failed allocations. */
+const outOfMemory =
+  /out of memory|bad_alloc|allocation failed|failed to allocate|invalid array (buffer )?length|memory/i;
+
+/** The reason of an error of any step. */
+export function failureOf(error: unknown): LocalFailure {
+  if (error instanceof AppError && error.code === 'output_check_failed') return 'check';
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError || outOfMemory.test(message)) return 'memory';
+  return error instanceof LocalError ? error.failure : 'unknown';
+}
+
+/** Run a step, and give its errors a reason. */
+export async function withReason<T>(failure: LocalFailure, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw new LocalError(failure, error);
+  }
+}
