@@ -76,9 +76,8 @@ async function compare(one: Buffer, other: Buffer): Promise<number> {
 const done = (page: Page) => page.getByRole('heading', { name: 'Your image is ready' });
 const start = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
 
-async function choose(page: Page, buffer: Buffer, name = 'photo.png', mimeType = 'image/png'): Promise<void> {
-  await page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer });
-}
+const choose = (page: Page, buffer: Buffer, { name, mimeType } = { name: 'photo.png', mimeType: 'image/png' }) =>
+  page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer });
 
 async function readResult(page: Page): Promise<Buffer> {
   const link = page.getByRole('link', { name: 'Download result' });

@@ -11,8 +11,8 @@ import { landingPage, makePageSender } from './web/send-page.ts';
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
 const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
 
-/** Scripts of workers that compile WebAssembly, by their names in the build. */
-const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js$/;
+/** Scripts of workers that compile WebAssembly, by their names in the build, compressed ones too. */
+const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
 
 /** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
