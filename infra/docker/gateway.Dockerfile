@@ -10,6 +10,8 @@ RUN npx --yes pnpm@12.21.0 fetch
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --offline --frozen-lockfile
 RUN npx turbo run build --filter=@uprez/gateway --filter=@uprez/web
+# Browsers process images with this model. Downloaded by name, version, and checksum.
+RUN MODELS_DIR=models node packages/models/dist/cli.js photo-fast && rm -r models/weights
 RUN npx --yes pnpm@12.21.0 --filter @uprez/gateway deploy --prod out
 # onnxruntime-node contains the libraries of every platform: 220 MB for other systems.
 RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-node/bin/*/win32 \
@@ -17,9 +19,10 @@ RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-no
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production PORT=3000 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 WEB_DIR=/app/web
+ENV NODE_ENV=production PORT=3000 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 WEB_DIR=/app/web MODELS_DIR=/app/models
 COPY --from=build /app/out services/gateway
 COPY --from=build /app/apps/web/dist web
+COPY --from=build /app/models models
 USER node
 EXPOSE 3000 9464
 # A small young generation frees the buffers of uploads sooner: 20 concurrent uploads need 30 MB less.

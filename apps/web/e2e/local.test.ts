@@ -127,3 +127,86 @@ test('processes an image like the server, without sending it', async ({ site, pa
   expect(requests.some(({ url }) => /\/local-models\/[0-9a-f]{64}\.onnx$/.test(url))).toBe(true);
   expect(requests.filter(({ method, bytes }) => method !== 'GET' || bytes > 0)).toEqual([]);
 });
+
+test('takes over an image from the home page, and remembers where it was processed', async ({ site, page }) => {
+  const requests = watchRequests(page);
+  await page.goto(site.url);
+  const turned = await sharp(await drawPng(3))
+    .jpeg({ quality: 92 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  await choose(page, turned, { name: 'turned.jpg', mimeType: 'image/jpeg' });
+  await page.getByRole('link', { name: 'Process on this device instead' }).click();
+  await expect(page.getByText('110 x 150 ·')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Engine' }).click();
+  await page.getByRole('option', { name: /^standard/ }).click();
+  await page.getByText('3x', { exact: true }).click();
+  await page.getByText('PNG', { exact: true }).click();
+  await start(page).click();
+  await expect(done(page)).toBeVisible();
+  expect(await compare(await readResult(page), await runOnServer(turned, 'standard', 3))).toBeLessThanOrEqual(2);
+  expect(await readReceipt(page)).toMatchObject({ engine: 'standard', device: 'browser', model: null, height: 450 });
+
+  // Transparent areas: kept by WebP, filled in JPEG.
+  const transparent = await drawPng(4);
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await choose(page, transparent);
+  for (const [format, hasAlpha] of [
+    ['webp', true],
+    ['jpeg', false],
+  ] as const) {
+    await page.getByText({ webp: 'WebP', jpeg: 'JPEG' }[format], { exact: true }).click();
+    await start(page).click();
+    await expect(done(page)).toBeVisible();
+    const image = sharp(await readResult(page));
+    expect(await image.metadata()).toMatchObject({ format, hasAlpha, width: 450, height: 330 });
+    const corner = await image.extract({ left: 400, top: 20, width: 1, height: 1 }).raw().toBuffer();
+    expect(hasAlpha ? corner[3] : corner[1]).toBe(hasAlpha ? 0 : 255);
+    await page.getByRole('button', { name: 'Change options' }).click();
+  }
+
+  await page.goto(site.url);
+  await page.getByRole('button', { name: 'Remove image' }).click();
+  await choose(page, transparent);
+  await page.waitForURL('**/on-this-device');
+  await page.getByRole('link', { name: 'Process on our servers instead' }).click();
+  await expect(page.getByRole('button', { name: 'Process', exact: true })).toBeVisible();
+  await choose(page, await drawPng(3));
+  await expect(page.getByRole('button', { name: 'Process', exact: true })).toBeVisible();
+  expect(page.url()).toBe(`${site.url}/`);
+  expect(requests.filter(({ method, bytes }) => method !== 'GET' || bytes > 0)).toEqual([]);
+});
+
+test('cancels a run at once, and starts another', async ({ site, page }) => {
+  await page.goto(`${site.url}/on-this-device`);
+  const transparent = await drawPng(4);
+  await choose(page, await sharp(transparent).resize(900, 700).png().toBuffer());
+  await page.getByText('4x', { exact: true }).click();
+  await start(page).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(start(page)).toBeVisible();
+  expect(page.workers()).toEqual([]);
+  await page.getByRole('button', { name: 'Remove image' }).click();
+  await choose(page, transparent);
+  await page.getByText('PNG', { exact: true }).click();
+  await start(page).click({ timeout: 60_000 });
+  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  expect(await compare(await readResult(page), await runOnServer(transparent, 'photo-fast', 4))).toBeLessThanOrEqual(2);
+});
+
+test('says before a run what a device cannot do, and offers the server', async ({ site, page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'deviceMemory', { value: 0.5 });
+    if (location.hash === '#old') WebAssembly.validate = () => false;
+  });
+  await page.goto(`${site.url}/on-this-device`);
+  await choose(page, await drawPng(3));
+  await expect(page.getByText(/This needs about .* of memory, and this device allows 200 MB/)).toBeVisible();
+  await expect(start(page)).toBeDisabled();
+  await page.goto(`${site.url}/on-this-device#old`);
+  await page.reload();
+  await expect(page.getByText("This browser can't run AI models")).toBeVisible();
+  await choose(page, Buffer.from('not an image'), { name: 'photo.heic', mimeType: 'image/heic' });
+  await expect(page.getByText("Your browser can't open this image")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Process on our servers instead' })).toHaveAttribute('href', '/');
+});

@@ -135,6 +135,7 @@ export const messages = {
     dropSeveral: 'Drop the images to process them as a batch',
     dropReject: `This file type isn't supported. Use ${readableFormats}.`,
     addressOpen: 'or use an image URL',
+    onDevice: 'Process on this device',
     address: 'Image URL',
     addressExample: 'https://',
     addressSubmit: 'Open',

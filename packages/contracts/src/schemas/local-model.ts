@@ -13,4 +13,4 @@ export const localModelSchema = z.object({
 export type LocalModel = z.infer<typeof localModelSchema>;
 
 /** `{sha256}.onnx` */
-export const localModelParams = z.object({ name: z.string().regex(/^[0-9a-f]{64}\.onnx$/) });
+export const localModelParams = z.object({ name: z.string() });

@@ -40,7 +40,7 @@ export async function startTestGateway(
   await fs.mkdir(path.join(webDir, 'assets'), { recursive: true });
   await fs.writeFile(path.join(webDir, 'index.html'), page);
   await fs.writeFile(path.join(webDir, 'landing.html'), landingPage);
-  for (const name of ['app-1a2b.js', 'app-1a2b.js.map'])
+  for (const name of ['app-1a2b.js', 'app-1a2b.js.map', 'process-worker-1a2b.js'])
     await fs.writeFile(path.join(webDir, 'assets', name), 'export {};\n');
   const config = readConfig({
     PORT: '0',

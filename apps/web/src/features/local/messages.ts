@@ -43,7 +43,7 @@ export const localMessages = {
     `This needs about ${needed} of memory, and this device allows ${available}. Choose a smaller scale, or process the image on our servers.`,
   canvasTooSmall: 'Your browser writes JPEG and WebP only up to a smaller size. Choose PNG, or use our servers.',
   undecodable: failures.undecodable,
-  server: 'Process on our servers',
+  server: 'Process on our servers instead',
   failures,
   done: 'Your image is ready',
   download: 'Download result',

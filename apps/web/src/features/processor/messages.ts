@@ -117,6 +117,7 @@ export const processorMessages = {
     copy: 'Copy link',
     until: (time: string) => `Works until ${time}.`,
   },
+  onDevice: 'Process on this device instead, without an upload',
   deletedIn: (left: string) => `Expires in ${left}`,
   deleteNow: 'Delete now',
   deleteTitle: 'Delete result?',

@@ -1,6 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { api } from '../../../lib/api/api.ts';
+import { preferDevice } from '../../../lib/images/processing-place.ts';
 import { endLocalRun, type ModelState, useLocal } from '../state/local-store.ts';
 import { LocalRunError, openProcessWorker, type ProcessWorker } from './open-process-worker.ts';
 
@@ -37,6 +38,7 @@ export async function runLocally(plan: ImagePlan, plannedSeconds: number): Promi
   const { image, model } = getState();
   if (!image) return;
   endLocalRun();
+  preferDevice();
   setState({ run: { phase: 'running', share: 0, plannedSeconds } });
   const needed = isAiEngine(plan.engine) && model.state === 'ready' ? model.model : undefined;
   const onProgress = (share: number) => setState({ run: { phase: 'running', share, plannedSeconds } });

@@ -5,7 +5,7 @@ import { estimateLocalSeconds } from '@uprez/imaging/browser/estimate-local';
 import { useEffect, useId, useMemo } from 'react';
 import { formatEstimate, formatSize } from '../../../lib/format/format.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Notice, RetryNotice } from '../../../ui/feedback/notice.tsx';
@@ -140,6 +140,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
         >
           {text.process}
         </Button>
+        {!limit && <ServerLink className={linkStyle} />}
       </div>
     </>
   );

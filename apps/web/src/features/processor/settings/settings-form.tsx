@@ -14,6 +14,7 @@ import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
+import { paths } from '../../../site-map.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -188,6 +189,10 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         >
           {text.process}
         </Button>
+        {/* A full load, because the document of that page is isolated. */}
+        <a href={paths.local} className={linkStyle}>
+          {text.onDevice}
+        </a>
       </div>
     </>
   );

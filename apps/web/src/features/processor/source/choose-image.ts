@@ -1,6 +1,8 @@
 import { deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
+import { prefersDevice } from '../../../lib/images/processing-place.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
+import { paths } from '../../../site-map.ts';
 import { readImage } from '../state/image.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
 import { deleteJobId, deletePendingRun, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
@@ -23,6 +25,8 @@ export async function chooseImage(source: File): Promise<void> {
   dismissToasts();
   setState({ image, rejections: [] });
   await saveImage(source);
+  // The page reads the image from the store, so it must be there.
+  if (prefersDevice() && (await findImage())) window.location.assign(paths.local);
 }
 
 export async function removeImage(): Promise<void> {

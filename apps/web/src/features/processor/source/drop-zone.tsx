@@ -4,6 +4,7 @@ import { Camera } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { DropState, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { messages } from '../../../messages.ts';
+import { paths } from '../../../site-map.ts';
 import { buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { DropStateIcon, dropFrames } from '../../../ui/controls/drop-area.tsx';
 
@@ -63,6 +64,9 @@ export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
             <button type="button" className={`${linkStyle} min-h-6`} onClick={() => setAsksUrl(true)}>
               {text.addressOpen}
             </button>
+            <a href={paths.local} className={`${linkStyle} min-h-6`}>
+              {text.onDevice}
+            </a>
             <CameraButton onFiles={onFiles} />
           </>
         )}
