@@ -34,7 +34,7 @@ describe('analytics of Google', () => {
     expect(policy).not.toMatch(/frame-src/);
   });
 
-  it.each(['/auth', '/reset-password?token=secret', '/dashboard', '/admin', '/subscribe', '/nothing'])(
+  it.each(['/auth', '/reset-password?token=secret', '/dashboard', '/admin', '/subscribe', '/nothing', '/on-this-device'])(
     'are never added to %s',
     async (path) => {
       await put(ids);

@@ -15,7 +15,7 @@ export const landingMessages = {
     network: {
       title: 'AI that adds detail',
       sentence:
-        'Left: the original pixels. Right: the result of Real-ESRGAN. It runs on our own servers, so your image is never sent to a third party.',
+        'Left: the original pixels. Right: the result of Real-ESRGAN. It runs on our own servers or, if you choose, on your device. Your image is never sent to a third party.',
     },
     forecast: {
       title: 'Estimates before you start',

@@ -32,9 +32,9 @@ export const localMessages = {
     failed: "The AI model couldn't be loaded. Check your connection.",
     retry: 'Try again',
   },
-  speed: (device: string, time: string) => `${time} on this device (${device})`,
+  measured: (backend: string) => `Measured on this device, with ${backend}.`,
   backends: {
-    webgpu: 'graphics processor',
+    webgpu: 'its graphics processor',
     wasm: (threads: number) => `${threads} processor ${threads === 1 ? 'thread' : 'threads'}`,
   },
   noModels:

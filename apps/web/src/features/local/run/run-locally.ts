@@ -1,11 +1,15 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { api } from '../../../lib/api/api.ts';
+import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { preferDevice } from '../../../lib/images/processing-place.ts';
 import { endLocalRun, type ModelState, useLocal } from '../state/local-store.ts';
 import { LocalRunError, openProcessWorker, type ProcessWorker } from './open-process-worker.ts';
 
 const { getState, setState } = useLocal;
+
+// Leaving the document would lose the run.
+useLocal.subscribe(({ run }) => setUnloadGuard('local run', run.phase === 'running'));
 
 let worker: ProcessWorker | undefined;
 const getWorker = () => {

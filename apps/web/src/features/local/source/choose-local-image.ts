@@ -2,6 +2,7 @@ import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { localFormats } from '@uprez/contracts/policy/local-mode';
 import { readSize } from '../../../lib/images/image-size.ts';
 import { deleteImage, findImage, saveImage } from '../../../lib/images/image-store.ts';
+import { onClear } from '../../../lib/session/account-data.ts';
 import { cancelLocalRun } from '../run/run-locally.ts';
 import { useLocal } from '../state/local-store.ts';
 
@@ -36,10 +37,16 @@ export async function restoreLocalImage(): Promise<void> {
   else setState({ restoring: false });
 }
 
-export async function removeLocalImage(): Promise<void> {
+function closeImage(): void {
   cancelLocalRun();
   const { image } = getState();
   if (image) URL.revokeObjectURL(image.url);
-  setState({ image: undefined });
+  setState({ image: undefined, restoring: false, rejections: [] });
+}
+
+export async function removeLocalImage(): Promise<void> {
+  closeImage();
   await deleteImage();
 }
+
+onClear(closeImage);

@@ -5,6 +5,7 @@ import { estimateLocalSeconds } from '@uprez/imaging/browser/estimate-local';
 import { useEffect, useId, useMemo } from 'react';
 import { formatEstimate, formatSize } from '../../../lib/format/format.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -106,11 +107,12 @@ export function LocalForm({ image }: { image: LocalImage }) {
   const limit = image.size ? planned?.limit : text.undecodable;
   const facts = plan && [
     `${formatSize(plan.source)} -> ${formatSize(plan.output)}`,
-    ...(seconds === undefined
-      ? []
-      : [probe ? text.speed(nameBackend(probe), formatEstimate(seconds)) : formatEstimate(seconds)]),
+    ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
     text.facts,
   ];
+  const isReady = plan !== undefined && seconds !== undefined;
+  const start = () => isReady && void runLocally(plan, seconds);
+  useShortcut('process', start, isReady);
   return (
     <>
       <Fields settings={settings} />
@@ -125,6 +127,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
               <ReceiptLine text={facts.join(' · ')} />
             </p>
           )}
+          {plan && probe && <p className="text-muted text-xs">{text.measured(nameBackend(probe))}</p>}
           {needsModel && <ModelNotice />}
           {limit && (
             <Notice kind="warning">
@@ -132,12 +135,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
             </Notice>
           )}
         </div>
-        <Button
-          size="wide"
-          aria-describedby={id}
-          disabled={!plan || seconds === undefined}
-          onClick={() => plan && seconds !== undefined && void runLocally(plan, seconds)}
-        >
+        <Button size="wide" aria-describedby={id} disabled={!isReady} onClick={start}>
           {text.process}
         </Button>
         {!limit && <ServerLink className={linkStyle} />}

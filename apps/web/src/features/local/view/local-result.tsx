@@ -1,7 +1,8 @@
 import { Download, ReceiptText, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { caption } from '../../../lib/format/caption.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
@@ -15,7 +16,9 @@ type Done = Extract<LocalRun, { phase: 'done' }>;
 /** The result with its download and its receipt. */
 export function LocalResultPanel({ image, run }: { image: LocalImage; run: Done }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
+  const download = useRef<HTMLAnchorElement>(null);
   const [isOpen, setOpen] = useState(false);
+  useShortcut('download', () => download.current?.click());
   const { receipt, url, name } = run;
   const { source } = receipt;
   return (
@@ -36,7 +39,7 @@ export function LocalResultPanel({ image, run }: { image: LocalImage; run: Done 
         </p>
         <p className="text-muted text-sm">{text.facts}</p>
       </div>
-      <a href={url} download={name} className={buttonStyle({ size: 'wide' })}>
+      <a ref={download} href={url} download={name} className={buttonStyle({ size: 'wide' })}>
         <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
         {text.download}
       </a>

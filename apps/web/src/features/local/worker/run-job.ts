@@ -1,5 +1,5 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
 import { version } from '../../../../package.json';
 import { decodeImage } from './decode-image.ts';
@@ -45,6 +45,7 @@ type Finished = Omit<Running, 'kind' | 'report'> & {
 /** Notes about what browsers do with images, for the receipt. */
 const notes = {
   decoded: 'The browser decoded the image, in sRGB with 8 bits per sample. Metadata was removed.',
+  firstFrame: 'Only the first frame of an animation is processed.',
   flattened: 'Transparent areas were filled with the background color.',
 } as const;
 
@@ -70,7 +71,11 @@ function makeReceipt({ source, plan, model, opened, made, file, times, hashes }:
     ...{ sizeBytes: file.size, sha256: hashes.result, passes, tiles, tile, retries: [] },
     stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
-    notes: [notes.decoded, ...(isFlattened ? [notes.flattened] : [])],
+    notes: [
+      notes.decoded,
+      ...(source.type === mimeTypes.gif ? [notes.firstFrame] : []),
+      ...(isFlattened ? [notes.flattened] : []),
+    ],
   };
 }
 
