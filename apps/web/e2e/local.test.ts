@@ -170,9 +170,9 @@ test('takes over an image from the home page, and remembers where it was process
   await choose(page, transparent);
   await page.waitForURL('**/on-this-device');
   await page.getByRole('link', { name: 'Process on our servers instead' }).click();
-  await expect(page.getByRole('button', { name: 'Process', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Process image' })).toBeVisible();
   await choose(page, await drawPng(3));
-  await expect(page.getByRole('button', { name: 'Process', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Process image' })).toBeVisible();
   expect(page.url()).toBe(`${site.url}/`);
   expect(requests.filter(({ method, bytes }) => method !== 'GET' || bytes > 0)).toEqual([]);
 });

@@ -56,13 +56,13 @@ async function makeStream(job: RasterJob, onTile: (ms: number) => void): Promise
   const opaque = hasAlpha ? bleedColor(streamRaster(source)) : streamRaster(source);
   const grey = await isGrey(source);
   let color = grey ? pickChannels(opaque, 0, 1) : opaque;
-  for (let pass = 0; pass < plan.passes; pass++) color = matchColor(color, (small) => enlarge(small, job, onTile));
+  for (let pass = 0; pass < plan.passes; pass++) color = matchColor(color, (small) => upscaleColor(small, job, onTile));
   color = resample(color, { width, height, sharpen: plan.passes === 0 });
   if (grey) color = repeatGrey(color);
   return hasAlpha ? joinAlpha(color, resample(pickChannels(streamRaster(source), 3, 4), { width, height })) : color;
 }
 
-function enlarge(small: RowStream, { plan, runTile, onProgress }: RasterJob, onTile: (ms: number) => void): RowStream {
+function upscaleColor(small: RowStream, { plan, runTile, onProgress }: RasterJob, onTile: (ms: number) => void): RowStream {
   const { tile, tiles } = plan;
   if (!runTile || !tile) throw new Error('the plan needs a model');
   let done = 0;
