@@ -32,7 +32,7 @@ describe('models for browsers', () => {
     `/local-models/${'0'.repeat(64)}.onnx`,
     `/local-models/${models.photo.onnx.sha256}.onnx`,
     '/local-models/photo-fast.onnx',
-    '/local-models/..%2Fsettings.json',
+    '/local-models/%2E%2E',
   ])('returns 404 for %s', async (file) => {
     expect((await get(gateway.url + file, { headers: { accept: 'application/json' } })).status).toBe(404);
   });
