@@ -114,7 +114,9 @@ test('processes an image like the server, without sending it', async ({ site, pa
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const opaque = await drawPng(3);
   await choose(page, opaque);
-  await expect(page.getByText(/^Measured on this device, with \d processor threads?\.$/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Measured on this device, with \d processor threads?\.$/)).toBeVisible({
+    timeout: 60_000,
+  });
   await start(page).click();
   await expect(done(page)).toBeVisible({ timeout: 60_000 });
   const result = await readResult(page);

@@ -62,7 +62,11 @@ async function makeStream(job: RasterJob, onTile: (ms: number) => void): Promise
   return hasAlpha ? joinAlpha(color, resample(pickChannels(streamRaster(source), 3, 4), { width, height })) : color;
 }
 
-function upscaleColor(small: RowStream, { plan, runTile, onProgress }: RasterJob, onTile: (ms: number) => void): RowStream {
+function upscaleColor(
+  small: RowStream,
+  { plan, runTile, onProgress }: RasterJob,
+  onTile: (ms: number) => void,
+): RowStream {
   const { tile, tiles } = plan;
   if (!runTile || !tile) throw new Error('the plan needs a model');
   let done = 0;

@@ -34,15 +34,20 @@ describe('analytics of Google', () => {
     expect(policy).not.toMatch(/frame-src/);
   });
 
-  it.each(['/auth', '/reset-password?token=secret', '/dashboard', '/admin', '/subscribe', '/nothing', '/on-this-device'])(
-    'are never added to %s',
-    async (path) => {
-      await put(ids);
-      const { policy, text } = await get(path);
-      expect(text).not.toMatch(/consent|G-AB12/);
-      expect(policy).not.toMatch(/google/);
-    },
-  );
+  it.each([
+    '/auth',
+    '/reset-password?token=secret',
+    '/dashboard',
+    '/admin',
+    '/subscribe',
+    '/nothing',
+    '/on-this-device',
+  ])('are never added to %s', async (path) => {
+    await put(ids);
+    const { policy, text } = await get(path);
+    expect(text).not.toMatch(/consent|G-AB12/);
+    expect(policy).not.toMatch(/google/);
+  });
 
   it('are not added for browsers that send Sec-GPC', async () => {
     await put(ids);

@@ -9,7 +9,12 @@ const probeSide = 64;
 const warmSide = 32;
 
 /** A loaded model, and its speed in input pixels per second. `probe`: its result for the probe. */
-export type TileSession = { runTile: RunTile; pixelsPerSecond: number; probe: Float32Array; close: () => Promise<void> };
+export type TileSession = {
+  runTile: RunTile;
+  pixelsPerSecond: number;
+  probe: Float32Array;
+  close: () => Promise<void>;
+};
 
 /** What is needed of a build of the runtime. */
 type Runtime = Pick<typeof ort, 'InferenceSession' | 'Tensor'>;
