@@ -32,11 +32,8 @@ export const localMessages = {
     failed: "The AI model couldn't be loaded. Check your connection.",
     retry: 'Try again',
   },
-  measured: (backend: string) => `Measured on this device, with ${backend}.`,
-  backends: {
-    webgpu: 'its graphics processor',
-    wasm: (threads: number) => `${threads} processor ${threads === 1 ? 'thread' : 'threads'}`,
-  },
+  measured: (threads: number) =>
+    `Measured on this device, with ${threads} processor ${threads === 1 ? 'thread' : 'threads'}.`,
   noModels:
     "This browser can't run AI models: it has no WebAssembly SIMD. Use the standard engine, or process the image on our servers.",
   needsMemory: (needed: string, available: string) =>

@@ -18,7 +18,6 @@ import { planRun } from '../run/plan-run.ts';
 import { readDevice } from '../run/read-device.ts';
 import { prepareModel, runLocally } from '../run/run-locally.ts';
 import { type LocalImage, type LocalSettings, useLocal } from '../state/local-store.ts';
-import type { Probe } from '../worker/worker-messages.ts';
 import { ServerLink } from './server-link.tsx';
 
 const change = (settings: Partial<LocalSettings>) =>
@@ -67,9 +66,6 @@ function ModelNotice() {
   if (state === 'failed') return <RetryNotice onRetry={() => void prepareModel()}>{text.model.failed}</RetryNotice>;
   return null;
 }
-
-const nameBackend = ({ backend, threads }: Probe) =>
-  backend === 'webgpu' ? text.backends.webgpu : text.backends.wasm(threads);
 
 /** How the last run ended without a result. Takes the focus. */
 function Failure({ message }: { message: string }) {
@@ -127,7 +123,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
               <ReceiptLine text={facts.join(' · ')} />
             </p>
           )}
-          {plan && probe && <p className="text-muted text-xs">{text.measured(nameBackend(probe))}</p>}
+          {plan && probe && <p className="text-muted text-xs">{text.measured(probe.threads)}</p>}
           {needsModel && <ModelNotice />}
           {limit && (
             <Notice kind="warning">

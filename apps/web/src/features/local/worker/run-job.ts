@@ -79,5 +79,5 @@ function makeReceipt({ source, plan, model, opened, made, file, times, hashes }:
   };
 }
 
-const describeBackend = ({ probe: { backend, threads } }: OpenModel) =>
-  backend === 'webgpu' ? 'WebGPU' : `WebAssembly, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+const describeBackend = ({ probe: { threads } }: OpenModel) =>
+  `WebAssembly, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;

@@ -2,12 +2,8 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
-/** What runs the model in this browser. */
-export type Backend = 'webgpu' | 'wasm';
-
 /** A model that is ready, and how fast it is here. */
 export type Probe = {
-  backend: Backend;
   threads: number;
   /** Input pixels of tiles per second. */
   pixelsPerSecond: number;
