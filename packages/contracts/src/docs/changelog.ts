@@ -4,6 +4,7 @@ export const changelog = [
     date: '2026-11-27',
     version: '1.2.0',
     changes: [
+      '`grain` adds film grain, and `auto` chooses between a model for photos and one for drawings.',
       'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
       'HEIC and HEIF images are accepted, and of AVIF sequences the first frame.',
     ],
