@@ -38,7 +38,7 @@ export async function makeVerifiedPixels({ job, stages, ...files }: Making): Pro
   const retries: Receipt['retries'] = [];
   let failure: unknown;
   for await (const planned of attempts(job)) {
-    const attempt = { ...planned, plan: await chooseStrips(planned, source) };
+    const attempt = { ...planned, plan: await chooseStrips(planned, files.source) };
     const { plan, networks } = attempt;
     const network = isAiEngine(plan.engine) ? networks[plan.engine] : undefined;
     await writeStage({ job: attempt, stages, ...files });

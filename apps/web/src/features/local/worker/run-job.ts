@@ -69,6 +69,8 @@ function makeReceipt({ source, plan, model, opened, made, file, times, hashes }:
     ...{ width: output.width, height: output.height, format: output.format, bitDepth: 8, frames: 1 },
     quality: formatTraits[output.format].lossy ? output.quality : null,
     ...{ sizeBytes: file.size, sha256: hashes.result, passes, tiles, tile, retries: [] },
+    // Browsers run models on tiles.
+    ...{ strips: 0, strip: null, bands: 0 },
     stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
     notes: [
