@@ -96,7 +96,7 @@ export const recipeFields = {
   "engine": {
     "kind": "name",
     "allowed": "auto, photo-fast, photo, art, art-fast, standard",
-    "description": "Engine that processes the image; auto upscales with AI and downscales with standard (default auto)"
+    "description": "Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto)"
   },
   "format": {
     "kind": "name",
@@ -112,6 +112,11 @@ export const recipeFields = {
     "kind": "whole",
     "allowed": "a whole number from 1,024 to 1,000,000,000",
     "description": "Maximum file size in bytes; the quality is reduced until the result fits"
+  },
+  "grain": {
+    "kind": "whole",
+    "allowed": "a whole number from 0 to 100",
+    "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none"
   },
   "background": {
     "kind": "color",

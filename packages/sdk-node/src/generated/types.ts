@@ -18,7 +18,7 @@ export type RecipeOptions = {
   short_side?: number;
   /** Size of the result in millions of pixels. Allowed: a number above 0, up to 512. */
   megapixels?: number;
-  /** Engine that processes the image; auto upscales with AI and downscales with standard (default auto). */
+  /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
   /** File format of the result; auto chooses one based on the image (default jpeg). */
   format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
@@ -26,6 +26,8 @@ export type RecipeOptions = {
   quality?: number;
   /** Maximum file size in bytes; the quality is reduced until the result fits. Allowed: a whole number from 1,024 to 1,000,000,000. */
   target_bytes?: number;
+  /** Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none. Allowed: a whole number from 0 to 100. */
+  grain?: number;
   /** Background color for transparent areas in formats without transparency (default #ffffff). */
   background?: string;
   /** Metadata to keep from EXIF, XMP, and IPTC (default none). */
@@ -72,7 +74,7 @@ export type Job = {
   format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
   /** Compression quality of the result. */
   quality: number;
-  /** Engine that processes the image. `auto` is resolved when the job is created. */
+  /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
   engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
   /** Size of the image. */
   original_size: {
@@ -96,7 +98,7 @@ export type Job = {
   processing_time_ms: number | null;
   /** Processing time in seconds. */
   processing_time: number | null;
-  /** Agreement of the result with the image at the same size, before compression. `100` is identical, and below `75` differs visibly. `null` until the job is completed, and for results of older versions. */
+  /** Agreement of the result with the image at the same size, before compression. `100` is identical, and below `75` looks different. `null` until the job is completed, and for results of older versions. */
   fidelity: number | null;
   /** Estimated processing time in seconds. */
   estimated_seconds: number;
@@ -511,7 +513,7 @@ export type UprezEvent = {
     format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
     /** Compression quality of the result. */
     quality: number;
-    /** Engine that processes the image. `auto` is resolved when the job is created. */
+    /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
     engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
     /** Size of the image. */
     original_size: {
