@@ -5,7 +5,7 @@
  * a line may contain all the same.
  */
 export const terms = [
-  [/\bpictures?\b/, 'image'],
+  [/\bpictures?\b/, 'image', /_de265_/],
   [/\be-mails?\b/, 'email'],
   // The name of a stage in receipts.
   [

@@ -2,8 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type Box, countStep, readBox, type TakeStep } from './read-boxes.ts';
 import { type Item, type Meta, readMeta } from './read-meta.ts';
-import { type CodedImage, type Picture, readPicture, readTiled, type TiledPicture } from './read-picture.ts';
 import { type Colors, isAlpha, readColors, readTransforms } from './read-properties.ts';
+import { type CodedImage, readStoredImage, readTiled, type StoredImage, type TiledImage } from './read-stored-image.ts';
 import { unsupportedHeif } from './unsupported.ts';
 import { combineTransforms, type View } from './view.ts';
 
@@ -13,9 +13,9 @@ type Range = Pick<Box, 'start' | 'end'>;
  * ranges of its metadata.
  */
 export type HeifImage = {
-  picture: Picture;
-  alpha: TiledPicture | undefined;
-  layerAlphas: (TiledPicture | undefined)[];
+  stored: StoredImage;
+  alpha: TiledImage | undefined;
+  layerAlphas: (TiledImage | undefined)[];
   view: View;
   colors: Colors;
   bitDepth: number;
@@ -63,17 +63,17 @@ const corrupt = () => new AppError('corrupt_image');
 
 function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
   const source = unwrap(meta, primary);
-  const picture = readPicture(file, meta, source);
+  const stored = readStoredImage(file, meta, source);
   const own = source === primary ? [] : readTransforms(file, source);
-  const view = combineTransforms(picture, [...own, ...readTransforms(file, primary)]);
+  const view = combineTransforms(stored, [...own, ...readTransforms(file, primary)]);
   if (!view) throw corrupt();
-  const layers = picture.kind === 'layers' ? picture.layers : [];
-  const alpha = findAlpha(file, meta, { item: source, picture });
+  const layers = stored.kind === 'layers' ? stored.layers : [];
+  const alpha = findAlpha(file, meta, { item: source, stored });
   const layerAlphas = layers.map((layer) => findAlpha(file, meta, layer));
-  const coded = listCoded(picture);
+  const coded = listCoded(stored);
   checkCoded([...coded, ...[alpha, ...layerAlphas].flatMap((image) => image?.tiles ?? [])]);
   return {
-    ...{ picture, alpha, layerAlphas, view },
+    ...{ stored, alpha, layerAlphas, view },
     colors: { ...coded[0]?.colors, ...readColors(file, source), ...readColors(file, primary) },
     bitDepth: Math.max(8, ...coded.map(({ hevc }) => hevc.bitDepth)),
     isGrey: coded.length > 0 && layers.length === 0 && coded.every(({ hevc }) => hevc.isGrey),
@@ -96,16 +96,16 @@ function unwrap({ items, references }: Meta, item: Item): Item {
 function findAlpha(
   file: Buffer,
   meta: Meta,
-  { item, picture }: { item: Item; picture: Picture },
-): TiledPicture | undefined {
+  { item, stored }: { item: Item; stored: StoredImage },
+): TiledImage | undefined {
   const ids = meta.references.filter(({ type, to }) => type === 'auxl' && to.includes(item.id)).map(({ from }) => from);
   const found = ids.map((from) => meta.items.get(from)).find((other) => other && isAlpha(file, other));
   const alpha = found && readTiled(file, meta, found);
-  return alpha && alpha.width === picture.width && alpha.height === picture.height ? alpha : undefined;
+  return alpha && alpha.width === stored.width && alpha.height === stored.height ? alpha : undefined;
 }
 
-const listCoded = (picture: Picture): CodedImage[] =>
-  picture.kind === 'tiles' ? picture.tiles : picture.layers.flatMap((layer) => layer.picture.tiles);
+const listCoded = (stored: StoredImage): CodedImage[] =>
+  stored.kind === 'tiles' ? stored.tiles : stored.layers.flatMap((layer) => layer.stored.tiles);
 
 /** Tiles reach beyond the image, and layers cover each other. */
 const maxStored = 2 * limits.inputPixels;

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Box } from './read-boxes.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
-/** Facts of an HEVC stream. `width` and `height`: of the decoded picture. `storedPixels`: of the decoder's buffer. */
+/** Facts of an HEVC stream. `width` and `height`: of the decoded frame. `storedPixels`: of the decoder's buffer. */
 export type HevcConfig = {
   width: number;
   height: number;
@@ -19,10 +19,10 @@ type Sequence = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
 const corrupt = () => new AppError('corrupt_image');
 const fixedBytes = 23;
 /** Types of units (H.265, table 7-1). */
-const [videoParameters, sequenceParameters, pictureParameters] = [32, 33, 34];
+const [videoParameters, sequenceParameters, frameParameters] = [32, 33, 34];
 
 /**
- * Read a decoder configuration (ISO/IEC 14496-15, 8.3.3.1), whose sequence parameters declare the size of the picture that
+ * Read a decoder configuration (ISO/IEC 14496-15, 8.3.3.1), whose sequence parameters declare the size of the frame that
  * the decoder allocates. Of several, the largest counts. Throws AppError `corrupt_image`.
  */
 export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig {
@@ -41,7 +41,7 @@ export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig 
     for (let units = readShort(); units > 0; units--) {
       const length = readShort();
       if (at + length > end) throw corrupt();
-      if (type >= videoParameters && type <= pictureParameters) parameters.push({ start: at, end: at + length });
+      if (type >= videoParameters && type <= frameParameters) parameters.push({ start: at, end: at + length });
       if (type === sequenceParameters) found.push(readSequenceParameters(file.subarray(at, at + length)));
       at += length;
     }

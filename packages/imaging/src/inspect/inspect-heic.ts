@@ -6,7 +6,7 @@ import type { WorkBudget } from './work-budget.ts';
 /** Inspect a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
 export function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
   const image = describeHeif(file, () => budget.take('heic'));
-  const { picture, alpha, view, colors, isGrey, bitDepth } = image;
+  const { stored, alpha, view, colors, isGrey, bitDepth } = image;
   const isTurned = view.orientation > 4;
   const hasAlpha = alpha !== undefined;
   return {
@@ -21,7 +21,7 @@ export function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
     hasAlpha,
     hasProfile: colors.icc !== undefined || needsProfile(colors.codePoints),
     // Tiles are decoded row by row.
-    decodesWhole: picture.kind !== 'tiles' || picture.rows === 1 || view.orientation > 2,
+    decodesWhole: stored.kind !== 'tiles' || stored.rows === 1 || view.orientation > 2,
     frames: 1,
   };
 }

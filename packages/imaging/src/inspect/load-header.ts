@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { findBox } from '../heif/describe-heif.ts';
 import { readMeta } from '../heif/read-meta.ts';
-import { maxDerivedBytes } from '../heif/read-picture.ts';
+import { maxDerivedBytes } from '../heif/read-stored-image.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { endsWithPngEnd } from './count-frames.ts';
 import { readTiff, usesJpeg } from './inspect-tiff.ts';

@@ -1,15 +1,12 @@
 import { deflateSync } from 'node:zlib';
-import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { makeAnimatedWebp, makeGif, makeTinyWebp } from './animations.ts';
 import { wrapBmp } from './bmp-file.ts';
+import type { Bomb } from './bomb.ts';
 import { heicBombs } from './heic-bombs.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';
 import { makeTiffFile } from './tiff-file.ts';
-
-/** `code`: error of the inspection, or several when the decoder's library may have other limits. */
-export type Bomb = { name: string; code: ErrorCode | ErrorCode[]; make: () => Buffer | Promise<Buffer> };
 
 const photo = makePhoto({ width: 16, height: 16 });
 const greyTiff = (width: number, height: number, pages = 1) =>

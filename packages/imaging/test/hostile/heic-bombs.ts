@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Bomb } from './bombs.ts';
+import type { Bomb } from './bomb.ts';
 import { box, ispe, makeHeif, makeStill, tileOf, u8, u16, u32 } from './heif-file.ts';
 
 /** Returns a still image that declares this size in its container; its stream has 64 x 64 pixels. */
@@ -25,7 +25,7 @@ function golomb(value: number): string {
   return '0'.repeat(bits.length - 1) + bits;
 }
 
-/** Returns a decoder configuration whose sequence parameters declare a 4:2:0 picture of this size. */
+/** Returns a decoder configuration whose sequence parameters declare a 4:2:0 frame of this size. */
 function configOf(width: number, height: number): Buffer {
   const profile = '1'.repeat(96);
   const bits = `${'0'.repeat(7)}1${profile}${golomb(0)}${golomb(1)}${golomb(width)}${golomb(height)}0${golomb(0)}1`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describeHeif } from '../../src/heif/describe-heif.ts';
-import type { CodedImage } from '../../src/heif/read-picture.ts';
+import type { CodedImage } from '../../src/heif/read-stored-image.ts';
 
 type Name = 'photo' | 'photo-10' | 'subsampled' | 'grey' | 'alpha';
 /** Returns a HEIC file of `test/fixtures/heic`. */
@@ -10,8 +10,8 @@ export const heicFixture = (name: Name): Buffer =>
 /** Returns the configuration and the data of the tile of a fixture. */
 export function tileOf(name: Name): { config: Buffer; data: Buffer } {
   const file = heicFixture(name);
-  const { picture } = describeHeif(file, () => true);
-  const [tile] = picture.kind === 'tiles' ? picture.tiles : [];
+  const { stored } = describeHeif(file, () => true);
+  const [tile] = stored.kind === 'tiles' ? stored.tiles : [];
   const { config, data } = tile as CodedImage;
   const cut = ({ start, end }: { start: number; end: number }) => file.subarray(start, end);
   return { config: cut(config), data: Buffer.concat(data.map(cut)) };

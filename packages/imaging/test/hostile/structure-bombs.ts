@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { makeGif, wrapWebp } from './animations.ts';
-import type { Bomb } from './bombs.ts';
+import type { Bomb } from './bomb.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';
 import { makeTiffFile } from './tiff-file.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { HeifImage } from '../../heif/describe-heif.ts';
-import type { CodedImage, TiledPicture } from '../../heif/read-picture.ts';
+import type { CodedImage, TiledImage } from '../../heif/read-stored-image.ts';
 import { joinAlpha } from '../rows/channels.ts';
 import { type Depth, joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import type { HevcDecoder } from './open-hevc-decoder.ts';
@@ -13,26 +13,26 @@ type Wanted = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: HeifImag
 
 /** Open the stored pixels of an image, before its transforms, with its transparency as the last channel. */
 export function openHeifRows(decoding: Decoding, image: HeifImage): RowStream {
-  const { picture, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
+  const { stored, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
   const depth = bitDepth > 8 ? 16 : 8;
-  const open = (tiled: TiledPicture, transparency: TiledPicture | undefined): RowStream => {
+  const open = (tiled: TiledImage, transparency: TiledImage | undefined): RowStream => {
     const color = openTiles(decoding, tiled, { kind: isGrey ? 'grey' : 'color', depth, points: colors.codePoints });
     if (!transparency) return color;
     return joinAlpha(color, openTiles(decoding, transparency, { kind: 'alpha', depth, points: undefined }));
   };
-  if (picture.kind === 'tiles') return open(picture, alpha);
-  const layers = picture.layers.map((layer, i) => ({ ...layer, rows: open(layer.picture, layerAlphas[i]) }));
-  return stackLayers({ ...picture, depth, layers });
+  if (stored.kind === 'tiles') return open(stored, alpha);
+  const layers = stored.layers.map((layer, i) => ({ ...layer, rows: open(layer.stored, layerAlphas[i]) }));
+  return stackLayers({ ...stored, depth, layers });
 }
 
 /** Decode one row of tiles at a time. */
-function openTiles(decoding: Decoding, picture: TiledPicture, wanted: Wanted): RowStream {
-  const { width, height, columns } = picture;
+function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowStream {
+  const { width, height, columns } = stored;
   const channels = wanted.kind === 'color' ? 3 : 1;
   const rowLength = width * channels;
   let row = 0;
   const next = async (): Promise<Samples> => {
-    const tiles = picture.tiles.slice(row * columns, (row + 1) * columns);
+    const tiles = stored.tiles.slice(row * columns, (row + 1) * columns);
     const tileHeight = tiles[0]?.height ?? height;
     const strip = makeSamples(wanted.depth, rowLength * Math.min(tileHeight, height - row * tileHeight));
     for (const [column, tile] of tiles.entries()) {
@@ -47,10 +47,10 @@ function openTiles(decoding: Decoding, picture: TiledPicture, wanted: Wanted): R
   return { width, height, channels, depth: wanted.depth, read: joinChunks({ depth: wanted.depth, rowLength }, next) };
 }
 
-/** Types of units up to this hold parts of a picture (H.265, table 7-1). Parameters come from the header alone. */
-const lastPictureType = 31;
+/** Types of units up to this hold parts of a frame (H.265, table 7-1). Parameters come from the header alone. */
+const lastFrameType = 31;
 
-/** The units of a coded image: its parameters, and those that hold its picture. Cut-off units are left out. */
+/** The units of a coded image: its parameters, and those that hold its frame. Cut-off units are left out. */
 function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
   const units = hevc.parameters.map(({ start, end }) => file.subarray(start, end));
   const stream = Buffer.concat(data.map(({ start, end }) => file.subarray(start, end)));
@@ -59,7 +59,7 @@ function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
     const start = at + lengthBytes;
     at = start + stream.readUIntBE(at, lengthBytes);
     const type = ((stream[start] as number) >> 1) & 63;
-    if (at <= stream.length && type <= lastPictureType) units.push(stream.subarray(start, at));
+    if (at <= stream.length && type <= lastFrameType) units.push(stream.subarray(start, at));
   }
   return units;
 }
@@ -67,8 +67,8 @@ function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
 function decodeTile({ file, decoder }: Decoding, tile: CodedImage, { kind, depth, points }: Wanted) {
   const { width, height } = tile;
   const wanted = { width, height, depth, points: points ?? tile.colors.codePoints };
-  const samples = decoder.decode(listUnits(file, tile), (picture) =>
-    kind === 'color' ? toRgb(picture, wanted) : toGrey(picture, { ...wanted, isAlpha: kind === 'alpha' }),
+  const samples = decoder.decode(listUnits(file, tile), (frame) =>
+    kind === 'color' ? toRgb(frame, wanted) : toGrey(frame, { ...wanted, isAlpha: kind === 'alpha' }),
   );
   return { samples, length: width * (kind === 'color' ? 3 : 1) };
 }

@@ -21,13 +21,13 @@ type Library = {
   _de265_flush_data: (decoder: number) => number;
   _de265_decode: (decoder: number, hasMore: number) => number;
   _de265_get_next_picture: (decoder: number) => number;
-  _de265_get_chroma_format: (picture: number) => number;
-  _de265_get_image_width: (picture: number, channel: number) => number;
-  _de265_get_image_height: (picture: number, channel: number) => number;
-  _de265_get_bits_per_pixel: (picture: number, channel: number) => number;
-  _de265_get_image_plane: (picture: number, channel: number, stride: number) => number;
-  _de265_get_image_matrix_coefficients: (picture: number) => number;
-  _de265_get_image_full_range_flag: (picture: number) => number;
+  _de265_get_chroma_format: (frame: number) => number;
+  _de265_get_image_width: (frame: number, channel: number) => number;
+  _de265_get_image_height: (frame: number, channel: number) => number;
+  _de265_get_bits_per_pixel: (frame: number, channel: number) => number;
+  _de265_get_image_plane: (frame: number, channel: number, stride: number) => number;
+  _de265_get_image_matrix_coefficients: (frame: number) => number;
+  _de265_get_image_full_range_flag: (frame: number) => number;
 };
 
 export type HevcDecoder = ReturnType<typeof openHevcDecoder>;
@@ -35,9 +35,9 @@ const suppressFaulty = 6;
 const greyFormat = 0;
 
 /**
- * Open a decoder for the pictures of one file. Its memory is freed with it, and nothing of the file remains for the next.
- * `decode` passes the picture of these units to `use`; its planes are valid only there. Throws AppError `corrupt_image` for
- * damaged pictures.
+ * Open a decoder for the frames of one file. Its memory is freed with it, and nothing of the file remains for the next.
+ * `decode` passes the frame of these units to `use`; its planes are valid only there. Throws AppError `corrupt_image` for
+ * damaged frames.
  */
 export function openHevcDecoder() {
   const quiet = () => {};
@@ -62,10 +62,10 @@ export function openHevcDecoder() {
 /** `cell`: memory for one number. */
 type Decoding = { decoder: number; cell: number; units: readonly Buffer[] };
 const ok = 0;
-/** A decoder that was given one picture needs a step for each of its units. */
+/** A decoder that was given one frame needs a step for each of its units. */
 const maxSteps = 10_000;
 
-/** Returns the address of the first picture. */
+/** Returns the address of the first frame. */
 function decodeUnits(library: Library, { decoder, cell, units }: Decoding): number {
   library._de265_set_parameter_bool(decoder, suppressFaulty, 1);
   for (const unit of units) {
@@ -78,8 +78,8 @@ function decodeUnits(library: Library, { decoder, cell, units }: Decoding): numb
   library._de265_flush_data(decoder);
   for (let step = 0; step < maxSteps; step++) {
     const result = library._de265_decode(decoder, cell);
-    const picture = library._de265_get_next_picture(decoder);
-    if (picture !== 0) return picture;
+    const frame = library._de265_get_next_picture(decoder);
+    if (frame !== 0) return frame;
     if (result !== ok || read(library, cell) === 0) break;
   }
   throw new AppError('corrupt_image');
@@ -88,15 +88,15 @@ function decodeUnits(library: Library, { decoder, cell, units }: Decoding): numb
 /** A 32-bit number. The memory moves when it grows. */
 const read = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
 
-function readPlanes(library: Library, picture: number, cell: number): Planes {
-  const isGrey = library._de265_get_chroma_format(picture) === greyFormat;
+function readPlanes(library: Library, frame: number, cell: number): Planes {
+  const isGrey = library._de265_get_chroma_format(frame) === greyFormat;
   const planes = (isGrey ? [0] : [0, 1, 2]).map((channel) => {
-    const bits = library._de265_get_bits_per_pixel(picture, channel);
-    const at = library._de265_get_image_plane(picture, channel, cell);
+    const bits = library._de265_get_bits_per_pixel(frame, channel);
+    const at = library._de265_get_image_plane(frame, channel, cell);
     const sampleBytes = bits > 8 ? 2 : 1;
     const stride = read(library, cell) / sampleBytes;
-    const width = library._de265_get_image_width(picture, channel);
-    const height = library._de265_get_image_height(picture, channel);
+    const width = library._de265_get_image_width(frame, channel);
+    const height = library._de265_get_image_height(frame, channel);
     const { buffer } = library.HEAPU8;
     const length = stride * height;
     const samples = bits > 8 ? new Uint16Array(buffer, at, length) : new Uint8Array(buffer, at, length);
@@ -104,7 +104,7 @@ function readPlanes(library: Library, picture: number, cell: number): Planes {
   });
   return {
     planes,
-    matrix: library._de265_get_image_matrix_coefficients(picture),
-    isFullRange: library._de265_get_image_full_range_flag(picture) !== 0,
+    matrix: library._de265_get_image_matrix_coefficients(frame),
+    isFullRange: library._de265_get_image_full_range_flag(frame) !== 0,
   };
 }

@@ -2,11 +2,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { CodePoints } from '../../heif/read-properties.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** One channel of a picture. `stride`: samples of a row, and of what follows it. */
+/** One channel of a frame. `stride`: samples of a row, and of what follows it. */
 type Plane = { samples: Samples; stride: number; width: number; height: number; bits: number };
-/** Brightness, and unless the picture is grey, the differences of blue and red. `matrix` as in ITU-T H.273. */
+/** Brightness, and unless the frame is grey, the differences of blue and red. `matrix` as in ITU-T H.273. */
 export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
-/** The pixels that are wanted. `points`: code points of the file, which precede those of the picture. */
+/** The pixels that are wanted. `points`: code points of the file, which precede those of the frame. */
 type Wanted = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
 
 /** Shares of red and blue in the brightness, by matrix coefficients (H.273, table 4). */
@@ -17,12 +17,12 @@ const shares: Record<number, readonly [red: number, blue: number]> = {
   9: [0.2627, 0.0593],
   10: [0.2627, 0.0593],
 };
-/** ITU-R BT.601, also for pictures that don't name their matrix. */
+/** ITU-R BT.601, also for frames that don't name their matrix. */
 const commonShares = [0.299, 0.114] as const;
 /** Planes that hold green, blue, and red; no matrix; YCgCo. */
 const [identity, unspecified, lossless] = [0, 2, 8];
 
-/** Samples of one brightness plane, such as a grey picture or transparency, which is always of full range. */
+/** Samples of one brightness plane, such as a grey frame or transparency, which is always of full range. */
 export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlpha: boolean }): Samples {
   const { width, height, depth, points, isAlpha } = wanted;
   const plane = planeOf(planes, 0, wanted);
@@ -50,7 +50,7 @@ function difference(bits: number, isFullRange: boolean, depth: Depth): Float64Ar
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (whiteOf(depth) * (sample - zero)) / range);
 }
 
-/** Samples of more than 8 bits are words, which damaged pictures may use in full. */
+/** Samples of more than 8 bits are words, which damaged frames may use in full. */
 const tableLength = (bits: number) => 2 ** (bits > 8 ? 16 : 8);
 
 function planeOf(planes: Plane[], channel: number, { width, height }: { width: number; height: number }): Plane {
@@ -59,13 +59,13 @@ function planeOf(planes: Plane[], channel: number, { width, height }: { width: n
   return plane;
 }
 
-/** Convert a picture to red, green, and blue. Color samples that belong to several pixels are repeated. */
-export function toRgb(picture: Planes, wanted: Wanted): Samples {
+/** Convert a frame to red, green, and blue. Color samples that belong to several pixels are repeated. */
+export function toRgb(frame: Planes, wanted: Wanted): Samples {
   const { width, height, depth, points } = wanted;
-  const { planes } = picture;
-  if (planes.length === 1) return repeat(toGrey(picture, { ...wanted, isAlpha: false }), depth);
-  const matrix = points && points.matrix !== unspecified ? points.matrix : picture.matrix;
-  const isFullRange = points?.isFullRange ?? picture.isFullRange;
+  const { planes } = frame;
+  if (planes.length === 1) return repeat(toGrey(frame, { ...wanted, isAlpha: false }), depth);
+  const matrix = points && points.matrix !== unspecified ? points.matrix : frame.matrix;
+  const isFullRange = points?.isFullRange ?? frame.isFullRange;
   if (matrix === identity) return mergePlanes(planes, isFullRange, wanted);
   const light = planeOf(planes, 0, wanted);
   const [across, down] = shiftsOf(planes);

@@ -11,21 +11,21 @@ type Range = Pick<Box, 'start' | 'end'>;
 /** An HEVC stream. `config`: its decoder configuration, `data`: its units. */
 export type CodedImage = Size & { config: Range; data: Range[]; hevc: HevcConfig; colors: Colors };
 /** Images of equal size that fill `width` and `height` row by row. A single image is one tile. */
-export type TiledPicture = Size & { kind: 'tiles'; columns: number; rows: number; tiles: CodedImage[] };
-export type Layer = { left: number; top: number; picture: TiledPicture; item: Item };
+export type TiledImage = Size & { kind: 'tiles'; columns: number; rows: number; tiles: CodedImage[] };
+export type Layer = { left: number; top: number; stored: TiledImage; item: Item };
 /** Images on a canvas, the last on top. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
-export type LayeredPicture = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
-export type Picture = TiledPicture | LayeredPicture;
+export type LayeredImage = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
+export type StoredImage = TiledImage | LayeredImage;
 
 const corrupt = () => new AppError('corrupt_image');
 const maxLayers = 16;
 /** Data of a grid or an overlay. */
 export const maxDerivedBytes = 1_024;
-/** Encoders round the sides of the stored picture up to whole blocks. */
+/** Encoders round the sides of the coded frame up to whole blocks. */
 const maxPadding = 64;
 
 /** Read how the pixels of an item are stored (ISO/IEC 23008-12, 6.6). Throws AppError `corrupt_image`, `unsupported_format`. */
-export function readPicture(file: Buffer, meta: Meta, item: Item): Picture {
+export function readStoredImage(file: Buffer, meta: Meta, item: Item): StoredImage {
   if (item.type !== 'iovl') return readTiled(file, meta, item);
   if (hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
   return readLayers(file, meta, item);
@@ -41,8 +41,8 @@ function listSources({ items, references }: Meta, { id }: Item): Item[] {
   });
 }
 
-/** Read an item that is one image or a grid of images. Throws as `readPicture` does. */
-export function readTiled(file: Buffer, meta: Meta, item: Item): TiledPicture {
+/** Read an item that is one image or a grid of images. Throws as `readStoredImage` does. */
+export function readTiled(file: Buffer, meta: Meta, item: Item): TiledImage {
   if (hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
   if (item.type === 'grid') return readGrid(file, meta, item);
   const image = readCoded(file, item);
@@ -62,7 +62,7 @@ function readCoded(file: Buffer, item: Item): CodedImage {
   return { ...size, config, data: item.extents, hevc, colors: readColors(file, item) };
 }
 
-function readGrid(file: Buffer, meta: Meta, item: Item): TiledPicture {
+function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   const fields = readDerived(file, item);
   const bytes = fields.sizeBytes;
   const [rows, columns] = [fields.unsigned(1) + 1, fields.unsigned(1) + 1];
@@ -80,7 +80,7 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledPicture {
   return { kind: 'tiles', ...size, columns, rows, tiles };
 }
 
-function readLayers(file: Buffer, meta: Meta, item: Item): LayeredPicture {
+function readLayers(file: Buffer, meta: Meta, item: Item): LayeredImage {
   const fields = readDerived(file, item);
   const fill = [0, 1, 2, 3].map(() => fields.unsigned(2));
   const bytes = fields.sizeBytes;
@@ -93,7 +93,7 @@ function readLayers(file: Buffer, meta: Meta, item: Item): LayeredPicture {
   if (sources.some(isTransformed)) throw unsupportedHeif('HEIF');
   const layers = sources.map((source) => {
     const offset = () => (bytes === 2 ? (fields.unsigned(2) << 16) >> 16 : fields.signed());
-    return { left: offset(), top: offset(), picture: readTiled(file, meta, source), item: source };
+    return { left: offset(), top: offset(), stored: readTiled(file, meta, source), item: source };
   });
   return { kind: 'layers', ...size, fill, layers };
 }
