@@ -6,5 +6,5 @@ import { bytes, defineEndpoints } from './endpoint.ts';
 export const localModelEndpoints = defineEndpoints('none', {
   /** Models that are installed here; none where the gateway has no models. */
   listLocalModels: { answers: { 200: z.array(localModelSchema) } },
-  getLocalModel: { params: localModelParams, answers: { 200: bytes }, errors: ['not_found'] },
+  getLocalModel: { params: localModelParams, answers: { 200: bytes }, errors: ['model_not_found'] },
 });

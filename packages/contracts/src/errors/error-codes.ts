@@ -97,6 +97,7 @@ export const errorCodes = {
   revision_not_found: row(404, 'Revision not found.'),
   category_not_found: row(404, 'Category not found.'),
   media_not_found: row(404, 'File not found.'),
+  model_not_found: row(404, 'Model not found.'),
   job_not_found: row(404, 'Job not found.'),
   passkey_not_found: row(404, 'Passkey not found.'),
   user_not_found: row(404, 'User not found.'),

@@ -152,6 +152,7 @@ describe('the sitemap', () => {
         '/pricing',
         '/documentation',
         '/documentation/reference',
+        '/on-this-device',
         '/blog',
         '/about',
         '/careers',
@@ -164,7 +165,7 @@ describe('the sitemap', () => {
       ].map((path) => origin + path),
     );
     expect(textsOf(urls.at(-1) as XmlElement, 'lastmod')).toEqual([publishedAt]);
-    expect(textsOf(urls[4] as XmlElement, 'lastmod')).toEqual([publishedAt]);
+    expect(textsOf(urls[5] as XmlElement, 'lastmod')).toEqual([publishedAt]);
     expect(textsOf(urls[0] as XmlElement, 'lastmod')).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ export function registerLocalModelRoutes({ route }: Dialect, { config }: Deps): 
   });
   route('getLocalModel', async (request, reply) => {
     const model = (await findInstalled()).find(({ sha256 }) => request.params.name === `${sha256}.onnx`);
-    if (!model) throw new AppError('not_found');
+    if (!model) throw new AppError('model_not_found');
     const etag = `"${model.sha256}"`;
     reply.headers({ etag, 'cache-control': 'public, max-age=31536000, immutable' });
     if (request.headers['if-none-match'] === etag) return reply.status(304).send();
