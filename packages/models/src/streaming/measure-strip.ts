@@ -7,9 +7,17 @@ export type HistoryRows = { from: number; before: number; behind: number; kept: 
 /** Rows of all histories in a strip, and the values of its cuts. */
 export type StripRows = { histories: HistoryRows[]; cuts: number[] };
 
-/** Compute the rows that each history has in a strip. `next`: the strip after it. */
-export function measureStrip({ histories, cutCount }: StripPlan, strip: Strip, next: Strip): StripRows {
-  const cuts = Array<number>(cutCount).fill(0);
+/** An end that is behind all rows. Cuts take all rows where nothing else is known. */
+const allRows = 2 ** 31 - 1;
+
+type Measured = Pick<StripPlan, 'histories' | 'cutCount'>;
+
+/**
+ * Compute the rows that each history has in a strip, or the columns in a band. `next`: the strip after it, or the band to the
+ * right.
+ */
+export function measureStrip({ histories, cutCount }: Measured, strip: Strip, next: Strip): StripRows {
+  const cuts = Array.from({ length: cutCount }, (_, i) => (i % 2 ? allRows : 0));
   const rows = histories.map((history): HistoryRows => {
     const own = { scale: history.tensor.scale, delay: history.delay };
     const range = rangeOf(own, strip);

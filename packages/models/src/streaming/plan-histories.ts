@@ -29,9 +29,17 @@ export type StripPlan = {
   histories: History[];
   lateRows: LateRows[];
   cutCount: number;
+  /** What a model in bands keeps for the next band; empty for one that runs on the full width. */
+  columns: ColumnHistory[];
   output: Lag;
   delays: Delays;
 };
+
+/**
+ * Columns of a tensor that the next band reads: those of a history, or of late rows. Columns are like rows, so the delays and the
+ * cuts of reads are the same. `name`: prefix of its ports.
+ */
+export type ColumnHistory = History & { name: string };
 
 /** Rows of the image that may be run at a time. */
 export const maxStripRows = 64;
@@ -40,7 +48,7 @@ export const maxStripRows = 64;
 export function planHistories(network: RowNetwork): StripPlan {
   const delays = planDelays(network);
   const plan: StripPlan = {
-    ...{ network, histories: [], lateRows: [], cutCount: 0, delays },
+    ...{ network, histories: [], lateRows: [], cutCount: 0, columns: [], delays },
     output: { scale: network.output.scale, delay: delays.get(network.output.name) ?? 0 },
   };
   const takeCut = () => {

@@ -2,8 +2,11 @@ import { type Node, type Tensor, tensor } from '../onnx/onnx-graph.ts';
 import type { Graph } from '../onnx/read-graph.ts';
 import { axesOf, type RowNetwork, type RowNode, type RowTensor } from './row-nodes.ts';
 
-/** Read an upscaling model (`imagePorts`) as operations on rows. Throws Error for nodes that work on more than three rows. */
-export function readRowNetwork(graph: Graph): RowNetwork {
+/**
+ * Read an upscaling model (`imagePorts`) as operations on rows. `inBands`: without the padding of columns, which bands keep or get
+ * like rows. Throws Error for nodes that work on more than three rows.
+ */
+export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }): RowNetwork {
   const data: RowTensor = {
     ...{ name: 'data', element: 'float', layout: 'planes', channels: 3, scale: 1, border: 0, edge: undefined },
   };
@@ -17,7 +20,7 @@ export function readRowNetwork(graph: Graph): RowNetwork {
     });
     const read = readers[node.opType ?? ''];
     if (!read) throw new Error(`${node.name} is a ${node.opType}, which does not work on rows`);
-    const made = read({ node, graph, inputs, input: inputs[0] ?? data });
+    const made = read({ node, graph, inputs, input: inputs[0] ?? data, inBands });
     const output: RowTensor = { ...(inputs[0] ?? data), edge: undefined, ...made.output, name: node.output?.[0] ?? '' };
     tensors.set(output.name, output);
     return { node, tensors: [], inputs: names, kind: 'row', ...made, output } as RowNode;
@@ -27,7 +30,7 @@ export function readRowNetwork(graph: Graph): RowNetwork {
   return { input: data, nodes, output };
 }
 
-type Reading = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor };
+type Reading = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor; inBands: boolean };
 /** What a node changes about its first input, and how it works on rows. */
 type Reader = (reading: Reading) => {
   output?: Partial<RowTensor>;
@@ -76,14 +79,18 @@ const withAttribute = (node: Node, name: string, ints: number[]): Node => ({
 });
 
 /** A 3x3 or 1x1 convolution. `weights`: position of its weights. `zero`: the value that it pads with. */
-function readConvolution({ node, graph, input }: Reading, weights: number, zero: number): ReturnType<Reader> {
+function readConvolution(reading: Reading, weights: number, zero: number): ReturnType<Reader> {
+  const { node, graph, input, inBands } = reading;
   const [channels = 0, , height, width = 1] = graph.dims(node.input?.[weights]);
   const [top = 0, left = 0, bottom = 0, right = 0] = listAttribute(node, 'pads');
-  const output = { channels, border: input.border + left + right + 1 - width };
+  const output = { channels, border: inBands ? 0 : input.border + left + right + 1 - width };
   if (height === 1 && top === 0 && bottom === 0) return { output };
   const edge = top === 1 && bottom === 1 ? Array<number>(input.channels).fill(zero) : input.edge;
   if (height !== 3 || !edge) throw new Error(`${node.name} is no 3x3 convolution with one row of padding`);
-  return { kind: 'window', edge, output, node: withAttribute(node, 'pads', [0, left, 0, right]) };
+  if (inBands && (width !== 3 || left !== top || right !== bottom))
+    throw new Error(`${node.name} pads other columns than rows`);
+  const pads = inBands ? [0, 0, 0, 0] : [0, left, 0, right];
+  return { kind: 'window', edge, output, node: withAttribute(node, 'pads', pads) };
 }
 
 function readConcat({ node, inputs, input }: Reading): ReturnType<Reader> {
@@ -94,21 +101,22 @@ function readConcat({ node, inputs, input }: Reading): ReturnType<Reader> {
   return { output: { channels: inputs.reduce((sum, { channels }) => sum + channels, 0), edge } };
 }
 
-/** Padding with channels or columns. Rows become the edge of the tensor. */
-function readPad({ node, graph, input }: Reading): ReturnType<Reader> {
+/** Padding with channels or columns. Rows become the edge of the tensor, and so do columns in bands. */
+function readPad({ node, graph, input, inBands }: Reading): ReturnType<Reader> {
   const [samples = '', name = '', zero = ''] = node.input ?? [];
   const pads = graph.list(name);
   const [value = 0] = graph.list(zero);
   const { channels, rows, columns } = axesOf[input.layout];
   const added = (axis: number) => (pads[axis] ?? 0) + (pads[axis + 4] ?? 0);
-  const output = { channels: input.channels + added(channels), border: input.border + added(columns) };
+  const border = inBands ? 0 : input.border + added(columns);
+  const output = { channels: input.channels + added(channels), border };
   if (added(rows) === 0) return { output };
   if (pads[rows] !== 1 || pads[rows + 4] !== 1) throw new Error(`${node.name} adds other than one row on each side`);
-  const rest = tensor(
-    `${name}.columns`,
-    [8],
-    BigInt64Array.from(pads.map((pad, i) => BigInt(i % 4 === rows ? 0 : pad))),
-  );
+  if (inBands && (pads[columns] !== 1 || pads[columns + 4] !== 1))
+    throw new Error(`${node.name} pads other columns than rows`);
+  const isDropped = (axis: number) => axis === rows || (inBands && axis === columns);
+  const kept = pads.map((pad, i) => BigInt(isDropped(i % 4) ? 0 : pad));
+  const rest = tensor(`${name}.rest`, [8], BigInt64Array.from(kept));
   const edge = Array<number>(output.channels).fill(value);
-  return { output: { ...output, edge }, node: { ...node, input: [samples, `${name}.columns`, zero] }, tensors: [rest] };
+  return { output: { ...output, edge }, node: { ...node, input: [samples, `${name}.rest`, zero] }, tensors: [rest] };
 }

@@ -33,14 +33,18 @@ export const axesOf = {
   pixels: { channels: 3, rows: 1, columns: 2 },
 } as const;
 
-/** Shape of some rows of a tensor, for an image of `width` columns. */
-export function shapeOf({ layout, channels, scale, border }: RowTensor, rows: number, width: number): number[] {
-  const columns = scale * width + border;
+/** Columns of a tensor, for an image of `width` columns. */
+export const columnsOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
+
+/** Shape of some rows of a tensor. */
+export function shapeOf({ layout, channels }: RowTensor, rows: number, columns: number): number[] {
   return layout === 'planes' ? [1, channels, rows, columns] : [1, rows, columns, channels];
 }
 
-/** Names of the dimensions of a tensor, for the ends of a graph. Columns of tensors with other sizes have other names. */
-export function shapeNames({ layout, channels, scale, border }: RowTensor, rows: string): (number | string)[] {
-  const columns = `width${scale}${border ? `+${border}` : ''}`;
+/** Name for the number of columns of a tensor, which tensors with other numbers don't have. */
+export const columnsName = ({ scale, border }: RowTensor): string => `width${scale}${border ? `+${border}` : ''}`;
+
+/** Names of the dimensions of a tensor, for the ends of a graph. */
+export function shapeNames({ layout, channels }: RowTensor, rows: string, columns: string): (number | string)[] {
   return layout === 'planes' ? [1, channels, rows, columns] : [1, rows, columns, channels];
 }

@@ -1,4 +1,4 @@
-import type { History, LateRows } from './plan-histories.ts';
+import type { ColumnHistory, History, LateRows, StripPlan } from './plan-histories.ts';
 
 /** Name of the input with the starts and ends of rows. */
 export const cutsPort = 'cuts';
@@ -18,3 +18,17 @@ export const takesBehind = ({ edge, tensor }: History): boolean => edge !== unde
 
 /** Name of the input of late rows. */
 export const latePort = ({ tensor, readDelay }: LateRows): string => `${tensor.name}.late${readDelay}`;
+
+/** Name of the output with new late rows. In bands, these have the columns of their reader. */
+export const newLatePort = (late: LateRows, { columns }: StripPlan): string =>
+  columns.length > 0 ? `${latePort(late)}.new` : late.tensor.name;
+
+/**
+ * Names of the inputs and the output of columns, all of them with the new rows of a strip: columns from the band to the left, those
+ * behind the newest, and those to pass to the band to the right.
+ */
+export const columnPorts = ({ name }: ColumnHistory) => ({
+  left: `${name}.left`,
+  right: `${name}.right`,
+  passed: `${name}.passed`,
+});

@@ -1,5 +1,7 @@
 import type { StripPlan } from '@uprez/models/streaming/plan-histories';
+import { type Range, rangeOf, rowsAfter } from '@uprez/models/streaming/row-ranges';
 import { openRowQueue } from './row-queue.ts';
+import { type Band, followBand, measureColumns } from './strip-columns.ts';
 import { type NextStrip, type ReadRows, type StripPart, type StripSize, startStripRun } from './strip-run.ts';
 
 /** Rows of the later parts of a network, which have many more samples for each of them. */
@@ -10,13 +12,28 @@ export function startStrips(parts: StripPart[], size: StripSize, readRows: ReadR
   const [part, ...later] = parts;
   if (!part) throw new Error('a network has no parts');
   const next = startStripRun(part, size, readRows);
-  if (later.length === 0) return next;
-  return startStrips(later, { ...size, stripRows: laterRows }, collectRows(part.plan, size.width, next));
+  const [following] = later;
+  if (!following) return next;
+  const band = size.band && { ...followBand(part.plan, size.band), part: size.band.part + 1 };
+  const { input } = measureColumns(following.plan, size.width, band);
+  return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.plan, input, next));
+}
+
+/** The columns of the image that a band reads, and the columns of the result that it completes. */
+export function measureBand(parts: Pick<StripPart, 'plan'>[], band: Band): { input: Range; output: Range } {
+  let last = band;
+  for (const { plan } of parts.slice(0, -1)) last = followBand(plan, last);
+  const { height, before, now } = last.columns;
+  const output = parts.at(-1)?.plan.output ?? { scale: 1, delay: 0 };
+  return {
+    input: rangeOf({ scale: 1, delay: 0 }, band.columns),
+    output: { from: rowsAfter(output, before, height), until: rowsAfter(output, now, height) },
+  };
 }
 
 /** Read the output of a part in any number of rows. */
-function collectRows({ network }: StripPlan, width: number, next: NextStrip): ReadRows {
-  const queue = openRowQueue(network.output, width);
+function collectRows({ network }: StripPlan, columns: number, next: NextStrip): ReadRows {
+  const queue = openRowQueue(network.output, columns);
   let done = 0;
   return async (range) => {
     while (done < range.until) {

@@ -1,30 +1,42 @@
+import type { Range } from '@uprez/models/streaming/row-ranges';
 import { writeStripModels } from '@uprez/models/streaming/write-strip-models';
 import * as ort from 'onnxruntime-node';
-import { startStrips } from './chain-strips.ts';
+import { measureBand, startStrips } from './chain-strips.ts';
+import type { Band } from './strip-columns.ts';
 import type { NextStrip, ReadRows, StripPart, StripSize } from './strip-run.ts';
 
 /** How to run a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
 
-/** A loaded network. `start` begins the run over an image. */
-export type StripNetwork = { start: (job: StripJob) => NextStrip };
+/**
+ * A loaded network. `start` begins the run over an image or a band. `measure`: the columns of the image that a band reads, and the
+ * columns of the result that are new, which are the last ones of its output.
+ */
+export type StripNetwork = {
+  start: (job: StripJob) => NextStrip;
+  measure: (band: Band) => { input: Range; output: Range };
+};
 
-/** Strips of a model on the CPU. The strip models are loaded when they are first opened. */
-export type Strips = { open: () => Promise<StripNetwork>; close: () => Promise<void> };
+/** Strips of a model on the CPU, which has other strip models for bands. They are loaded when they are first opened. */
+export type Strips = { open: (options?: { inBands: boolean }) => Promise<StripNetwork>; close: () => Promise<void> };
 
 type Loaded = { plan: StripPart['plan']; session: ort.InferenceSession };
 
 /** Prepare a model for strips. */
 export function makeStrips(model: Uint8Array, threads: number): Strips {
-  let loading: Promise<Loaded[]> | undefined;
-  const load = () =>
+  const loading: Record<string, Promise<Loaded[]>> = {};
+  const load = (options: { inBands: boolean }) =>
     Promise.all(
-      writeStripModels(model).map(async ({ model, plan }) => ({ plan, session: await openSession(model, threads) })),
+      writeStripModels(model, options).map(async ({ model, plan }) => ({
+        plan,
+        session: await openSession(model, threads),
+      })),
     );
   return {
-    open: async () => {
-      loading ??= load();
-      const parts = await loading;
+    open: async (options = { inBands: false }) => {
+      const name = String(options.inBands);
+      loading[name] ??= load(options);
+      const parts = await loading[name];
       return {
         start: ({ size, readRows, onRun }) =>
           startStrips(
@@ -32,10 +44,11 @@ export function makeStrips(model: Uint8Array, threads: number): Strips {
             size,
             readRows,
           ),
+        measure: (band) => measureBand(parts, band),
       };
     },
     close: async () => {
-      for (const { session } of (await loading) ?? []) await session.release();
+      for (const parts of Object.values(loading)) for (const { session } of await parts) await session.release();
     },
   };
 }

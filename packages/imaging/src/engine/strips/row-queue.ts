@@ -7,13 +7,13 @@ import { makeFloats } from './make-rows.ts';
 export type Chunk = Range & { made: Range; tensor: ort.Tensor };
 
 /** Keep rows of a float tensor until they are read, in the arrays of the given tensors. */
-export function openRowQueue(tensor: RowTensor, width: number) {
+export function openRowQueue(tensor: RowTensor, columns: number) {
   const chunks: Chunk[] = [];
   const push = (chunk: Chunk) => void chunks.push(chunk);
   /** Copy rows and drop those above. Rows that don't exist are 0. */
   const take = ({ from, until }: Range): ort.Tensor => {
     while (chunks[0] && chunks[0].until <= from) chunks.shift();
-    const taken = makeFloats(shapeOf(tensor, until - from, width));
+    const taken = makeFloats(shapeOf(tensor, until - from, columns));
     for (const chunk of chunks) {
       const rows = { from: Math.max(from, chunk.from), until: Math.min(until, chunk.until) };
       if (rows.from < rows.until) copyRows(tensor, { rows, chunk, taken, first: from });

@@ -6,6 +6,8 @@ import { cutsPort, historyPorts, takesBehind } from '@uprez/models/streaming/str
 import * as ort from 'onnxruntime-node';
 import { openLateRows } from './late-rows.ts';
 import { makeRows } from './make-rows.ts';
+import { openPassedColumns } from './passed-columns.ts';
+import { type Band, measureColumns, type StripColumns } from './strip-columns.ts';
 
 type Tensors = Record<string, ort.Tensor>;
 
@@ -15,8 +17,16 @@ export type StripPart = {
   run: (inputs: Tensors, outputs: Record<string, ort.Tensor | null>) => Promise<Tensors>;
 };
 
-/** An image, and how many of its rows are run at a time. */
-export type StripSize = { width: number; height: number; stripRows: number };
+/**
+ * An image, and how many of its rows are run at a time. `band`: the columns that are run, all by default. `part`: the position of the
+ * part of the network.
+ */
+export type StripSize = {
+  width: number;
+  height: number;
+  stripRows: number;
+  band?: (Band & { part: number }) | undefined;
+};
 
 /** Returns rows of an image as planes of floats. The last row is read again at the end. */
 export type ReadRows = (rows: Range) => Promise<Float32Array>;
@@ -33,9 +43,13 @@ export function startStripRun({ plan, run }: StripPart, size: StripSize, readRow
   const { width, height, stripRows } = size;
   const { name } = network.output;
   const stripAt = (index: number): Strip => ({ height, before: index * stripRows, now: (index + 1) * stripRows });
-  const late = openLateRows(plan, width);
+  const columns = measureColumns(plan, width, size.band);
+  const late = openLateRows(plan, columns);
+  const passed = size.band && openPassedColumns(plan, columns, size.band);
   const unnamed = Object.fromEntries(
-    [name, ...late.names].filter((port) => port !== network.input.name).map((port) => [port, null]),
+    [name, ...late.names, ...(passed?.names ?? [])]
+      .filter((port) => port !== network.input.name)
+      .map((port) => [port, null]),
   );
   let index = 0;
   let kept: Tensors = {};
@@ -44,12 +58,18 @@ export function startStripRun({ plan, run }: StripPart, size: StripSize, readRow
     const before = rowsAfter(output, strip.before, height);
     if (before === output.scale * height) return undefined;
     const given = rangeOf({ scale: 1, delay: 0 }, strip);
-    const shape = shapeOf(network.input, given.until - given.from, width);
+    const shape = shapeOf(network.input, given.until - given.from, columns.input);
     const data = new ort.Tensor('float32', await readRows(given), shape);
-    const states = makeStates(plan, { strip, next: stripAt(index + 1), kept, width });
-    const inputs = { [network.input.name]: data, ...late.take(strip), ...states.inputs };
+    const states = makeStates(plan, { strip, next: stripAt(index + 1), kept, columns });
+    const inputs = {
+      [network.input.name]: data,
+      ...late.take(strip),
+      ...(await passed?.take(strip, index)),
+      ...states.inputs,
+    };
     const results = await run(inputs, { ...unnamed, ...states.outputs });
     late.push(strip, { ...results, [network.input.name]: data });
+    await passed?.pass(index, results);
     kept = states.after;
     index++;
     const tensor = results[name] as ort.Tensor;
@@ -59,18 +79,20 @@ export function startStripRun({ plan, run }: StripPart, size: StripSize, readRow
   };
 }
 
-type Step = { strip: Strip; next: Strip; kept: Tensors; width: number };
+type Step = { strip: Strip; next: Strip; kept: Tensors; columns: StripColumns };
 
 /** The histories and cuts of a strip. `after`: kept rows by history, which replace `kept` after the run. */
-function makeStates(plan: StripPlan, { strip, next, kept, width }: Step) {
+function makeStates(plan: StripPlan, { strip, next, kept, columns }: Step) {
   const { histories, cuts } = measureStrip(plan, strip, next);
-  const cutValues = BigInt64Array.from(cuts, BigInt);
-  const inputs: Tensors = { [cutsPort]: new ort.Tensor('int64', cutValues, [cuts.length]) };
+  const pairs = cuts.flatMap((row, i) => (columns.cuts ? [row, columns.cuts[i] ?? 0] : [row]));
+  const cutValues = BigInt64Array.from(pairs, BigInt);
+  const inputs: Tensors = { [cutsPort]: new ort.Tensor('int64', cutValues, [pairs.length]) };
   const outputs: Tensors = {};
   const after: Tensors = {};
   plan.histories.forEach((history, i) => {
     const rows = histories[i] as HistoryRows;
     const names = historyPorts(history);
+    const width = columns.histories[i] as number;
     const before = kept[names.kept] ?? makeRows(history, rows.before, width);
     const count = rows.kept.until - rows.kept.from;
     // The model copies the earlier rows before it writes the later ones, so both may have the same memory.

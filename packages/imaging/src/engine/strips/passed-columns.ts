@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ColumnHistory, StripPlan } from '@uprez/models/streaming/plan-histories';
+import { shapeOf } from '@uprez/models/streaming/row-nodes';
+import { countRows, rangeOf, type Strip } from '@uprez/models/streaming/row-ranges';
+import { columnPorts, takesBehind } from '@uprez/models/streaming/strip-ports';
+import * as ort from 'onnxruntime-node';
+import { makeRows } from './make-rows.ts';
+import type { Band, StripColumns } from './strip-columns.ts';
+
+type Tensors = Record<string, ort.Tensor>;
+
+/** Floats in a file begin at a multiple of 4 bytes. */
+const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
+
+/**
+ * Pass columns from band to band, in one file for each part of the network and strip. A band reads the file of a strip, then
+ * replaces it by its own.
+ */
+export function openPassedColumns({ columns }: StripPlan, { sides }: StripColumns, band: Band & { part: number }) {
+  const isFirst = band.columns.before === 0;
+  const isLast = band.columns.now === Number.POSITIVE_INFINITY;
+  const pathOf = (index: number) => join(band.dir, `${band.part}-${index}.columns`);
+  const rowsOf = ({ tensor: { scale }, delay }: ColumnHistory, strip: Strip) =>
+    countRows(rangeOf({ scale, delay }, strip), { scale, delay });
+
+  /** Make the inputs of a strip. */
+  const take = async (strip: Strip, index: number): Promise<Tensors> => {
+    const inputs: Tensors = {};
+    const file = isFirst ? undefined : await readFile(pathOf(index));
+    let at = 0;
+    for (const [i, history] of columns.entries()) {
+      const { left = 0, right = 0 } = sides[i] ?? {};
+      const rows = rowsOf(history, strip);
+      const names = columnPorts(history);
+      if (file) {
+        const read = readTensor(history, shapeOf(history.tensor, rows, left), file.subarray(at));
+        at += align(byteLength(read));
+        inputs[names.left] = read;
+      } else inputs[names.left] = makeRows(history, rows, left);
+      if (takesBehind(history)) inputs[names.right] = makeRows(history, rows, right);
+    }
+    return inputs;
+  };
+
+  /** Store the outputs of a strip. */
+  const pass = async (index: number, outputs: Tensors): Promise<void> => {
+    if (isLast) return;
+    const parts = columns.flatMap((history) => {
+      const { data } = outputs[columnPorts(history).passed] as ort.Tensor;
+      const { buffer, byteOffset, byteLength } = data as Uint8Array;
+      return [new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(align(byteLength) - byteLength)];
+    });
+    await writeFile(pathOf(index), Buffer.concat(parts), { mode: 0o600 });
+  };
+
+  const names = isLast ? [] : columns.map((history) => columnPorts(history).passed);
+  return { names, take, pass };
+}
+
+const byteLength = (tensor: ort.Tensor) => (tensor.data as Uint8Array).byteLength;
+
+/** Copy a tensor out of a file, whose buffer may begin at any byte. */
+function readTensor({ tensor }: ColumnHistory, dims: number[], bytes: Uint8Array): ort.Tensor {
+  const length = dims.reduce((product, side) => product * side, 1);
+  if (tensor.element === 'uint8') return new ort.Tensor('uint8', bytes.slice(0, length), dims);
+  const { buffer } = Uint8Array.from(bytes.subarray(0, 4 * length));
+  return new ort.Tensor('float32', new Float32Array(buffer), dims);
+}

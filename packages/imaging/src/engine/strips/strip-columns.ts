@@ -1,0 +1,56 @@
+import { measureStrip } from '@uprez/models/streaming/measure-strip';
+import type { StripPlan } from '@uprez/models/streaming/plan-histories';
+import { columnsOf } from '@uprez/models/streaming/row-nodes';
+import { countRows, type Lag, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
+
+/**
+ * A band of columns. Columns of bands are like rows of strips: `columns.height` is the width of the image, and the last band
+ * ends at Infinity. `next`: the band to the right. `dir`: folder for the columns that are passed to it.
+ */
+export type Band = { columns: Strip; next: Strip; dir: string };
+
+/** Numbers of columns: of the input, of each history, and of the late rows. `cuts`: of columns; none for the full width. */
+export type StripColumns = {
+  input: number;
+  histories: number[];
+  late: number[];
+  cuts: number[] | undefined;
+  /** Of each of `plan.columns`: those from the band to the left, and those behind the newest. */
+  sides: { left: number; right: number }[];
+};
+
+/** Measure the columns of a network that runs on the full width, or in a band. */
+export function measureColumns(plan: StripPlan, width: number, band: Band | undefined): StripColumns {
+  const { network, histories, lateRows, columns, cutCount } = plan;
+  if (!band)
+    return {
+      input: columnsOf(network.input, width),
+      histories: histories.map(({ tensor }) => columnsOf(tensor, width)),
+      late: lateRows.map(({ tensor }) => columnsOf(tensor, width)),
+      ...{ cuts: undefined, sides: [] },
+    };
+  const count = (lag: Lag) => countRows(rangeOf(lag, band.columns), lag);
+  const measured = measureStrip({ histories: columns, cutCount }, band.columns, band.next);
+  const sides = measured.histories.map(({ before, behind }) => ({ left: before, right: behind }));
+  return {
+    input: count({ scale: network.input.scale, delay: 0 }),
+    histories: histories.map(({ tensor: { scale }, delay }, i) => {
+      const { left = 0, right = 0 } = sides[i] ?? {};
+      return left + count({ scale, delay }) + right;
+    }),
+    late: lateRows.map(({ tensor: { scale }, readDelay }) => count({ scale, delay: readDelay })),
+    cuts: measured.cuts,
+    sides,
+  };
+}
+
+/** The band in which a part of a network runs that reads the output of the part before. */
+export function followBand({ output }: StripPlan, band: Band): Band {
+  const { height } = band.columns;
+  const isLast = band.next.before === Number.POSITIVE_INFINITY;
+  const before = rowsAfter(output, band.columns.before, height);
+  const now = isLast ? Number.POSITIVE_INFINITY : rowsAfter(output, band.columns.now, height);
+  const next = isLast ? now : rowsAfter(output, band.next.now, height);
+  const end = band.next.now === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : next;
+  return { ...band, columns: { height, before, now }, next: { height, before: now, now: end } };
+}
