@@ -57,31 +57,28 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
 
 /** Source pixels per side of the images that are divided into two bands. */
 const wideSide = 448;
-const bandOverlaps = [16, 32, 48, 64];
 
-/** Compares photos upscaled in two bands and in one, where the context of all pixels but those of the border is the same. */
+/** Compares photos upscaled in two bands and in one. */
 async function measureBands(engine: AiEngine, strips: Strips, photos: Photo[]): Promise<void> {
-  const network = await strips.open();
   const dir = await mkdtemp(join(tmpdir(), 'uprez-seams-'));
-  const options = { strips: network, dir, ...unwatched, onRun: () => {}, onStrip: () => {} };
-  const { rows, lag } = networkTraits[engine].strip;
-  const draw = (image: Image, border: number, bands: number) => {
-    const strip = { rows, lag, border, fade: fadeOf(engine, border), width: image.width / bands + 2 * border };
-    return readAll(upscaleStrips(streamOf(image), { ...options, strip }));
+  const { rows, lag, border } = networkTraits[engine].strip;
+  const draw = async (image: Image, bands: number) => {
+    const strip = { rows, lag, border, width: Math.ceil((image.width + 2 * border) / bands) };
+    const options = { strips: await strips.open({ inBands: bands > 1 }), strip, dir, ...unwatched };
+    return readAll(upscaleStrips(streamOf(image), { ...options, onRun: () => {}, onStrip: () => {} }));
   };
   for (const photo of photos) {
     const image = middleOf(photo, wideSide);
-    for (const overlap of bandOverlaps) {
-      const found = describeDifferences(await draw(image, overlap, 2), await draw(image, overlap, 1));
-      console.log(`${engine}, ${photo.name}, two bands, overlap ${overlap}: ${found}`);
-    }
+    const found = describeDifferences(await draw(image, 2), await draw(image, 1), 0);
+    console.log(`${engine}, ${photo.name}, two bands: ${found}`);
   }
   await rm(dir, { recursive: true });
 }
 
-function describeDifferences(tiled: Image, whole: Image): string {
+/** `ignored`: source pixels at the border that are not compared. */
+function describeDifferences(tiled: Image, whole: Image, ignored = border): string {
   const counts = new Float64Array(256);
-  const margin = border * 4;
+  const margin = ignored * 4;
   for (let y = margin; y < whole.height - margin; y++)
     for (let i = (y * whole.width + margin) * 3; i < ((y + 1) * whole.width - margin) * 3; i++) {
       const difference = Math.abs((tiled.data[i] ?? 0) - (whole.data[i] ?? 0));

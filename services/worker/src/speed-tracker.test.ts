@@ -23,7 +23,7 @@ it('returns a running mean of the input pixels per second, overlap included', ()
 it('counts the pixels of strips', () => {
   const speeds = makeSpeedTracker();
   const strips = { tile: null, tiles: 0, strips: 20, bands: 1 };
-  const strip = { rows: 16, width: 1_000, border: 34, fade: 0, lag: 20 };
+  const strip = { rows: 16, width: 1_000, border: 34, lag: 20 };
   speeds.add({ ...run, ...strips, strip, stagesMs: { enlarge: 2_000 } });
   expect(speeds.get('photo-fast')).toBe(150_000);
   speeds.add({ ...run, ...strips, strip, strips: 3 });

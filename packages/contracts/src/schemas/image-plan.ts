@@ -30,14 +30,13 @@ export const inspectionSchema = z.object({
 export type Inspection = z.infer<typeof inspectionSchema>;
 
 /**
- * A strip of a band, input pixels: `rows` rows of `width` pixels in the last pass, `border` of them outside the band on each side.
- * `fade`: pixels on each side of a border between bands to blend. `lag`: rows by which the output lags.
+ * A strip of a band, input pixels: `rows` rows of at most `width` pixels. `border`: mirrored pixels on each side of the image. `lag`:
+ * rows and columns by which the output lags.
  */
 export const stripSchema = z.object({
   rows: pixels,
   width: pixels,
   border: z.int().nonnegative(),
-  fade: z.int().nonnegative(),
   lag: z.int().nonnegative(),
 });
 

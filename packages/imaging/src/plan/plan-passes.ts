@@ -16,25 +16,25 @@ const maxStretch = 2;
 /**
  * Tiles of each network: the tiles of the fast ones overlap by their radius and match exactly, those of the others are blended.
  * `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, overlap included, and of the weights. `strip`: rows of a strip,
- * the border and the blending of bands, the rows by which the output lags, and the width that fits the memory, with `columnBytes`
+ * the mirrored border of the image, the rows by which the output lags, and the width that fits the memory, with `columnBytes`
  * resident bytes per column in FP32, or in INT8 where only that runs in strips.
  */
 export const networkTraits = {
   'photo-fast': {
     ...{ maxCore: 256, overlap: 34, fade: 0, pixelBytes: 1_600, weightBytes: 90 * MB },
-    strip: { rows: 16, border: 34, fade: 0, lag: 34, maxWidth: 8_192, columnBytes: 60_000, isInt8Only: false },
+    strip: { rows: 16, border: 34, lag: 34, maxWidth: 8_192, columnBytes: 60_000, isInt8Only: false },
   },
   photo: {
     ...{ maxCore: 104, overlap: 32, fade: 8, pixelBytes: 25_000, weightBytes: 120 * MB },
-    strip: { rows: 32, border: 32, fade: 8, lag: 349, maxWidth: 768, columnBytes: 1_000_000, isInt8Only: true },
+    strip: { rows: 32, border: 32, lag: 349, maxWidth: 768, columnBytes: 1_000_000, isInt8Only: true },
   },
   art: {
     ...{ maxCore: 120, overlap: 24, fade: 6, pixelBytes: 25_000, weightBytes: 60 * MB },
-    strip: { rows: 32, border: 32, fade: 8, lag: 94, maxWidth: 1_024, columnBytes: 700_000, isInt8Only: false },
+    strip: { rows: 32, border: 32, lag: 94, maxWidth: 1_024, columnBytes: 700_000, isInt8Only: false },
   },
   'art-fast': {
     ...{ maxCore: 256, overlap: 18, fade: 0, pixelBytes: 2_400, weightBytes: 30 * MB },
-    strip: { rows: 16, border: 18, fade: 0, lag: 18, maxWidth: 8_192, columnBytes: 56_000, isInt8Only: false },
+    strip: { rows: 16, border: 18, lag: 18, maxWidth: 8_192, columnBytes: 56_000, isInt8Only: false },
   },
 } satisfies Record<AiEngine, object>;
 const minCore = 16;

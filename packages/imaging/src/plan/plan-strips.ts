@@ -10,14 +10,14 @@ export const noStrips: Strips = { strip: null, strips: 0, bands: 0 };
 /** Plan the strips of all passes. `inputs`: their images, the largest last. All bands of a pass have the same width. */
 export function planStrips({ maxWidth, ...traits }: StripTraits, inputs: Size[]): Strips {
   const { rows, border, lag } = traits;
-  const largest = inputs.at(-1)?.width ?? 1;
-  const core = Math.ceil(largest / Math.ceil(largest / (maxWidth - 2 * border)));
+  const largest = (inputs.at(-1)?.width ?? 1) + 2 * border;
+  const columns = Math.ceil(largest / Math.ceil(largest / maxWidth));
   const counts = inputs.map(({ width, height }) => {
-    const bands = Math.ceil(width / core);
+    const bands = Math.ceil((width + 2 * border) / columns);
     return { bands, strips: bands * Math.ceil((height + 2 * border + lag) / rows) };
   });
   return {
-    strip: { rows, border, lag, fade: traits.fade, width: core + 2 * border },
+    strip: { rows, border, lag, width: columns },
     strips: counts.reduce((sum, { strips }) => sum + strips, 0),
     bands: counts.reduce((sum, { bands }) => sum + bands, 0),
   };

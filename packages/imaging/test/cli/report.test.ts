@@ -105,7 +105,7 @@ it('shows the whole receipt', async () => {
 it('shows strips instead of tiles', async () => {
   const source = makePhoto({ width: 40, height: 30 });
   const receipt = { tiles: 0, tile: null, strips: 9, bands: 2 };
-  const strip = { rows: 16, width: 108, border: 34, fade: 0, lag: 34 };
+  const strip = { rows: 16, width: 108, border: 34, lag: 34 };
   const page = await makeReport({ source, result: await plainly(source, 2), receipt: { ...receipt, strip } });
   expect(withoutImages(page)).toContain('1 pass of 4x, 9 strips of 16 rows in 2 bands');
 });

@@ -38,10 +38,10 @@ async function runBands(network: StripNetwork, planes: Float32Array, { width, he
   const at = [0, ...ends, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i <= ends.length; i++) {
     const strip = (from: number): Strip => ({ height: width, before: at[from] ?? 0, now: at[from + 1] ?? 0 });
-    const band = { columns: strip(i), next: strip(i + 1), dir };
+    const band = { columns: strip(i), next: strip(i + 1), dir, part: 0 };
     const { input, output } = network.measure(band);
     const next = network.start({
-      ...{ size: { width, height, stripRows, band: { ...band, part: 0 } }, onRun: () => {} },
+      ...{ size: { width, height, stripRows, band }, onRun: () => {} },
       readRows: async ({ from, until }) =>
         cutOut(planes, width, { left: input.from, top: from, right: input.until, bottom: until }),
     });

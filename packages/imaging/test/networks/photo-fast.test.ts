@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
@@ -56,8 +58,18 @@ describe('the real photo-fast', () => {
   });
 
   describe.each([
-    { variant: 'plain', open: () => network, openStrips: () => strips.plain.open(), spread: 1 },
-    { variant: '8-bit', open: () => quick, openStrips: () => strips.quick.open(), spread: 3 },
+    {
+      variant: 'plain',
+      open: () => network,
+      openStrips: (options: { inBands: boolean }) => strips.plain.open(options),
+      spread: 1,
+    },
+    {
+      variant: '8-bit',
+      open: () => quick,
+      openStrips: (options: { inBands: boolean }) => strips.quick.open(options),
+      spread: 3,
+    },
   ])('$variant', ({ open, openStrips, spread }) => {
     it('returns the same image for several tiles as for one tile', async () => {
       const tiled = tiledBy(open());
@@ -65,13 +77,15 @@ describe('the real photo-fast', () => {
       expect(maxDifference(await tiled(photo, 56), await tiled(photo, 160))).toBeLessThanOrEqual(1);
     });
 
-    it('returns the same image in strips', async () => {
+    it.each([218, 120])('returns the same image in strips, in bands of %d columns', async (width) => {
       const photo = makePhoto({ width: 150, height: 90 });
-      const network = await openStrips();
-      const strip = { rows: 16, border: overlap, width: 150 + 2 * overlap, fade, lag: overlap };
-      const options = { strips: network, strip, signal, dir: '', onRun: () => {}, onStrip: () => {} };
+      const network = await openStrips({ inBands: width < 218 });
+      const strip = { rows: 16, border: overlap, width, lag: overlap };
+      const dir = await mkdtemp(join(tmpdir(), 'uprez-photo-fast-'));
+      const options = { strips: network, strip, signal, dir, onRun: () => {}, onStrip: () => {} };
       const drawn = await readAll(upscaleStrips(streamOf(photo), options));
       expect(maxDifference(drawn, await tiledBy(open())(photo, 160))).toBe(0);
+      await rm(dir, { recursive: true });
     });
 
     it('shows no grid on flat and gradient images', async () => {

@@ -14,7 +14,7 @@ export function startStrips(parts: StripPart[], size: StripSize, readRows: ReadR
   const next = startStripRun(part, size, readRows);
   const [following] = later;
   if (!following) return next;
-  const band = size.band && { ...followBand(part.plan, size.band), part: size.band.part + 1 };
+  const band = size.band && followBand(part.plan, size.band);
   const { input } = measureColumns(following.plan, size.width, band);
   return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.plan, input, next));
 }

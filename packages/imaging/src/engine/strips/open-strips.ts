@@ -9,10 +9,11 @@ import type { NextStrip, ReadRows, StripPart, StripSize } from './strip-run.ts';
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
 
 /**
- * A loaded network. `start` begins the run over an image or a band. `measure`: the columns of the image that a band reads, and the
- * columns of the result that are new, which are the last ones of its output.
+ * A loaded network. `start` begins the run over an image or, if it `runsBands`, over a band. `measure`: the columns of the image that
+ * a band reads, and the columns of the result that it completes, which are the last ones of its output.
  */
 export type StripNetwork = {
+  runsBands: boolean;
   start: (job: StripJob) => NextStrip;
   measure: (band: Band) => { input: Range; output: Range };
 };
@@ -38,6 +39,7 @@ export function makeStrips(model: Uint8Array, threads: number): Strips {
       loading[name] ??= load(options);
       const parts = await loading[name];
       return {
+        runsBands: options.inBands,
         start: ({ size, readRows, onRun }) =>
           startStrips(
             parts.map((part) => timed(part, onRun)),

@@ -17,7 +17,7 @@ const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
  * Pass columns from band to band, in one file for each part of the network and strip. A band reads the file of a strip, then
  * replaces it by its own.
  */
-export function openPassedColumns({ columns }: StripPlan, { sides }: StripColumns, band: Band & { part: number }) {
+export function openPassedColumns({ columns }: StripPlan, { sides }: StripColumns, band: Band) {
   const isFirst = band.columns.before === 0;
   const isLast = band.columns.now === Number.POSITIVE_INFINITY;
   const pathOf = (index: number) => join(band.dir, `${band.part}-${index}.columns`);

@@ -5,9 +5,10 @@ import { countRows, type Lag, rangeOf, rowsAfter, type Strip } from '@uprez/mode
 
 /**
  * A band of columns. Columns of bands are like rows of strips: `columns.height` is the width of the image, and the last band
- * ends at Infinity. `next`: the band to the right. `dir`: folder for the columns that are passed to it.
+ * ends at Infinity. `next`: the band to the right. `dir`: folder for the columns that are passed to it. `part`: position of the part
+ * of the network that runs.
  */
-export type Band = { columns: Strip; next: Strip; dir: string };
+export type Band = { columns: Strip; next: Strip; dir: string; part: number };
 
 /** Numbers of columns: of the input, of each history, and of the late rows. `cuts`: of columns; none for the full width. */
 export type StripColumns = {
@@ -52,5 +53,5 @@ export function followBand({ output }: StripPlan, band: Band): Band {
   const now = isLast ? Number.POSITIVE_INFINITY : rowsAfter(output, band.columns.now, height);
   const next = isLast ? now : rowsAfter(output, band.next.now, height);
   const end = band.next.now === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : next;
-  return { ...band, columns: { height, before, now }, next: { height, before: now, now: end } };
+  return { ...band, part: band.part + 1, columns: { height, before, now }, next: { height, before: now, now: end } };
 }

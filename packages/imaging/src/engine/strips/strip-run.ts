@@ -17,15 +17,12 @@ export type StripPart = {
   run: (inputs: Tensors, outputs: Record<string, ort.Tensor | null>) => Promise<Tensors>;
 };
 
-/**
- * An image, and how many of its rows are run at a time. `band`: the columns that are run, all by default. `part`: the position of the
- * part of the network.
- */
+/** An image, and how many of its rows are run at a time. `band`: the columns that are run, all by default. */
 export type StripSize = {
   width: number;
   height: number;
   stripRows: number;
-  band?: (Band & { part: number }) | undefined;
+  band?: Band | undefined;
 };
 
 /** Returns rows of an image as planes of floats. The last row is read again at the end. */

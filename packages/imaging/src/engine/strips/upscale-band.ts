@@ -3,18 +3,15 @@ import { networkFactor } from '../../plan/plan-passes.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, mirror, openRowWindow } from '../upscaler/cut-planes.ts';
-import type { TileSpan } from '../upscaler/upscale.ts';
 import type { StripNetwork } from './open-strips.ts';
+import type { Band } from './strip-columns.ts';
 import type { ReadRows, StripOutput } from './strip-run.ts';
 
-export type Band = {
+export type Upscaling = {
   strips: StripNetwork;
-  /** Rows of a strip, width of its input, and mirrored rows above and below the image. */
+  /** Rows of a strip, and mirrored pixels around the image. */
   rows: number;
-  width: number;
   border: number;
-  /** The columns of the band. */
-  span: TileSpan;
   signal: AbortSignal;
   /** Called after each run of a part of the network, with its milliseconds. */
   onRun: (ms: number) => void;
@@ -23,20 +20,25 @@ export type Band = {
 };
 
 /**
- * Upscale columns of a stream by 4, from top to bottom. The image is mirrored at its border, so the result equals one run of the
- * network over the whole band. The event loop runs between strips. Throws AppError.
+ * Upscale a stream by 4, from top to bottom. The image is mirrored at its border. The result equals one run of the network over the
+ * whole image: all of its columns, or those that `band` completes. The event loop runs between strips. Throws AppError.
  */
-export function upscaleBand(source: RowStream, { strips, rows, border, span, signal, ...band }: Band): RowStream {
+export function upscaleBand(
+  source: RowStream,
+  { strips, rows, border, signal, ...on }: Upscaling,
+  band?: Band,
+): RowStream {
   const { height, channels, depth } = source;
-  const cutRows = openMirroredRows(source, { left: span.origin, width: band.width, border });
+  const columns = measureBand(source, { strips, border }, band);
+  const cutRows = openMirroredRows(source, { left: columns.left, width: columns.width, border });
   const readRows: ReadRows = async ({ from, until }) => {
     await setImmediate();
     throwIfCancelled(signal);
-    band.onStrip();
+    on.onStrip();
     return cutRows({ top: from - border, height: until - from });
   };
-  const size = { width: band.width, height: height + 2 * border, stripRows: rows };
-  const next = strips.start({ size, readRows, onRun: band.onRun });
+  const size = { width: source.width + 2 * border, height: height + 2 * border, stripRows: rows, band };
+  const next = strips.start({ size, readRows, onRun: on.onRun });
   const [first, last] = [border * networkFactor, (border + height) * networkFactor];
   let row = 0;
 
@@ -47,13 +49,32 @@ export function upscaleBand(source: RowStream, { strips, rows, border, span, sig
       const from = Math.min(output.rows, output.first + Math.max(0, first - row));
       const until = Math.min(output.rows, output.first + Math.max(0, last - row));
       row += output.rows - output.first;
-      if (from < until) return toSamples(output, { from, until, width: band.width, span, source });
+      if (from < until) return toSamples(output, { from, until, behind: columns.behind, width: columns.used, source });
     }
   }
 
-  const width = (span.until - span.from) * networkFactor;
-  const read = joinChunks({ depth, rowLength: width * channels }, upscaleNextRows);
-  return { width, height: height * networkFactor, channels, depth, read };
+  const read = joinChunks({ depth, rowLength: columns.used * channels }, upscaleNextRows);
+  return { width: columns.used, height: height * networkFactor, channels, depth, read };
+}
+
+/**
+ * The columns of an image that a band reads, from `left` on, and those of the result that it completes: `used` ones inside the
+ * mirrored border, and `behind` ones to the right of it.
+ */
+export function measureBand(
+  { width }: RowStream,
+  { strips, border }: Pick<Upscaling, 'strips' | 'border'>,
+  band?: Band,
+) {
+  const wide = width + 2 * border;
+  const whole = { input: { from: 0, until: wide }, output: { from: 0, until: wide * networkFactor } };
+  const { input, output } = band ? strips.measure(band) : whole;
+  const from = Math.max(border * networkFactor, output.from);
+  const until = Math.min((border + width) * networkFactor, output.until);
+  return {
+    ...{ left: input.from - border, width: input.until - input.from },
+    ...{ used: until - from, behind: output.until - until },
+  };
 }
 
 type Columns = { left: number; width: number; border: number };
@@ -72,21 +93,23 @@ function openMirroredRows(source: RowStream, { left, width, border }: Columns): 
   };
 }
 
-type Used = { from: number; until: number; width: number; span: TileSpan; source: RowStream };
+type Used = { from: number; until: number; behind: number; width: number; source: RowStream };
 
-/** Convert the used columns of a network's output, three planes of floats 0-1. Grey is the mean of the planes. */
-function toSamples({ tensor, rows }: StripOutput, { from, until, width, span, source }: Used): Samples {
+/**
+ * Convert `width` columns of a network's output, three planes of floats 0-1, with `behind` columns to their right. Gray is the mean
+ * of the planes.
+ */
+function toSamples({ tensor, rows }: StripOutput, { from, until, behind, width, source }: Used): Samples {
   const { channels, depth } = source;
   const planes = tensor.data as Float32Array;
-  const wide = width * networkFactor;
-  const plane = rows * wide;
+  const plane = planes.length / 3;
+  const wide = plane / rows;
   const white = whiteOf(depth);
-  const used = (span.until - span.from) * networkFactor;
-  const samples = makeSamples(depth, (until - from) * used * channels);
+  const samples = makeSamples(depth, (until - from) * width * channels);
   let at = 0;
   for (let y = from; y < until; y++) {
-    const start = y * wide + (span.from - span.origin) * networkFactor;
-    for (let i = start; i < start + used; i++)
+    const end = (y + 1) * wide - behind;
+    for (let i = end - width; i < end; i++)
       for (let c = 0; c < channels; c++) {
         const value = channels === 1 ? meanAt(planes, i, plane) : (planes[i + c * plane] as number);
         samples[at++] = Math.min(white, Math.max(0, value * white)) + 0.5;

@@ -39,12 +39,12 @@ export async function prepareNetwork(
   { onStep, onPart, onMs }: StepEvents,
 ): Promise<Upscale | undefined> {
   const { plan, signal, memoryBytes } = job;
-  const { engine, tile, tiles, strip, source } = plan;
+  const { engine, tile, tiles, strip, source, bands, passes } = plan;
   if (!isAiEngine(engine)) return undefined;
   const loaded = findNetwork(job);
   if (!loaded) throw new AppError('engine_unavailable');
   if (strip && loaded.strips) {
-    const strips = await loaded.strips.open();
+    const strips = await loaded.strips.open({ inBands: bands > passes });
     const events = { onRun: onMs, onStrip: () => onStep(0) };
     return (source) => upscaleStrips(source, { strips, strip, signal, dir: job.dir, ...events });
   }
