@@ -272,6 +272,11 @@ describe('planImage', () => {
     const slow = accepted({ engine: 'photo' });
     expect(slow).toMatchObject({ bands: 2, strip: { width: 532, border: 32 } });
     expect(slow.strips).toBe(2 * Math.ceil((750 + 64 + 349) / 32));
+    // The columns that bands pass to each other take 360 kB for each row.
+    const limits = { enginesAvailable: ['photo'], maxJobSeconds: 100_000 } as const;
+    const high = (height: number) => accepted({ engine: 'photo' }, { width: 1_000, height }, limits);
+    expect(high(11_000)).toMatchObject({ bands: 2 });
+    expect(high(12_500)).toMatchObject({ bands: 0, strip: null });
   });
 
   it('returns the largest scale of a plan that also limits shrinking with AI', () => {

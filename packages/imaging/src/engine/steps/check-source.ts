@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../../inspect/inspect.ts';
 import { checkOutput } from '../../plan/check-plan.ts';
-import { networkFactor } from '../../plan/plan-passes.ts';
+import { networkFactor, passedBytes } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
 
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
@@ -32,10 +32,12 @@ const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
-  const decoded = shrinks ? 0 : area(usedSize({ source, crop: plan.crop }));
+  const used = usedSize({ source, crop: plan.crop });
+  const decoded = shrinks ? 0 : area(used);
   const unpacked = source.format === 'heic' ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1) : 0;
   const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
-  return Math.ceil(unpacked + (decoded + 2 * area(output) + bands) * pixelBytes) + smallFilesBytes;
+  const passed = passedBytes(plan.engine, { ...plan, height: used.height });
+  return Math.ceil(unpacked + (decoded + 2 * area(output) + bands) * pixelBytes + passed) + smallFilesBytes;
 }
 
 /** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan. */

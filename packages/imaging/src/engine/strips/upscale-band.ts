@@ -29,7 +29,7 @@ export function upscaleBand(
   band?: Band,
 ): RowStream {
   const { height, channels, depth } = source;
-  const columns = measureBand(source, { strips, border }, band);
+  const columns = findColumns(source, { strips, border }, band);
   const cutRows = openMirroredRows(source, { left: columns.left, width: columns.width, border });
   const readRows: ReadRows = async ({ from, until }) => {
     await setImmediate();
@@ -61,11 +61,7 @@ export function upscaleBand(
  * The columns of an image that a band reads, from `left` on, and those of the result that it completes: `used` ones inside the
  * mirrored border, and `behind` ones to the right of it.
  */
-export function measureBand(
-  { width }: RowStream,
-  { strips, border }: Pick<Upscaling, 'strips' | 'border'>,
-  band?: Band,
-) {
+function findColumns({ width }: RowStream, { strips, border }: Pick<Upscaling, 'strips' | 'border'>, band?: Band) {
   const wide = width + 2 * border;
   const whole = { input: { from: 0, until: wide }, output: { from: 0, until: wide * networkFactor } };
   const { input, output } = band ? strips.measure(band) : whole;
