@@ -3,9 +3,9 @@ import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../engine/rows/
 import { resample } from '../engine/rows/resample.ts';
 import type { RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult } from '../engine/steps/compare-result.ts';
-import { matchColor } from '../engine/upscaler/match-color.ts';
 import { skipFlatTiles } from '../engine/upscaler/skip-flat-tiles.ts';
 import { upscale } from '../engine/upscaler/upscale.ts';
+import { upscaleColor } from '../engine/upscaler/upscale-color.ts';
 import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
 
 /** Upscales one tile of `side` x `side` planar RGB floats 0-1 by 4. */
@@ -55,14 +55,15 @@ async function makeStream(job: RasterJob, onTile: (ms: number) => void): Promise
   const hasAlpha = source.channels === 4;
   const opaque = hasAlpha ? bleedColor(streamRaster(source)) : streamRaster(source);
   const grey = await isGrey(source);
-  let color = grey ? pickChannels(opaque, 0, 1) : opaque;
-  for (let pass = 0; pass < plan.passes; pass++) color = matchColor(color, (small) => upscaleColor(small, job, onTile));
-  color = resample(color, { width, height, sharpen: plan.passes === 0 });
+  let color = upscaleColor(grey ? pickChannels(opaque, 0, 1) : opaque, {
+    ...plan,
+    upscale: (small) => upscaleTiles(small, job, onTile),
+  });
   if (grey) color = repeatGrey(color);
   return hasAlpha ? joinAlpha(color, resample(pickChannels(streamRaster(source), 3, 4), { width, height })) : color;
 }
 
-function upscaleColor(
+function upscaleTiles(
   small: RowStream,
   { plan, runTile, onProgress }: RasterJob,
   onTile: (ms: number) => void,

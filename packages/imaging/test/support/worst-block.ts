@@ -14,11 +14,15 @@ function meanLight({ width, channels, data }: Image, [left, top]: [number, numbe
   return channels === 1 ? [mean(0), mean(0), mean(0)] : [mean(0), mean(1), mean(2)];
 }
 
-/** Returns the largest CIEDE2000 between blocks of 64 x 64 output pixels and their 16 x 16 source pixels. */
+/** Returns the largest CIEDE2000 between blocks of 16 x 16 source pixels and the pixels of the output at their place. */
 export function worstBlock(source: Image, large: Image): number {
+  const factor = large.width / source.width;
   let worst = 0;
   for (let y = 0; y + 16 <= source.height; y += 16)
     for (let x = 0; x + 16 <= source.width; x += 16)
-      worst = Math.max(worst, deltaE(meanLight(source, [x, y], 16), meanLight(large, [x * 4, y * 4], 64)));
+      worst = Math.max(
+        worst,
+        deltaE(meanLight(source, [x, y], 16), meanLight(large, [x * factor, y * factor], 16 * factor)),
+      );
   return worst;
 }

@@ -1,4 +1,4 @@
-import { makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
+import { openScratch, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 import { openFloatRows, sharpenRows } from './sharpen-rows.ts';
 
 type Resampling = {
@@ -15,11 +15,12 @@ type Resampling = {
 export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {
   if (source.width === width && source.height === height) return source;
   const across = cubicWeights(source.width, width);
-  const resampleAcross = across.taps === 4 ? resampleByFour : resampleRow;
+  const resampleAcross = { 4: resampleByFour, 8: resampleByEight }[across.taps] ?? resampleRow;
   const down = cubicWeights(source.height, height);
   const rowLength = width * source.channels;
   const ring = Array.from({ length: down.taps }, () => new Float32Array(rowLength));
   const sums = new Float32Array(rowLength);
+  const makeRows = openScratch(source.depth);
   const plain = openFloatRows(source);
   const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
   let loaded = 0;
@@ -31,7 +32,7 @@ export function resample(source: RowStream, { width, height, sharpen = false }: 
   }
 
   async function read(count: number): Promise<Samples> {
-    const out = makeSamples(source.depth, count * rowLength);
+    const out = makeRows(count * rowLength);
     for (let row = 0; row < count; row++, y++) {
       const start = down.starts[y] as number;
       while (loaded < start + down.taps) await loadRow();
@@ -76,6 +77,32 @@ function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: 
         (input[i + channels] as number) * b +
         (input[i + 2 * channels] as number) * c +
         (input[i + 3 * channels] as number) * d;
+  }
+}
+
+/** Eight taps, as for half the size, which is twice the size for the output of a network. */
+function resampleByEight(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
+  const channels = output.length / starts.length;
+  for (let x = 0, at = 0; x < starts.length; x++) {
+    const a = weights[8 * x] as number;
+    const b = weights[8 * x + 1] as number;
+    const c = weights[8 * x + 2] as number;
+    const d = weights[8 * x + 3] as number;
+    const e = weights[8 * x + 4] as number;
+    const f = weights[8 * x + 5] as number;
+    const g = weights[8 * x + 6] as number;
+    const h = weights[8 * x + 7] as number;
+    const start = (starts[x] as number) * channels;
+    for (let i = start; i < start + channels; i++)
+      output[at++] =
+        (input[i] as number) * a +
+        (input[i + channels] as number) * b +
+        (input[i + 2 * channels] as number) * c +
+        (input[i + 3 * channels] as number) * d +
+        (input[i + 4 * channels] as number) * e +
+        (input[i + 5 * channels] as number) * f +
+        (input[i + 6 * channels] as number) * g +
+        (input[i + 7 * channels] as number) * h;
   }
 }
 

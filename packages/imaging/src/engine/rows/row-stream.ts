@@ -19,11 +19,25 @@ export const makeSamples = (depth: Depth, length: number): Samples =>
 /** The largest sample of a depth. */
 export const whiteOf = (depth: Depth): number => 2 ** depth - 1;
 
+/**
+ * Returns a function that returns `length` samples of any value, in one of two arrays in turns, because allocating and clearing
+ * new arrays for all rows of an image takes longer than most steps.
+ */
+export function openScratch(depth: Depth): (length: number) => Samples {
+  let [next, other] = [makeSamples(depth, 0), makeSamples(depth, 0)];
+  return (length) => {
+    const array = next.length < length ? makeSamples(depth, length) : next;
+    [next, other] = [other, array];
+    return array.subarray(0, length);
+  };
+}
+
 /** Make the `read` function of a row stream from a function that returns the next rows, at least one at a time. */
 export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: number }, next: () => Promise<Samples>) {
+  const makeRows = openScratch(depth);
   let ready = makeSamples(depth, 0);
   return async (count: number): Promise<Samples> => {
-    const rows = makeSamples(depth, count * rowLength);
+    const rows = makeRows(count * rowLength);
     for (let done = 0; done < rows.length; ) {
       if (ready.length === 0) ready = await next();
       const part = ready.subarray(0, rows.length - done);

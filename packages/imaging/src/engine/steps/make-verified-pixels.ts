@@ -12,9 +12,9 @@ import { findBlob, type VipsFile } from '../rows/row-file.ts';
 import { type RowStream, stackFrames } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
-import { matchColor } from '../upscaler/match-color.ts';
 import type { Network } from '../upscaler/network.ts';
-import { chooseStrips, prepareNetwork, type Upscale } from '../upscaler/prepare-network.ts';
+import { chooseStrips, prepareNetwork } from '../upscaler/prepare-network.ts';
+import { type Upscale, upscaleColor } from '../upscaler/upscale-color.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
@@ -152,10 +152,9 @@ function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscale }: Frame
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
   const opaque = alphaAt === undefined ? open() : bleedColor(open());
-  let color = isGrey ? pickChannels(opaque, 0, 1) : opaque;
-  for (let pass = 0; upscale && pass < plan.passes; pass++) color = matchColor(color, upscale);
   const { width, height, grain: amount = 0 } = plan.output;
-  color = addGrain(resample(color, { width, height, sharpen: plan.passes === 0 }), { amount, seed });
+  const small = isGrey ? pickChannels(opaque, 0, 1) : opaque;
+  let color = addGrain(upscaleColor(small, { ...plan, upscale }), { amount, seed });
   if (isGrey) color = repeatGrey(color);
   return alphaAt === undefined
     ? color

@@ -1,6 +1,6 @@
 import { deltaE, type Light } from '../../color/color-difference.ts';
 import { linearTable, sampleTable } from '../rows/linear-light.ts';
-import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
+import { joinChunks, makeSamples, openScratch, type RowStream, type Samples } from '../rows/row-stream.ts';
 import {
   type CellMeter,
   type Correction,
@@ -56,11 +56,12 @@ function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStre
   let row = 0;
   let above: Correction | undefined;
   let waiting = makeSamples(depth, 0);
+  const makeRows = openScratch(depth);
   const next = async () => {
     const [top, bottom] = [down[row] as number, down[row + 1] as number];
     const fresh = await large.read(bottom - top);
     const below = findCorrection(fresh, meter.take(), cells);
-    const rows = makeSamples(depth, waiting.length + fresh.length);
+    const rows = makeRows(waiting.length + fresh.length);
     rows.set(waiting);
     rows.set(fresh, waiting.length);
     const start = bottom - rows.length / rowLength;

@@ -3,7 +3,6 @@ import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { tileCacheBytes } from '../../plan/estimate.ts';
 import type { RowFile } from '../rows/row-file.ts';
-import type { RowStream } from '../rows/row-stream.ts';
 import type { EngineJob } from '../stages.ts';
 import { prefersStrips } from '../strips/prefers-strips.ts';
 import { upscaleStrips } from '../strips/upscale-strips.ts';
@@ -11,9 +10,7 @@ import type { Network } from './network.ts';
 import { cacheTiles, limitMemory } from './network-wrappers.ts';
 import { skipFlatTiles } from './skip-flat-tiles.ts';
 import { upscale } from './upscale.ts';
-
-/** Upscale a stream by the factor of networks. */
-export type Upscale = (source: RowStream) => RowStream;
+import type { Upscale } from './upscale-color.ts';
 
 const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undefined =>
   isAiEngine(engine) ? networks[engine] : undefined;
