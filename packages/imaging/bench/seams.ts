@@ -6,8 +6,7 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
-import type { Strips } from '../src/engine/strips/open-strips.ts';
-import { upscaleStrips } from '../src/engine/strips/upscale-strips.ts';
+import type { ThreadedStrips } from '../src/engine/strips/threads/open-strip-pool.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { networkTraits } from '../src/plan/plan-passes.ts';
 import { readAll, streamOf } from '../test/support/image-streams.ts';
@@ -59,13 +58,13 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
 const wideSide = 448;
 
 /** Compares photos upscaled in two bands and in one. */
-async function measureBands(engine: AiEngine, strips: Strips, photos: Photo[]): Promise<void> {
+async function measureBands(engine: AiEngine, strips: ThreadedStrips, photos: Photo[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-seams-'));
+  const options = { dir, ...unwatched, onRun: () => {}, onStrip: () => {} };
   const { rows, lag, border } = networkTraits[engine].strip;
-  const draw = async (image: Image, bands: number) => {
+  const draw = (image: Image, bands: number) => {
     const strip = { rows, lag, border, width: Math.ceil((image.width + 2 * border) / bands) };
-    const options = { strips: await strips.open({ inBands: bands > 1 }), strip, dir, ...unwatched };
-    return readAll(upscaleStrips(streamOf(image), { ...options, onRun: () => {}, onStrip: () => {} }));
+    return readAll(strips.upscale(streamOf(image), { ...options, strip }));
   };
   for (const photo of photos) {
     const image = middleOf(photo, wideSide);

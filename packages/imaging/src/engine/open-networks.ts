@@ -6,7 +6,7 @@ import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
 import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
 import { drawImage } from '../calibrate/draw-image.ts';
 import { networkTraits } from '../plan/plan-passes.ts';
-import { makeStrips } from './strips/open-strips.ts';
+import { openStripPool, type StripPool } from './strips/threads/open-strip-pool.ts';
 import { type Network, openNetwork } from './upscaler/network.ts';
 
 type NetworkOptions = {
@@ -19,11 +19,12 @@ type NetworkOptions = {
 /** Load the installed models on the best device with correct results. Other models are reported on stderr. */
 export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};
+  const pool = engines.length > 0 ? await openStripPool(threads) : undefined;
   for (const engine of engines) {
     try {
       const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
-      const strips = networkTraits[engine].strip.isInt8Only ? 'int8' : 'all';
+      const strips = pool && { pool, isInt8Only: networkTraits[engine].strip.isInt8Only };
       networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
@@ -119,14 +120,20 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
 /** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
 const minInt8PsnrDb = 36;
 
-/** `strips`: which variants also run in strips; none by default. */
-type VariantOptions = { fp32: Uint8Array; recipe: Recipe | undefined; threads: number; strips?: 'int8' | 'all' };
+/** `strips`: where the model also runs in strips; nowhere by default. */
+type VariantOptions = {
+  fp32: Uint8Array;
+  recipe: Recipe | undefined;
+  threads: number;
+  strips?: { pool: StripPool; isInt8Only: boolean } | undefined;
+};
 
 /** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
 export async function openBestVariant({ fp32, recipe, threads, strips }: VariantOptions): Promise<Network> {
   const openFp32 = async (reason: string): Promise<Network> => {
     const network = await openNetwork(fp32, threads);
-    return { ...(strips === 'all' ? withStrips(network, fp32, threads) : network), variant: 'fp32', reason };
+    const usesStrips = strips && !strips.isInt8Only;
+    return { ...(usesStrips ? withStrips(network, fp32, strips.pool) : network), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
   const reference = await openFp32('');
@@ -138,8 +145,8 @@ export async function openBestVariant({ fp32, recipe, threads, strips }: Variant
 
 type Int8Options = VariantOptions & { recipe: Recipe };
 
-function withStrips(network: Network, model: Uint8Array, threads: number): Network {
-  const strips = makeStrips(model, threads);
+function withStrips(network: Network, model: Uint8Array, pool: StripPool): Network {
+  const strips = pool.addModel(model);
   const close = async () => {
     await strips.close();
     await network.close();
@@ -152,7 +159,7 @@ async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, reference
   try {
     const model = applyRecipe(fp32, recipe);
     const network = await openNetwork(model, threads);
-    const int8 = strips ? withStrips(network, model, threads) : network;
+    const int8 = strips ? withStrips(network, model, strips.pool) : network;
     const psnr = await compareNetworks(reference, int8);
     const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
     if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };

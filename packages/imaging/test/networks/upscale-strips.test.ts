@@ -8,6 +8,7 @@ import type { Progress } from '../../src/engine/stages.ts';
 import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
 import { planBands } from '../../src/engine/strips/plan-bands.ts';
 import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
+import { openStripPool, type ThreadedStrips } from '../../src/engine/strips/threads/open-strip-pool.ts';
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
@@ -20,11 +21,13 @@ import { makeStubModel } from '../support/stub-network.ts';
 const model = makeStubModel();
 let network: Network;
 let strips: Strips;
+let threaded: ThreadedStrips;
 beforeAll(async () => {
   network = await openNetwork(model, 1);
   strips = makeStrips(model, 1);
+  threaded = (await openStripPool(1)).addModel(model);
 });
-afterAll(() => Promise.all([network.close(), strips.close()]));
+afterAll(() => Promise.all([network.close(), strips.close(), threaded.close()]));
 
 const border = 8;
 const signal = new AbortController().signal;
@@ -87,7 +90,7 @@ const planned = async (file: Buffer): Promise<ImagePlan> => ({
 
 describe('a plan with strips', () => {
   const photo = makePhoto({ width: 200, height: 200 });
-  const networks = () => ({ networks: { 'photo-fast': { ...network, strips } } });
+  const networks = () => ({ networks: { 'photo-fast': { ...network, strips: threaded } } });
 
   it('runs strips, reports increasing progress after each, and names them in the receipt', async () => {
     const file = await encodeAs(photo, 'png');

@@ -127,7 +127,10 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   const onMs = (ms: number) => {
     networkMs += ms;
   };
-  const upscale = await prepareNetwork(job, { onStep, onPart, onMs });
+  // Threads are stopped when the rows can't be written.
+  const ended = new AbortController();
+  const signal = AbortSignal.any([job.signal, ended.signal]);
+  const upscale = prepareNetwork({ ...job, signal }, { onStep, onPart, onMs });
   const frames = stackFrames(output.frames, (frame) =>
     makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
       ...{ plan: job.plan, isGrey, upscale },
@@ -141,7 +144,7 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
       throwIfCancelled(job.signal);
       if (steps === 0) report(rows / (output.height * output.frames));
     },
-  });
+  }).finally(() => ended.abort());
   return networkMs;
 }
 

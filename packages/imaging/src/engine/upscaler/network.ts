@@ -1,7 +1,7 @@
 import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/engines';
 import * as ort from 'onnxruntime-node';
 import { networkFactor } from '../../plan/plan-passes.ts';
-import type { Strips } from '../strips/open-strips.ts';
+import type { ThreadedStrips } from '../strips/threads/open-strip-pool.ts';
 
 /** A loaded model that upscales by 4. */
 export type Network = {
@@ -13,7 +13,7 @@ export type Network = {
   /** Load the FP32 variant. Absent for FP32 models. */
   openFp32?: () => Promise<Network>;
   /** The model for strips, on the CPU. Absent where a model runs in tiles only. */
-  readonly strips?: Strips | undefined;
+  readonly strips?: ThreadedStrips | undefined;
   /** Upscale one tile of `side` x `side` planar RGB floats 0-1. Blocks the thread. */
   run: (tile: Float32Array, side: number) => Promise<Float32Array>;
   close: () => Promise<void>;

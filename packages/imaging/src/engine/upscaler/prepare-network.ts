@@ -5,7 +5,6 @@ import { tileCacheBytes } from '../../plan/estimate.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { EngineJob } from '../stages.ts';
 import { prefersStrips } from '../strips/prefers-strips.ts';
-import { upscaleStrips } from '../strips/upscale-strips.ts';
 import type { Network } from './network.ts';
 import { cacheTiles, limitMemory } from './network-wrappers.ts';
 import { skipFlatTiles } from './skip-flat-tiles.ts';
@@ -31,19 +30,16 @@ const fewTiles = 4;
 type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
 
 /** Prepare the network of a plan for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
-export async function prepareNetwork(
-  job: EngineJob,
-  { onStep, onPart, onMs }: StepEvents,
-): Promise<Upscale | undefined> {
+export function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
   const { plan, signal, memoryBytes } = job;
-  const { engine, tile, tiles, strip, source, bands, passes } = plan;
+  const { engine, tile, tiles, strip, source } = plan;
   if (!isAiEngine(engine)) return undefined;
   const loaded = findNetwork(job);
   if (!loaded) throw new AppError('engine_unavailable');
-  if (strip && loaded.strips) {
-    const strips = await loaded.strips.open({ inBands: bands > passes });
+  const { strips } = loaded;
+  if (strip && strips) {
     const events = { onRun: onMs, onStrip: () => onStep(0) };
-    return (source) => upscaleStrips(source, { strips, strip, signal, dir: job.dir, ...events });
+    return (source) => strips.upscale(source, { strip, signal, dir: job.dir, ...events });
   }
   if (!tile) return undefined;
   const bounded = limitMemory(loaded, {

@@ -1,0 +1,42 @@
+import type { Strip } from '../../../plan/plan-strips.ts';
+import type { RowStream, Samples } from '../../rows/row-stream.ts';
+import type { TileSpan } from '../../upscaler/upscale.ts';
+
+/** Rows of an image that are sent at a time. */
+export const chunkRows = 64;
+
+/** What a thread upscales. */
+export type Share = {
+  model: number;
+  /** Threads of the model, used when it is first run. */
+  threads: number;
+  source: Omit<RowStream, 'read'>;
+  strip: Strip;
+  /** Columns of the image; undefined for all of them, in one or several bands. */
+  span?: TileSpan | undefined;
+  /** Folder for the files of several bands. */
+  dir: string;
+};
+
+/** A message to a thread. `free`: an array whose rows have been read, so that it can be filled again. */
+export type ToThread =
+  | { type: 'load'; model: number; bytes: Uint8Array }
+  | { type: 'unload'; model: number }
+  | { type: 'start'; run: number; share: Share }
+  | { type: 'source'; run: number; rows: Samples }
+  | { type: 'free'; run: number; rows: Samples }
+  | { type: 'stop'; run: number };
+
+/**
+ * A message about a run. `read`: asks for rows of the source. `strip`: a strip has started. `ran`: the milliseconds of a part of
+ * the network. `rows`: rows of the result. `done`: all rows have been sent.
+ */
+export type FromRun =
+  | { type: 'read'; run: number }
+  | { type: 'strip'; run: number }
+  | { type: 'ran'; run: number; ms: number }
+  | { type: 'rows'; run: number; rows: Samples }
+  | { type: 'done'; run: number }
+  | { type: 'failed'; run: number; message: string };
+
+export type FromThread = FromRun | { type: 'ready' };

@@ -1,0 +1,79 @@
+import { joinChunks, makeSamples, type RowStream, type Samples } from '../../rows/row-stream.ts';
+import type { Strips } from '../open-strips.ts';
+import { upscaleBand } from '../upscale-band.ts';
+import { upscaleStrips } from '../upscale-strips.ts';
+import { chunkRows, type FromRun, type Share } from './messages.ts';
+import { openInbox } from './open-inbox.ts';
+
+/** Chunks of the result that are made before the first of them has been read. */
+const aheadChunks = 3;
+
+export type ShareRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop: () => void };
+
+type Running = {
+  run: number;
+  share: Share;
+  strips: Strips;
+  post: (message: FromRun, transfer?: ArrayBuffer[]) => void;
+};
+
+/** Upscale a share of an image. The rows of the image are asked for, and those of the result are sent. */
+export function startShare({ run, share, strips, post }: Running): ShareRun {
+  const abort = new AbortController();
+  const source = openRemoteRows(share.source, () => post({ type: 'read', run }));
+  const empty = Array.from({ length: aheadChunks }, () => makeSamples(share.source.depth, 0));
+  const arrays = openInbox<Samples>(...empty);
+  const send = async () => {
+    const large = await upscaleShare(share, strips, {
+      source: source.stream,
+      signal: abort.signal,
+      onRun: (ms) => post({ type: 'ran', run, ms }),
+      onStrip: () => post({ type: 'strip', run }),
+    });
+    for (let y = 0; y < large.height; y += chunkRows) {
+      const rows = await large.read(Math.min(chunkRows, large.height - y));
+      const array = await arrays.next();
+      const sent = array.length === rows.length ? array : makeSamples(large.depth, rows.length);
+      sent.set(rows);
+      post({ type: 'rows', run, rows: sent }, [sent.buffer as ArrayBuffer]);
+    }
+  };
+  send().then(
+    () => post({ type: 'done', run }),
+    (error) => post({ type: 'failed', run, message: error instanceof Error ? error.message : String(error) }),
+  );
+  const stop = () => {
+    abort.abort();
+    const error = new Error('the run was stopped');
+    source.fail(error);
+    arrays.fail(error);
+  };
+  return { addSource: source.push, free: arrays.push, stop };
+}
+
+type Events = { source: RowStream; signal: AbortSignal; onRun: (ms: number) => void; onStrip: () => void };
+
+async function upscaleShare({ strip, span, dir }: Share, { open }: Strips, { source, ...events }: Events) {
+  const { rows, border, width } = strip;
+  const strips = await open({ inBands: !span && source.width + 2 * border > width });
+  if (!span) return upscaleStrips(source, { ...events, strips, strip, dir });
+  return upscaleBand(source, { ...events, strips, rows, border }, { span, width });
+}
+
+/** A stream whose chunks are asked for one ahead. */
+function openRemoteRows(source: Share['source'], ask: () => void) {
+  const { push, fail, next } = openInbox<Samples>();
+  let missing = Math.ceil(source.height / chunkRows);
+  const askNext = () => {
+    if (missing-- > 0) ask();
+  };
+  let isFirst = true;
+  const nextChunk = async () => {
+    if (isFirst) askNext();
+    isFirst = false;
+    askNext();
+    return next();
+  };
+  const read = joinChunks({ depth: source.depth, rowLength: source.width * source.channels }, nextChunk);
+  return { stream: { ...source, read }, push, fail };
+}
