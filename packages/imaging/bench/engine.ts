@@ -10,6 +10,7 @@ import { firstTile } from './first-tile.ts';
 import { memory, memoryLong } from './memory.ts';
 import { seams } from './seams.ts';
 import { shrinkThroughput } from './shrink-throughput.ts';
+import { stages } from './stages.ts';
 import { standardQuality } from './standard-quality.ts';
 import { stripSpeed } from './strip-speed.ts';
 
@@ -17,6 +18,7 @@ import { stripSpeed } from './strip-speed.ts';
 const sections: Record<string, (folder: string) => Promise<void>> = {
   speed: engineSpeed,
   strips: stripSpeed,
+  stages,
   quality: engineQuality,
   standard: standardQuality,
   color,
@@ -29,7 +31,7 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   'memory-long': memoryLong,
 };
 /** Sections that take many minutes and run only when named. */
-const long = ['strips', 'memory-long'];
+const long = ['strips', 'stages', 'memory-long'];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -17,9 +17,11 @@ export function sendFailure(runId: string, error: unknown): void {
 const isScalar = (fact: [string, unknown]): fact is [string, string | number] =>
   typeof fact[1] === 'string' || typeof fact[1] === 'number';
 
+const exit = () => process.exit(0);
+
 /** Handle each message of the parent, and exit when the parent disconnects. */
-export function onParentMessage(handle: (message: ToChild) => void): void {
-  process.on('disconnect', () => process.exit(0));
+export function onParentMessage(handle: (message: ToChild) => void, onDisconnect: () => void = exit): void {
+  process.on('disconnect', onDisconnect);
   process.on('message', (raw) => handle(toChildSchema.parse(raw)));
 }
 

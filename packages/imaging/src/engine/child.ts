@@ -51,12 +51,15 @@ async function run({ runId, plan, dir, memoryBytes = limits.childMemoryBytes }: 
   }
 }
 
-onParentMessage((message) => {
+function handle(message: ToChild): void {
   if (message.type === 'cancel' && running?.runId === message.runId) running.abort.abort();
   if (message.type !== 'run') return;
   if (running) sendFailure(message.runId, new Error('another run is in progress'));
   else void run(message);
-});
+}
+
+// `exit` crashes while a thread runs a network.
+onParentMessage(handle, () => (running ? process.kill(process.pid, 'SIGKILL') : process.exit(0)));
 
 dropPrivileges(options);
 const engines = engineNames.filter(

@@ -97,6 +97,17 @@ describe('strips in threads', () => {
     await expect(readAll(strips.upscale(source(), during))).rejects.toMatchObject({ code: 'cancelled' });
   });
 
+  it('end after a run that was stopped', async () => {
+    const other = (await openStripPool(2)).addModel(model);
+    const abort = new AbortController();
+    const options = { ...unwatched, signal: abort.signal, strip: stripOf(600), dir };
+    const rows = other.upscale(streamOf(makePhoto({ width: 600, height: 900 })), options);
+    await rows.read(1);
+    abort.abort();
+    await other.close();
+    await expect(rows.read(3_000)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it('fail with the error of the model, and run others after it', async () => {
     const broken = pool.addModel(model.subarray(0, 100));
     const source = streamOf(makePhoto({ width: 600, height: 40 }));

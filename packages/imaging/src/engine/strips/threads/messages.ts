@@ -25,7 +25,8 @@ export type ToThread =
   | { type: 'start'; run: number; share: Share }
   | { type: 'source'; run: number; rows: Samples }
   | { type: 'free'; run: number; rows: Samples }
-  | { type: 'stop'; run: number };
+  | { type: 'stop'; run: number }
+  | { type: 'close' };
 
 /**
  * A message about a run. `read`: asks for rows of the source. `strip`: a strip has started. `ran`: the milliseconds of a part of

@@ -57,5 +57,12 @@ export async function openThread() {
   const unload = (model: number) => {
     if (loaded.delete(model)) post({ type: 'unload', model });
   };
-  return { start, unload, close: () => worker.terminate() };
+  return { start, unload, close: () => (failure ? Promise.resolve() : closeWorker(worker)) };
+}
+
+/** Terminating a thread during a run would end the process: onnxruntime-node can't throw its error any more. */
+async function closeWorker(worker: Worker): Promise<void> {
+  worker.ref();
+  worker.postMessage({ type: 'close' } satisfies ToThread);
+  await once(worker, 'exit');
 }

@@ -23,15 +23,25 @@ function start({ run, share }: Extract<ToThread, { type: 'start' }>): void {
   runs.set(run, startShare({ run, share, strips, post: end }));
 }
 
+async function unload(id: number): Promise<void> {
+  for (const strips of models.get(id)?.opened.values() ?? []) await strips.close();
+  models.delete(id);
+}
+
+/** The thread exits when it waits for no more messages. */
+async function close(): Promise<void> {
+  for (const run of runs.values()) run.stop();
+  await Promise.all([...models.keys()].map(unload));
+  parentPort?.close();
+}
+
 parentPort?.on('message', (message: ToThread) => {
   if (message.type === 'load') models.set(message.model, { bytes: message.bytes, opened: new Map() });
   else if (message.type === 'start') start(message);
   else if (message.type === 'source') runs.get(message.run)?.addSource(message.rows);
   else if (message.type === 'free') runs.get(message.run)?.free(message.rows);
   else if (message.type === 'stop') runs.get(message.run)?.stop();
-  else {
-    for (const strips of models.get(message.model)?.opened.values() ?? []) void strips.close();
-    models.delete(message.model);
-  }
+  else if (message.type === 'unload') void unload(message.model);
+  else void close();
 });
 post({ type: 'ready' });
