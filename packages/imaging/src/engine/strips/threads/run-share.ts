@@ -2,6 +2,7 @@ import { joinChunks, makeSamples, type RowStream, type Samples } from '../../row
 import type { Strips } from '../open-strips.ts';
 import { upscaleBand } from '../upscale-band.ts';
 import { upscaleStrips } from '../upscale-strips.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { chunkRows, type FromRun, type Share } from './messages.ts';
 import { openInbox } from './open-inbox.ts';
 
@@ -28,7 +29,10 @@ export function startShare({ run, share, strips, post }: Running): ShareRun {
       source: source.stream,
       signal: abort.signal,
       onRun: (ms) => post({ type: 'ran', run, ms }),
-      onStrip: () => post({ type: 'strip', run }),
+      onStrip: () => {
+        collectGarbage();
+        post({ type: 'strip', run });
+      },
     });
     for (let y = 0; y < large.height; y += chunkRows) {
       const rows = await large.read(Math.min(chunkRows, large.height - y));
