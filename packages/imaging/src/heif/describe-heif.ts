@@ -3,19 +3,28 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type Box, countStep, readBox, type TakeStep } from './read-boxes.ts';
 import { type Item, type Meta, readMeta } from './read-meta.ts';
 import { type Colors, isAlpha, readColors, readTransforms } from './read-properties.ts';
-import { type CodedImage, readStoredImage, readTiled, type StoredImage, type TiledImage } from './read-stored-image.ts';
+import {
+  type CodedImage,
+  readStoredImage,
+  readTiled,
+  type StoredImage,
+  sumBytes,
+  type TiledImage,
+} from './read-stored-image.ts';
 import { unsupportedHeif } from './unsupported.ts';
 import { combineTransforms, type View } from './view.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
+/** Transparency. `isPremultiplied`: the colors of the image were multiplied by it (ISO/IEC 23008-12, 6.10.1.2). */
+export type Opacity = TiledImage & { isPremultiplied: boolean };
 /**
  * The primary image of a HEIF file. `alpha`: its transparency. `layerAlphas`: those of the layers. `exif` and `xmp`: byte
  * ranges of its metadata.
  */
 export type HeifImage = {
   stored: StoredImage;
-  alpha: TiledImage | undefined;
-  layerAlphas: (TiledImage | undefined)[];
+  alpha: Opacity | undefined;
+  layerAlphas: (Opacity | undefined)[];
   view: View;
   colors: Colors;
   bitDepth: number;
@@ -77,8 +86,8 @@ function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
     colors: { ...coded[0]?.colors, ...readColors(file, source), ...readColors(file, primary) },
     bitDepth: Math.max(8, ...coded.map(({ hevc }) => hevc.bitDepth)),
     isGrey: coded.length > 0 && layers.length === 0 && coded.every(({ hevc }) => hevc.isGrey),
-    exif: findMetadata(meta, primary, ({ type }) => type === 'Exif'),
-    xmp: findMetadata(meta, primary, ({ contentType }) => contentType === 'application/rdf+xml'),
+    exif: findMetadata(file, meta, { primary, accept: ({ type }) => type === 'Exif' }),
+    xmp: findMetadata(file, meta, { primary, accept: ({ contentType }) => contentType === 'application/rdf+xml' }),
   };
 }
 
@@ -97,11 +106,15 @@ function findAlpha(
   file: Buffer,
   meta: Meta,
   { item, stored }: { item: Item; stored: StoredImage },
-): TiledImage | undefined {
+): Opacity | undefined {
   const ids = meta.references.filter(({ type, to }) => type === 'auxl' && to.includes(item.id)).map(({ from }) => from);
-  const found = ids.map((from) => meta.items.get(from)).find((other) => other && isAlpha(file, other));
+  const found = [...new Set(ids)].map((from) => meta.items.get(from)).find((other) => other && isAlpha(file, other));
   const alpha = found && readTiled(file, meta, found);
-  return alpha && alpha.width === stored.width && alpha.height === stored.height ? alpha : undefined;
+  if (alpha?.width !== stored.width || alpha.height !== stored.height) return undefined;
+  const isPremultiplied = meta.references.some(
+    ({ type, from, to }) => type === 'prem' && from === item.id && to.includes(found?.id ?? -1),
+  );
+  return { ...alpha, isPremultiplied };
 }
 
 const listCoded = (stored: StoredImage): CodedImage[] =>
@@ -110,14 +123,20 @@ const listCoded = (stored: StoredImage): CodedImage[] =>
 /** Tiles reach beyond the image, and layers cover each other. */
 const maxStored = 2 * limits.inputPixels;
 
-/** Check the pixels that decoders allocate. */
+/** Check the pixels that decoders allocate, and the bytes that they read: tiles may share their data. */
 function checkCoded(images: readonly CodedImage[]): void {
   const stored = images.reduce((sum, { hevc }) => sum + hevc.storedPixels, 0);
   if (stored > maxStored) throw new AppError('too_many_pixels', { meta: { limit: limits.inputPixels, value: stored } });
+  const bytes = images.reduce((sum, { data }) => sum + sumBytes(data), 0);
+  if (bytes > limits.uploadBytes) throw new AppError('corrupt_image', { limitName: 'image_structure' });
 }
 
-function findMetadata(meta: Meta, primary: Item, accept: (item: Item) => boolean): Range[] {
+type Wanted = { primary: Item; accept: (item: Item) => boolean };
+
+/** Byte ranges of the metadata of an item. None if they overlap, or reach beyond the file. */
+function findMetadata(file: Buffer, meta: Meta, { primary, accept }: Wanted): Range[] {
   const ids = meta.references.filter(({ type, to }) => type === 'cdsc' && to.includes(primary.id));
   const item = ids.map(({ from }) => meta.items.get(from)).find((found) => found && accept(found));
-  return item?.extents ?? [];
+  const ranges = item?.extents.filter(({ start, end }) => end > start) ?? [];
+  return sumBytes(ranges) <= file.length ? ranges : [];
 }

@@ -60,9 +60,8 @@ export function readFields(file: Buffer, { start, end }: Pick<Box, 'start' | 'en
     return file.toString('latin1', from, from + bytes);
   };
   const zeroEnded = () => {
-    const zero = file.indexOf(0, at);
-    const length = zero < 0 || zero >= end ? end - at : zero - at;
-    const value = text(length);
+    const zero = file.subarray(at, end).indexOf(0);
+    const value = text(zero < 0 ? end - at : zero);
     if (at < end) at += 1;
     return value;
   };

@@ -18,6 +18,10 @@ export type HevcConfig = {
 type Sequence = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
 const corrupt = () => new AppError('corrupt_image');
 const fixedBytes = 23;
+/** Units of a configuration. A stream can refer to 16 + 16 + 64 parameter sets; files have about four. */
+const maxUnits = 128;
+/** The fields up to the bit depth are at the start of a parameter set. */
+const sequenceBytes = 256;
 /** Types of units (H.265, table 7-1). */
 const [videoParameters, sequenceParameters, frameParameters] = [32, 33, 34];
 
@@ -35,14 +39,17 @@ export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig 
     at += 2;
     return file.readUInt16BE(at - 2);
   };
+  let count = 0;
   for (let arrays = file[start + 22] as number; arrays > 0; arrays--) {
     if (at >= end) throw corrupt();
     const type = (file[at++] as number) & 63;
     for (let units = readShort(); units > 0; units--) {
+      if (++count > maxUnits) throw new AppError('corrupt_image', { limitName: 'image_structure' });
       const length = readShort();
       if (at + length > end) throw corrupt();
       if (type >= videoParameters && type <= frameParameters) parameters.push({ start: at, end: at + length });
-      if (type === sequenceParameters) found.push(readSequenceParameters(file.subarray(at, at + length)));
+      if (type === sequenceParameters) 
+        found.push(readSequenceParameters(file.subarray(at, at + Math.min(length, sequenceBytes))));
       at += length;
     }
   }

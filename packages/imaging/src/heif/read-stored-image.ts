@@ -50,6 +50,10 @@ export function readTiled(file: Buffer, meta: Meta, item: Item): TiledImage {
   return { kind: 'tiles', width, height, columns: 1, rows: 1, tiles: [image] };
 }
 
+/** Bytes of ranges, which may overlap. */
+export const sumBytes = (ranges: readonly Range[]): number =>
+  ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+
 function readCoded(file: Buffer, item: Item): CodedImage {
   const config = findProperty(item, 'hvcC');
   if (item.type !== 'hvc1' || hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
@@ -59,6 +63,7 @@ function readCoded(file: Buffer, item: Item): CodedImage {
   const [across, down] = [hevc.width - size.width, hevc.height - size.height];
   if (across < 0 || down < 0 || across >= maxPadding || down >= maxPadding) throw corrupt();
   if (item.extents.some(({ start, end }) => end < start || end > file.length)) throw corrupt();
+  if (sumBytes(item.extents) > file.length) throw corrupt();
   return { ...size, config, data: item.extents, hevc, colors: readColors(file, item) };
 }
 
@@ -68,7 +73,10 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   const [rows, columns] = [fields.unsigned(1) + 1, fields.unsigned(1) + 1];
   const size = { width: fields.unsigned(bytes), height: fields.unsigned(bytes) };
   if (rows * columns > limits.heifTiles) throw new AppError('corrupt_image', { limitName: 'image_structure' });
-  const tiles = listSources(meta, item).map((tile) => readCoded(file, tile));
+  const sources = listSources(meta, item);
+  // A grid may name one item for all of its tiles.
+  const coded = new Map([...new Set(sources)].map((source) => [source, readCoded(file, source)]));
+  const tiles = sources.map((source) => coded.get(source) as CodedImage);
   const [first] = tiles;
   if (!first || tiles.length !== rows * columns) throw corrupt();
   const { width, height, hevc } = first;

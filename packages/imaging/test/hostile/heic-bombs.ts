@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Bomb } from './bomb.ts';
-import { box, ispe, makeHeif, makeStill, tileOf, u8, u16, u32 } from './heif-file.ts';
+import { box, type HeifItem, ispe, makeHeif, makeStill, tileOf, u8, u16, u32 } from './heif-file.ts';
 
 /** Returns a still image that declares this size in its container; its stream has 64 x 64 pixels. */
 const stillOf = (width: number, height: number) => makeStill({ width, height });
@@ -44,6 +44,34 @@ function streamOf(stream: [number, number], [width, height]: [number, number]): 
 
 const nested = (depth: number): Buffer => (depth === 0 ? box('free') : box('iprp', nested(depth - 1)));
 const many = (count: number, part: Buffer) => Buffer.alloc(count * part.length, part);
+
+const tilesOf = 44;
+
+/** Returns a grid of 1,936 tiles that all name one item. */
+function gridOfOne(item: Partial<HeifItem>): Buffer {
+  const { config, data } = tileOf('photo');
+  const side = tilesOf * 64;
+  return makeHeif({
+    items: [
+      { type: 'hvc1', data, properties: [box('hvcC', config), ispe(64, 64)], ...item },
+      {
+        type: 'grid',
+        data: Buffer.concat([u8(0, 1, tilesOf - 1, tilesOf - 1), u32(side, side)]),
+        properties: [ispe(side, side)],
+        to: Array.from({ length: tilesOf ** 2 }, () => 1),
+      },
+    ],
+    primary: 2,
+  });
+}
+
+/** Returns a decoder configuration with this many equal sequence parameter sets. */
+function configWith(count: number, bytes: number): Buffer {
+  const config = configOf(64, 64);
+  const unit = Buffer.concat([config.subarray(28), Buffer.alloc(bytes)]).subarray(0, bytes);
+  const entry = Buffer.concat([u16(bytes), unit]);
+  return Buffer.concat([config.subarray(0, 24), u16(count), Buffer.alloc(count * entry.length, entry)]);
+}
 
 /** HEIC files that declare too much data, and are rejected by their headers. */
 export const heicBombs: Bomb[] = [
@@ -122,6 +150,30 @@ export const heicBombs: Bomb[] = [
     name: 'HEIC with boxes of 3,000 levels and no image',
     code: 'corrupt_image',
     make: () => makeHeif({ items: [], extra: [nested(3_000)] }),
+  },
+  {
+    name: 'HEIC grid whose tiles share 40 MB of parameter sets',
+    code: 'corrupt_image',
+    make: () => gridOfOne({ properties: [box('hvcC', configWith(640, 65_535)), ispe(64, 64)] }),
+  },
+  {
+    name: 'HEIC grid whose tiles are 60,000 times the same data',
+    code: 'corrupt_image',
+    make: () => gridOfOne({ copies: 60_000 }),
+  },
+  {
+    name: 'HEIC grid whose tiles share 1 MB of data',
+    code: 'corrupt_image',
+    make: () => gridOfOne({ data: Buffer.alloc(1_000_000) }),
+  },
+  {
+    name: 'HEIC animation of 4 billion frames',
+    code: 'unsupported_format',
+    make: () => {
+      const table = box('stbl', box('stsz', u32(0, 1, 2 ** 32 - 1)), box('stts', u32(0, 1, 2 ** 32 - 1, 1)));
+      const track = box('moov', box('trak', box('mdia', box('minf', table))));
+      return Buffer.concat([box('ftyp', Buffer.from('hevc\0\0\0\0hevc', 'latin1')), track]);
+    },
   },
   {
     name: 'HEIC that is made of itself',

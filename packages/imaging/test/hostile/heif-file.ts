@@ -30,6 +30,8 @@ export function box(type: string, ...parts: Buffer[]): Buffer {
 }
 const fullBox = (type: string, version: number, ...parts: Buffer[]) => box(type, u8(version, 0, 0, 0), ...parts);
 
+/** The kind of an auxiliary image. */
+export const auxC = (urn: string) => fullBox('auxC', 0, Buffer.from(`${urn}\0`, 'latin1'));
 export const ispe = (width: number, height: number) => fullBox('ispe', 0, u32(width, height));
 export const irot = (quarters: number) => box('irot', u8(quarters));
 export const imir = (axis: number) => box('imir', u8(axis));
@@ -37,8 +39,18 @@ export const imir = (axis: number) => box('imir', u8(axis));
 export const clap = (width: number, height: number, [across, down]: [number, number]) =>
   box('clap', u32(width, 1, height, 1), u32(across >>> 0, 2), u32(down >>> 0, 2));
 
-/** An item of a file. `to`: the items that it is made of, or describes. */
-export type HeifItem = { type: string; data: Buffer; properties: Buffer[]; to?: number[] };
+/**
+ * An item of a file. `to`: the items that it is made of, or describes. `links`: further references, a type and items.
+ * `copies`: how often the range of its data is listed.
+ */
+export type HeifItem = {
+  type: string;
+  data: Buffer;
+  properties: Buffer[];
+  to?: number[];
+  links?: [type: string, ...to: number[]][];
+  copies?: number;
+};
 type HeifFile = { items: HeifItem[]; primary?: number; brand?: string; extra?: Buffer[] };
 
 /** Returns a HEIF file with items of the IDs 1, 2, and so on. `extra`: more boxes of the `meta` box. */
@@ -51,14 +63,17 @@ export function makeHeif({ items, primary = 1, brand = 'heic', extra = [] }: Hei
     return Buffer.concat([u16(i + 1), u8(own.length), ...indices.map((index) => u16(index))]);
   });
   const entries = items.map(({ type }, i) => fullBox('infe', 2, u16(i + 1, 0), Buffer.from(`${type}\0`, 'latin1')));
-  const references = items.flatMap(({ type, to }, i) =>
-    to ? [box(type === 'Exif' ? 'cdsc' : 'dimg', u16(i + 1, to.length, ...to))] : [],
+  const references = items.flatMap(({ type, to, links: others = [] }, i) =>
+    [...(to ? [[type === 'Exif' ? 'cdsc' : 'dimg', ...to] as const] : []), ...others].map(([name, ...ids]) =>
+      box(name, u16(i + 1, ids.length, ...ids)),
+    ),
   );
   const build = (offset: number) => {
     let at = offset;
-    const places = items.map(({ data }, i) => {
+    const places = items.map(({ data, copies = 1 }, i) => {
       at += data.length;
-      return Buffer.concat([u16(i + 1, 0, 1), u32(at - data.length, data.length)]);
+      const range = u32(at - data.length, data.length);
+      return Buffer.concat([u16(i + 1, 0, copies), Buffer.alloc(copies * range.length, range)]);
     });
     return fullBox(
       'meta',

@@ -5,8 +5,10 @@ import { makeProfile } from '../../src/heif/make-profile.ts';
 import { inspect, inspectRanges } from '../../src/inspect/inspect.ts';
 import { makeExif } from '../hostile/exif-block.ts';
 import {
+  auxC,
   box,
   clap,
+  type HeifItem,
   heicFixture,
   imir,
   irot,
@@ -112,6 +114,46 @@ describe('the pixels of a HEIC image', () => {
       x < 54 && y >= 20 && y < 84 ? at(tile, x + 10, y - 20) : [255, 0, 0],
     );
     expect(maxDifference(image, wanted)).toBe(0);
+  });
+});
+
+describe('a HEIC file of several images', () => {
+  /** An item with a tile of a fixture, 64 x 64 pixels. */
+  const itemOf = (name: Parameters<typeof tileOf>[0], more: Partial<HeifItem> = {}): HeifItem => {
+    const { config, data } = tileOf(name);
+    const properties = [box('hvcC', config), ispe(64, 64), ...(more.properties ?? [])];
+    return { type: 'hvc1', data, ...more, properties };
+  };
+  const decoded = async (items: HeifItem[], primary = 1, after = Buffer.alloc(0)) =>
+    (await decodeImage(Buffer.concat([makeHeif({ items, primary }), after]))).image;
+  const alpha = auxC('urn:mpeg:hevc:2015:auxid:1');
+
+  it('is read as its primary image, whatever its order and the animation after it', async () => {
+    const burst = [itemOf('grey'), itemOf('subsampled', { properties: [irot(1)] }), itemOf('photo')];
+    const animation = box('moov', Buffer.alloc(5_000));
+    const primary = await decoded([itemOf('subsampled', { properties: [irot(1)] })]);
+    expect(maxDifference(await decoded(burst, 2, animation), primary)).toBe(0);
+  });
+
+  it('is read without its thumbnail, depth map, and gain map', async () => {
+    const others = ['urn:mpeg:hevc:2015:auxid:2', 'urn:com:apple:photo:2020:aux:hdrgainmap'].map((urn) =>
+      itemOf('grey', { properties: [auxC(urn)], links: [['auxl', 1]] }),
+    );
+    const items = [itemOf('photo'), ...others, itemOf('subsampled', { links: [['thmb', 1]] })];
+    expect(maxDifference(await decoded(items), await decoded([itemOf('photo')]))).toBe(0);
+  });
+
+  it('is divided by its transparency if its colors were multiplied', async () => {
+    const opacity = itemOf('grey', { properties: [alpha], links: [['auxl', 1]] });
+    const plain = await decoded([itemOf('photo'), opacity]);
+    const divided = await decoded([itemOf('photo', { links: [['prem', 2]] }), opacity]);
+    const wanted = makeImage({ ...plain, channels: 4 }, (x, y) => {
+      const [r = 0, g = 0, b = 0, a = 0] = at(plain, x, y);
+      const color = (v: number) => (a === 0 ? v : Math.min(255, Math.round((v * 255) / a)));
+      return [color(r), color(g), color(b), a];
+    });
+    expect(maxDifference(divided, plain)).toBeGreaterThan(50);
+    expect(maxDifference(divided, wanted)).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { HeifImage } from '../../heif/describe-heif.ts';
+import type { HeifImage, Opacity } from '../../heif/describe-heif.ts';
 import type { CodedImage, TiledImage } from '../../heif/read-stored-image.ts';
-import { joinAlpha } from '../rows/channels.ts';
+import { divideByAlpha, joinAlpha } from '../rows/channels.ts';
 import { type Depth, joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import type { HevcDecoder } from './open-hevc-decoder.ts';
 import { stackLayers } from './stack-layers.ts';
@@ -15,10 +15,11 @@ type Wanted = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: HeifImag
 export function openHeifRows(decoding: Decoding, image: HeifImage): RowStream {
   const { stored, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
   const depth = bitDepth > 8 ? 16 : 8;
-  const open = (tiled: TiledImage, transparency: TiledImage | undefined): RowStream => {
+  const open = (tiled: TiledImage, transparency: Opacity | undefined): RowStream => {
     const color = openTiles(decoding, tiled, { kind: isGrey ? 'grey' : 'color', depth, points: colors.codePoints });
     if (!transparency) return color;
-    return joinAlpha(color, openTiles(decoding, transparency, { kind: 'alpha', depth, points: undefined }));
+    const joined = joinAlpha(color, openTiles(decoding, transparency, { kind: 'alpha', depth, points: undefined }));
+    return transparency.isPremultiplied ? divideByAlpha(joined) : joined;
   };
   if (stored.kind === 'tiles') return open(stored, alpha);
   const layers = stored.layers.map((layer, i) => ({ ...layer, rows: open(layer.stored, layerAlphas[i]) }));

@@ -1,4 +1,4 @@
-import { type Depth, makeSamples, type RowStream, type Samples } from './row-stream.ts';
+import { type Depth, makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 
 /** Keep the channels `from` up to `to` (exclusive) of every pixel. */
 export function pickChannels(source: RowStream, from: number, to: number): RowStream {
@@ -39,6 +39,23 @@ export function joinAlpha(color: RowStream, alpha: RowStream): RowStream {
     return rows;
   };
   return { ...color, channels, read };
+}
+
+/** Undo the multiplication of colors by alpha. Colors of invisible pixels stay as they are stored. */
+export function divideByAlpha(source: RowStream): RowStream {
+  const { channels, depth } = source;
+  const [white, last] = [whiteOf(depth), channels - 1];
+  const read = async (count: number) => {
+    const rows = await source.read(count);
+    for (let i = 0; i < rows.length; i += channels) {
+      const opacity = rows[i + last] as number;
+      if (opacity === 0 || opacity === white) continue;
+      for (let c = i; c < i + last; c++)
+        rows[c] = Math.min(white, Math.round(((rows[c] as number) * white) / opacity));
+    }
+    return rows;
+  };
+  return { ...source, read };
 }
 
 /** Distance that color spreads into transparent areas, pixels: farther than any resampling kernel reaches. */

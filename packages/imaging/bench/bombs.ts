@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { cpuTimeMs } from '@uprez/testing/cpu-time';
+import { bombs } from '../test/hostile/bombs.ts';
+import { structureBombs } from '../test/hostile/structure-bombs.ts';
+import { isMessage, startChild } from '../test/support/child-process.ts';
+
+/**
+ * Inspects every file of `test/hostile` in the inspecting child, and prints the wall time, the CPU time, and the memory beyond
+ * that before and the file itself. Optional argument: a part of the names. Linux only.
+ */
+const [part = ''] = process.argv.slice(2);
+const megabyte = 1024 * 1024;
+const child = startChild('inspect/child', {});
+const pid = child.process.pid ?? 0;
+const memoryOf = (name: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+await child.next(isMessage('ready'));
+const rows: { name: string; ms: number; cpuMs: number; mb: number; code: string }[] = [];
+for (const { name, make } of [...bombs, ...structureBombs].filter((bomb) => bomb.name.includes(part))) {
+  const file = await make();
+  // The first run compiles the parser.
+  for (const runId of [`${name} (first)`, name]) {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    const [before, cpu, start] = [memoryOf('VmRSS'), cpuTimeMs(pid), performance.now()];
+    child.inspect(runId, file);
+    const answer = await child.next(isMessage('failed', runId));
+    if (runId !== name) continue;
+    const ms = Math.round(performance.now() - start);
+    const mb = Math.max(0, Math.round((memoryOf('VmHWM') - before - file.length) / megabyte));
+    rows.push({ name, ms, cpuMs: Math.round(cpuTimeMs(pid) - cpu), mb, code: answer.code });
+  }
+}
+await child.stop();
+console.log(cpus()[0]?.model);
+console.table(rows.toSorted((a, b) => b.cpuMs - a.cpuMs));
