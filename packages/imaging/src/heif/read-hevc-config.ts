@@ -48,7 +48,7 @@ export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig 
       const length = readShort();
       if (at + length > end) throw corrupt();
       if (type >= videoParameters && type <= frameParameters) parameters.push({ start: at, end: at + length });
-      if (type === sequenceParameters) 
+      if (type === sequenceParameters)
         found.push(readSequenceParameters(file.subarray(at, at + Math.min(length, sequenceBytes))));
       at += length;
     }

@@ -124,7 +124,7 @@ describe('a HEIC file of several images', () => {
     const properties = [box('hvcC', config), ispe(64, 64), ...(more.properties ?? [])];
     return { type: 'hvc1', data, ...more, properties };
   };
-  const decoded = async (items: HeifItem[], primary = 1, after = Buffer.alloc(0)) =>
+  const decoded = async (items: HeifItem[], primary = 1, after: Buffer = Buffer.alloc(0)) =>
     (await decodeImage(Buffer.concat([makeHeif({ items, primary }), after]))).image;
   const alpha = auxC('urn:mpeg:hevc:2015:auxid:1');
 

@@ -50,8 +50,7 @@ export function divideByAlpha(source: RowStream): RowStream {
     for (let i = 0; i < rows.length; i += channels) {
       const opacity = rows[i + last] as number;
       if (opacity === 0 || opacity === white) continue;
-      for (let c = i; c < i + last; c++)
-        rows[c] = Math.min(white, Math.round(((rows[c] as number) * white) / opacity));
+      for (let c = i; c < i + last; c++) rows[c] = Math.min(white, Math.round(((rows[c] as number) * white) / opacity));
     }
     return rows;
   };
