@@ -108,6 +108,7 @@ export const vendors = {
   '@aws-sdk': 'packages/storage',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'libheif-js': 'packages/imaging/src/engine/heif',
+  'wasm-vips': 'packages/imaging/src/engine/jxl',
   'onnxruntime-web': 'apps/web/src/features/local',
   'pacote|tar|onnx-proto': 'packages/models',
   '@node-rs/argon2|@simplewebauthn/server|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',

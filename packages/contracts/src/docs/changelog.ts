@@ -6,7 +6,7 @@ export const changelog = [
     changes: [
       '`grain` adds film grain, and `auto` chooses between a model for photos and one for drawings.',
       'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
-      'HEIC and HEIF images are accepted, and of AVIF sequences the first frame.',
+      'HEIC, HEIF, and JPEG XL images are accepted, and of AVIF sequences the first frame.',
     ],
   },
   {

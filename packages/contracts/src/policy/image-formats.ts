@@ -1,7 +1,7 @@
 import { formatAlternatives } from '../texts/format.ts';
 
 /** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
-export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic'] as const;
+export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic', 'jxl'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
 /** `auto`: chosen for the image, see `imaging/plan/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
@@ -19,6 +19,7 @@ export const mimeTypes: Record<ImageFormat, string> = {
   gif: 'image/gif',
   bmp: 'image/bmp',
   heic: 'image/heic',
+  jxl: 'image/jxl',
 };
 export const formatNames: Record<ImageFormat, string> = {
   png: 'PNG',
@@ -29,6 +30,7 @@ export const formatNames: Record<ImageFormat, string> = {
   gif: 'GIF',
   bmp: 'BMP',
   heic: 'HEIC',
+  jxl: 'JPEG XL',
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
@@ -51,6 +53,7 @@ export const inputExtensions: Record<InputFormat, readonly string[]> = {
   bmp: ['.bmp'],
   avif: ['.avif'],
   heic: ['.heic', '.heif', '.hif'],
+  jxl: ['.jxl'],
 };
 
 /** Capabilities of a format. */

@@ -54,9 +54,17 @@ export const limits = {
   aiShrinkSeconds: 5,
   /**
    * Steps that our header parsers take in one file: JPEG segments before the pixels, chunks of PNG and WebP, blocks of
-   * GIF, directories and entries of TIFF, boxes and entries of HEIC. Real files need far fewer.
+   * GIF, directories and entries of TIFF, boxes and entries of HEIC, boxes of JPEG XL. Real files need far fewer.
    */
-  inspectionSteps: { jpeg: 100_000, png: 500_000, webp: 100_000, gif: 4_000_000, tiff: 200_000, heic: 100_000 },
+  inspectionSteps: {
+    jpeg: 100_000,
+    png: 500_000,
+    webp: 100_000,
+    gif: 4_000_000,
+    tiff: 200_000,
+    heic: 100_000,
+    jxl: 1_000,
+  },
   /** Items of a HEIF file, and tiles of one of its images. Real files have fewer than 1,000. */
   heifItems: 5_000,
   heifTiles: 2_000,

@@ -5,6 +5,7 @@ import type { ToChild } from '@uprez/contracts/schemas/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
+import { isJxlReadable, keepJxlWorker } from './jxl/open-jxl-worker.ts';
 import { openNetworks } from './open-networks.ts';
 import { runPlan } from './run-plan.ts';
 import { throttleProgress } from './stages.ts';
@@ -61,6 +62,8 @@ function handle(message: ToChild): void {
 // `exit` crashes while a thread runs a network.
 onParentMessage(handle, () => (running ? process.kill(process.pid, 'SIGKILL') : process.exit(0)));
 
+// The thread of JPEG XL could not start later if the other user had no access to its files.
+if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
 const engines = engineNames.filter(
   (name) => options.engines.includes(name) && (name === 'standard' || name in networks),

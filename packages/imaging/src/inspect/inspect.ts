@@ -8,6 +8,7 @@ import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
 import { countFrames, hasPngEnd, isWholeGif } from './count-frames.ts';
 import { inspectHeic } from './inspect-heic.ts';
+import { inspectJxl } from './inspect-jxl.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { loadHeader, openPartialFile, type ReadBytes } from './load-header.ts';
@@ -44,6 +45,7 @@ function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Insp
   if (format === 'bmp') return inspectBmp(file);
   if (format === 'tiff') return inspectTiff(file, budget);
   if (format === 'heic') return inspectHeic(file, budget);
+  if (format === 'jxl') return inspectJxl(file, budget);
   const isCut = (format === 'gif' && !isWholeGif(file, budget)) || (format === 'png' && !hasPngEnd(file, budget));
   if (isOverBudget(budget, format)) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   if (isCut) throw new AppError('corrupt_image');

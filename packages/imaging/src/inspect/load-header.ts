@@ -32,6 +32,7 @@ const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Pr
   gif: loadAll,
   avif: loadAll,
   heic: loadHeic,
+  jxl: loadJxl,
 };
 
 /** Markers of ITU-T T.81 without a length: TEM, and RST0 to RST7. */
@@ -111,6 +112,24 @@ async function loadHeic(file: PartialFile, budget: WorkBudget): Promise<void> {
     at = box.end;
   }
 }
+
+/** Fields and names of channels. */
+const jxlHeaderBytes = 32 * 1_024;
+
+/** The headers of the boxes before the codestream, and its beginning. */
+async function loadJxl(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, load } = file;
+  for (let at = 0; bytes.readUInt16BE(0) !== jxlStart; ) {
+    await load(at, at + boxHeaderBytes);
+    const box = budget.take('jxl') ? findBox(bytes, at) : undefined;
+    if (!box) return;
+    if (box.type.startsWith('jxl')) return load(box.start, box.start + jxlHeaderBytes);
+    at = box.end;
+  }
+  await load(0, jxlHeaderBytes);
+}
+/** The first bytes of a codestream without a container. */
+const jxlStart = 0xff0a;
 
 const maxTiffReads = 16;
 

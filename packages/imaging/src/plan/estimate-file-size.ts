@@ -31,6 +31,7 @@ const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
   webp: 'webp',
   avif: 'webp',
   heic: 'webp',
+  jxl: 'webp',
 };
 
 /** Median of the measured results at quality 95, bytes per pixel, for other sources. GIF: of drawings. */

@@ -16,7 +16,7 @@ export const defaultSpeeds = {
   >,
   decode: 40_000_000,
   /** Of formats whose decoder runs in WebAssembly. */
-  slowDecode: { heic: 8_000_000 } as Partial<Record<InputFormat, number>>,
+  slowDecode: { heic: 8_000_000, jxl: 5_000_000 } as Partial<Record<InputFormat, number>>,
   /** Matching the colors of a network's output to its input. */
   correct: 15_000_000,
   resample: 30_000_000,
@@ -59,6 +59,7 @@ const decoderBytes: Record<InputFormat, number> = {
   bmp: 5.5,
   avif: 18,
   heic: 11,
+  jxl: 11,
 };
 /** Factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
 const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);

@@ -1,6 +1,7 @@
 /** Advice by file type. Other types can be saved in a supported format. */
 const advice: Record<string, string> = {
   'HEIC animation': 'Save one of its frames as JPEG or PNG first.',
+  'JPEG XL animation': 'Save one of its frames as JPEG or PNG first.',
   'camera raw': 'Export it as JPEG or TIFF from your photo software first.',
   SVG: 'Export it as PNG in the size you need.',
   PDF: 'Export the page as PNG or JPEG first.',
@@ -14,6 +15,7 @@ const vowelSound = /^([aeio]|svg)/i;
 const nouns: Record<string, string> = {
   HEIF: "HEIF file whose compression or structure isn't supported",
   'HEIC animation': 'HEIC animation',
+  'JPEG XL animation': 'JPEG XL animation',
   'AVIF animation': 'AVIF animation',
 };
 

@@ -19,7 +19,7 @@ describe('sniffFormat', () => {
     ['II*\0\x10\0\0\0CR\x02', 'camera raw', undefined],
     ['\0\0\x01\0\x01\0', 'icon', undefined],
     ['8BPS\0\x01', 'Photoshop', undefined],
-    ['\xff\x0a', 'JPEG XL', undefined],
+    ['\xff\x0a', 'JPEG XL', 'jxl'],
     ['P6\n3 2', 'PPM', undefined],
     ['\0\0\x02 and pixels TRUEVISION-XFILE.\0', 'TGA', undefined],
     ['%PDF-1.7', 'PDF', undefined],

@@ -5,6 +5,7 @@ import { makeAnimatedWebp, makeGif, makeTinyWebp } from './animations.ts';
 import { wrapBmp } from './bmp-file.ts';
 import type { Bomb } from './bomb.ts';
 import { heicBombs } from './heic-bombs.ts';
+import { jxlAnimation, jxlFrameOf, jxlOf } from './jxl-file.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';
 import { makeTiffFile } from './tiff-file.ts';
 
@@ -114,6 +115,10 @@ export const bombs: Bomb[] = [
     make: () => avifOf(2 ** 32 - 1, 2 ** 32 - 1),
   },
   ...heicBombs,
+  { name: 'JPEG XL of 4 billion pixels', code: 'side_too_long', make: () => jxlOf(65_536, 65_536) },
+  { name: 'JPEG XL of the largest sides', code: 'side_too_long', make: () => jxlOf(2 ** 30, 2 ** 30) },
+  { name: 'JPEG XL animation with a billion repetitions', code: 'unsupported_format', make: jxlAnimation },
+  { name: 'JPEG XL of 900 megapixels', code: 'too_many_pixels', make: () => jxlOf(30_000, 30_000) },
   { name: 'JPEG of 4,290 megapixels', code: 'side_too_long', make: () => jpegOf(65_500, 65_500) },
   { name: 'JPEG of 900 megapixels', code: 'too_many_pixels', make: () => jpegOf(30_000, 30_000) },
 ];
@@ -132,6 +137,9 @@ export const heavy: { name: string; isWhole: boolean; make: Bomb['make'] }[] = [
   { name: 'AVIF of 64 megapixels without them', isWhole: false, make: () => avifOf(8_000, 8_000) },
   { name: 'JPEG of 100 megapixels without them', isWhole: false, make: () => jpegOf(10_000, 10_000) },
   { name: 'TIFF of 100 megapixels without them', isWhole: false, make: () => greyTiff(10_000, 10_000) },
+  { name: 'JPEG XL of 100 megapixels without them', isWhole: false, make: () => jxlOf(10_000, 10_000) },
+  { name: 'JPEG XL with a frame of 400 megapixels', isWhole: false, make: () => jxlFrameOf(20_000) },
+  { name: 'JPEG XL with a frame of 4 billion pixels', isWhole: false, make: () => jxlFrameOf(63_246) },
   {
     name: 'BMP of 100 megapixels in two bytes',
     isWhole: true,

@@ -9,6 +9,7 @@ import { inspect } from '../../src/inspect/inspect.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeExif } from '../hostile/exif-block.ts';
 import { heicFixture } from '../hostile/heif-file.ts';
+import { jxlFixture } from '../hostile/jxl-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { toSharp } from '../support/image-files.ts';
@@ -77,6 +78,8 @@ const kinds: Record<string, Kind> = {
   'heic, grey': { image: grey, file: () => heicFixture('grey') },
   'heic, 10 bits': { image: deepen(photo), file: () => heicFixture('photo-10') },
   'heic, alpha': { image: cutOut, file: () => heicFixture('alpha') },
+  jxl: { image: photo, file: () => jxlFixture('photo') },
+  'jxl, 16 bits': { image: deepen(photo), file: () => jxlFixture('deep') },
   'avif, alpha': {
     image: cutOut,
     file: () =>

@@ -1,16 +1,21 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFullRun } from '@uprez/testing/config';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
+import { keepJxlWorker } from '../../src/engine/jxl/open-jxl-worker.ts';
 import { decode } from '../../src/engine/steps/decode.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { corruptions, truncations } from '../hostile/damage.ts';
 import { heicFixture, makeGrid } from '../hostile/heif-file.ts';
+import { jxlFixture } from '../hostile/jxl-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { planFor, processFile } from '../support/run-job.ts';
+
+// A thread for each of the copies would take most of the time.
+beforeAll(() => keepJxlWorker(1));
 
 const copies = isFullRun ? 800 : 24;
 const photo = makePhoto({ width: 48, height: 32 });
@@ -34,6 +39,7 @@ const files: Record<string, () => Promise<Buffer>> = {
   'jpeg tiff in tiles': () => toSharp(noise).tiff({ tile: true, tileWidth: 16, tileHeight: 16 }).toBuffer(),
   bmp: async () => makeBmpFile(noise, { bits: 24 }, ([r = 0, g = 0, b = 0]) => (r << 16) | (g << 8) | b),
   avif: () => toSharp(noise).avif({ effort: 0 }).toBuffer(),
+  jxl: async () => jxlFixture('lossy'),
   heic: async () => heicFixture('photo'),
   'heic with transparency': async () => heicFixture('alpha'),
   'heic grid': async () => makeGrid({ columns: 2, rows: 2, width: 100, height: 100 }),

@@ -157,7 +157,8 @@ export const inputFormats = [
   "tiff",
   "bmp",
   "avif",
-  "heic"
+  "heic",
+  "jxl"
 ] as const;
 
 /** File extensions by format. */

@@ -239,7 +239,7 @@ export type EstimateInput = {
   /** Whether the image has transparency. */
   has_alpha?: boolean;
   /** File format of the image. `format` is the format of the result. */
-  source_format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'avif' | 'heic';
+  source_format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'avif' | 'heic' | 'jxl';
   /** Number of frames of an animation. */
   frames?: number;
   target?: Record<string, string | number | boolean>;

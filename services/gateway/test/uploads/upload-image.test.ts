@@ -21,7 +21,7 @@ describe('an unsupported file', () => {
   it.each([
     ['HEIC animation', '\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08moov'],
     ['Photoshop', '8BPS'],
-    ['JPEG XL', '\xff\x0a'],
+    ['JPEG 2000', '\xff\x4f\xff\x51'],
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg">'],
     ['PDF', '%PDF-1.7'],
     ['ZIP', 'PK\x03\x04'],

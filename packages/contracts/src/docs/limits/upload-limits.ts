@@ -61,6 +61,7 @@ export const uploadLimits = {
       `GIF: ${formatCount(steps.gif)} blocks`,
       `TIFF: ${formatCount(tiffEntries)} entries in a directory, and ${formatCount(limits.tiffComparisons)} as the sum of the squares of all pages`,
       `HEIC: ${formatCount(steps.heic)} boxes and entries, ${formatCount(limits.heifItems)} items, and ${formatCount(limits.heifTiles)} tiles`,
+      `JPEG XL: ${formatCount(steps.jxl)} boxes`,
     ].join('; '),
     met: response('corrupt_image'),
     recovers: another,

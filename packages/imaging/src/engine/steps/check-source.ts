@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../../inspect/inspect.ts';
@@ -28,13 +29,18 @@ const diskFullMessage =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
 const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
+/** Formats whose pixels are written to a file first, see `unpack-source.ts`. */
+const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
+
 /** Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, and the files of bands. */
 export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const used = usedSize({ source, crop: plan.crop });
   const decoded = shrinks ? 0 : area(used);
-  const unpacked = source.format === 'heic' ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1) : 0;
+  const unpacked = unpackedFormats.includes(source.format)
+    ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1)
+    : 0;
   const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
   const passed = passedBytes(plan.engine, { ...plan, height: used.height });
   return Math.ceil(unpacked + (decoded + 2 * area(output) + bands) * pixelBytes + passed) + smallFilesBytes;

@@ -1,6 +1,7 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
+import { unpackJxl } from '../jxl/unpack-jxl.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Unpacked } from '../unpacked.ts';
 
@@ -19,6 +20,7 @@ type Unpacking = {
 /** Decode formats that libvips can't decode to a TIFF at `path`. Throws AppError `corrupt_image` or `cancelled`. */
 export async function unpackSource({ file, plan, path, signal, report = () => {} }: Unpacking): Promise<SourceFile> {
   if (plan.source.format === 'avif') return labelAsStill(file);
+  if (plan.source.format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
   if (plan.source.format !== 'heic') return file;
   const onTile = () => signal && throwIfCancelled(signal);
   return unpackHeic({ file, plan, path, onTile, report });

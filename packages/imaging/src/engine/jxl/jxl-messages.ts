@@ -1,0 +1,19 @@
+import type { Samples } from '../rows/row-stream.ts';
+
+/** An image whose rows can be read. `format`: of its samples, by libvips' names. */
+export type OpenedJxl = {
+  type: 'opened';
+  width: number;
+  height: number;
+  bands: number;
+  format: string;
+  icc?: Uint8Array;
+};
+/** `read`: the next rows. `close`: frees the image. */
+export type ToJxlWorker =
+  | { type: 'open'; codestream: Uint8Array }
+  | { type: 'read'; count: number; channels: number }
+  | { type: 'close' };
+export type FromJxlWorker = { type: 'ready' } | OpenedJxl | { type: 'rows'; samples: Samples } | { type: 'failed' };
+/** Options of a new thread. */
+export type JxlWorkerData = { threads: number };

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { FromJxlWorker, JxlWorkerData, ToJxlWorker } from './jxl-messages.ts';
+
+const require = createRequire(import.meta.url);
+/** A thread runs built files, also in tests, whose runner resolves packages to their sources. */
+const modulePath = () => require.resolve('@uprez/imaging/engine/jxl/jxl-worker');
+const [readable, searchable] = [4, 1];
+/** ID of a thread that has ended. */
+const endedId = -1;
+
+/** Whether every user has access to the files of the thread. */
+export function isJxlReadable(): boolean {
+  const files = [modulePath(), require.resolve('wasm-vips')];
+  const isOpen = (path: string, bit: number) => (statSync(path).mode & bit) !== 0;
+  const isReachable = (folder: string): boolean =>
+    isOpen(folder, searchable) && (folder === dirname(folder) || isReachable(dirname(folder)));
+  return files.every((file) => isOpen(file, readable) && isReachable(dirname(file)));
+}
+
+/** A thread that was started in advance and is not in use. */
+let spare: Worker | undefined;
+
+/**
+ * Start a thread that is kept for one file after the other, until it fails. Without, each file gets its own, whose memory is
+ * freed after it.
+ */
+export async function keepJxlWorker(threads: number): Promise<void> {
+  spare = await startWorker(threads);
+}
+
+async function startWorker(threads: number): Promise<Worker> {
+  const options: JxlWorkerData = { threads };
+  const worker = new Worker(modulePath(), { workerData: options });
+  worker.unref();
+  await next(worker);
+  return worker;
+}
+
+/** Wait for one message. Throws AppError `corrupt_image`, and the error of a thread that ends. */
+function next(worker: Worker): Promise<FromJxlWorker> {
+  return new Promise((resolve, reject) => {
+    const settle = (done: () => void) => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      done();
+    };
+    const onMessage = (message: FromJxlWorker) =>
+      settle(() => (message.type === 'failed' ? reject(new AppError('corrupt_image')) : resolve(message)));
+    const onError = (error: unknown) => settle(() => reject(error));
+    const onExit = () => onError(new Error('the thread ended'));
+    worker.once('message', onMessage).once('error', onError).once('exit', onExit);
+  });
+}
+
+/** Wait for work, or throw AppError `cancelled` when the signal aborts. */
+async function withSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new AppError('cancelled'));
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+export type JxlWorker = Awaited<ReturnType<typeof openJxlWorker>>;
+
+/**
+ * Open a thread that decodes JPEG XL. `ask` sends a message and returns the reply; throws AppError `corrupt_image`, or
+ * `cancelled`. `close` ends the thread, also amid a file; a kept one finishes its reply first.
+ */
+export async function openJxlWorker(threads: number, signal?: AbortSignal) {
+  const kept = spare;
+  spare = undefined;
+  const worker = kept ?? (await startWorker(threads));
+  let pending: Promise<unknown> = Promise.resolve();
+  const ask = async <T extends FromJxlWorker['type']>(message: ToJxlWorker, type: T) => {
+    const reply = next(worker).catch((cause) => {
+      // A thread that runs fails because of its file only.
+      throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
+    });
+    pending = reply.catch(() => undefined);
+    worker.postMessage(message);
+    const found = await withSignal(reply, signal);
+    if (found.type !== type) throw new Error(`the thread replied ${found.type}, expected ${type}`);
+    return found as Extract<FromJxlWorker, { type: T }>;
+  };
+  const close = async () => {
+    if (!kept) return void (await worker.terminate());
+    await pending;
+    if (worker.threadId === endedId) return;
+    worker.postMessage({ type: 'close' } satisfies ToJxlWorker);
+    spare = worker;
+  };
+  return { ask, close };
+}

@@ -1,0 +1,48 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { guardedSharp } from '../../decoders.ts';
+import { makeWorkBudget } from '../../inspect/work-budget.ts';
+import { openJxlContainer } from '../../jxl/open-container.ts';
+import { readTrailer } from '../metadata/read-trailer.ts';
+import type { RowStream } from '../rows/row-stream.ts';
+import { writeTiff } from '../rows/write-tiff.ts';
+import type { Unpacked } from '../unpacked.ts';
+import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
+
+type Unpacking = {
+  file: Buffer;
+  plan: ImagePlan;
+  path: string;
+  signal: AbortSignal | undefined;
+  report: (share: number) => void;
+};
+
+/** Decode a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
+export async function unpackJxl({
+  file,
+  plan: { source, output },
+  path,
+  signal,
+  report,
+}: Unpacking): Promise<Unpacked> {
+  const budget = makeWorkBudget();
+  const { codestream, ...metadata } = openJxlContainer(file, () => budget.take('jxl'));
+  const worker = await openJxlWorker(guardedSharp.concurrency(), signal);
+  try {
+    const image = await worker.ask({ type: 'open', codestream }, 'opened');
+    const depth = source.bitDepth > 8 ? 16 : 8;
+    const isPlanned = image.width === source.width && image.height === source.height && image.bands >= source.channels;
+    if (!isPlanned || image.format !== (depth === 16 ? 'ushort' : 'uchar')) throw new AppError('corrupt_image');
+    const { width, height, channels } = source;
+    const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
+    const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
+    await writeTiff(path, rows, { icc, onRows: (count) => report(count / height) });
+    const trailer = output.metadata === 'none' ? '' : await readTrailer(metadata, path);
+    return { path, trailer, notes: [] };
+  } finally {
+    await worker.close();
+  }
+}
+
+const readRows = async (worker: JxlWorker, count: number, channels: number) =>
+  (await worker.ask({ type: 'read', count, channels }, 'rows')).samples;

@@ -1,0 +1,40 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { listTopBoxes } from '../heif/describe-heif.ts';
+import type { Box, TakeStep } from '../heif/read-boxes.ts';
+import { findCodestream, indexBytes } from './find-codestream.ts';
+
+/** The image of a file, and its metadata. `exif`: from its TIFF header on. */
+type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer };
+
+/** More than cameras and editors write. Metadata that is larger when it is unpacked is dropped. */
+const maxMetadataBytes = 16 * 1_024 * 1_024;
+const nameBytes = 4;
+const offsetBytes = 4;
+
+/**
+ * Take a JPEG XL file apart (ISO/IEC 18181-2): the decoder in use can't read files with packed metadata. Damaged metadata is
+ * dropped. Throws AppError `corrupt_image` when there is no image.
+ */
+export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
+  if (findCodestream(file, take) === 0) return { codestream: file };
+  const boxes = listTopBoxes(file, take);
+  const parts = boxes.flatMap(({ type, start, end }) => {
+    if (type === 'jxlc') return [file.subarray(start, end)];
+    return type === 'jxlp' ? [file.subarray(start + indexBytes, end)] : [];
+  });
+  const read = (name: string) => boxes.map((box) => readMetadata(file, box, name)).find((found) => found !== undefined);
+  const [block, xmp] = [read('Exif'), read('xml ')];
+  const exif = block && block.length > offsetBytes ? block.subarray(offsetBytes + block.readUInt32BE(0)) : undefined;
+  return { codestream: Buffer.concat(parts), ...(exif && exif.length > 0 && { exif }), ...(xmp && { xmp }) };
+}
+
+/** The content of a box if it has this type. A `brob` box holds the type and the packed content of another. */
+function readMetadata(file: Buffer, { type, start, end }: Box, name: string): Buffer | undefined {
+  if (type === name) return file.subarray(start, end);
+  if (type !== 'brob' || file.toString('latin1', start, start + nameBytes) !== name) return undefined;
+  try {
+    return brotliDecompressSync(file.subarray(start + nameBytes, end), { maxOutputLength: maxMetadataBytes });
+  } catch {
+    return undefined;
+  }
+}
