@@ -51,7 +51,7 @@ test.describe('the options of the single processor', () => {
     const buffer = await readFile(new URL('../../../packages/imaging/test/fixtures/heic/photo.heic', import.meta.url));
     // Most browsers know no media type for these files.
     await page.getByLabel('Image file').setInputFiles({ name: 'IMG_1.HEIC', mimeType: '', buffer });
-    await inPage(/^Your browser can't preview this file\./).waitFor();
+    await inPage(/^HEIC, 64 x 48\. Your browser can't show this format\./).waitFor();
     expect(await (await download()).metadata()).toMatchObject({ width: 128, height: 96 });
   });
 

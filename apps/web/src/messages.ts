@@ -145,6 +145,8 @@ export const messages = {
     preview: (name: string) => `Preview of ${name}`,
     noPreview:
       "Your browser can't preview this file. You can still process it. If it can't be read, you won't be charged.",
+    hidden: (format: string, size: string | undefined) =>
+      `${size ? `${format}, ${size}.` : `${format}.`} Your browser can't show this format. You'll see the image when it's processed.`,
     tooLarge: 'This image is too large to preview.',
     original: 'Original',
     upscaled: 'Upscaled',

@@ -55,7 +55,7 @@ function ResultView({ image, job }: { image: SourceImage; job: Job }) {
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
   if (!url || !processedSize || !isDisplayable(processedSize)) return <Preview image={image} />;
-  if (!image.size) return <Still url={url} alt={text.result} />;
+  if (!image.size || image.hiddenFormat) return <Still url={url} alt={text.result} />;
   const label = (name: string, size: typeof originalSize) => ({
     name,
     facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,

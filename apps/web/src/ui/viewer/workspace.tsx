@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
-import type { Size } from '../../lib/format/format.ts';
+import { formatSize, type Size } from '../../lib/format/format.ts';
 import { isDisplayable } from '../../lib/images/image-size.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { messages } from '../../messages.ts';
@@ -9,8 +9,8 @@ import { LogoMark } from '../layout/logo-mark.tsx';
 const text = messages.processor;
 
 type PreviewProps = {
-  /** `size`: undefined if the browser cannot decode the file. */
-  image: { source: Pick<File, 'name'>; url: string; size?: Size };
+  /** `size`: undefined if it is unknown. `hiddenFormat`: name of the format, if the browser cannot show it. */
+  image: { source: Pick<File, 'name'>; url: string; size?: Size; hiddenFormat?: string };
   /** Progress from 0 to 100 during a run; undefined for no overlay. */
   done?: number | undefined;
   /** Shown on the image. */
@@ -26,10 +26,10 @@ const wholeOf = ({ width, height }: Size): CSSProperties => ({
 });
 
 export function Preview({ image, done, overlay, backdrop }: PreviewProps) {
-  const { size } = image;
+  const { size, hiddenFormat } = image;
   return (
     <div className="grid size-full place-items-center p-3">
-      {size && isDisplayable(size) ? (
+      {size && !hiddenFormat && isDisplayable(size) ? (
         <div
           className="checkerboard relative overflow-hidden"
           style={{ ...wholeOf(size), ...(backdrop && { background: backdrop }) }}
@@ -45,7 +45,7 @@ export function Preview({ image, done, overlay, backdrop }: PreviewProps) {
       ) : (
         <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
           <LogoMark className="size-10" />
-          {size ? text.tooLarge : text.noPreview}
+          {hiddenFormat ? text.hidden(hiddenFormat, size && formatSize(size)) : size ? text.tooLarge : text.noPreview}
         </div>
       )}
     </div>

@@ -10,9 +10,9 @@ const PatchDialog = lazy(async () => ({ default: (await import('./patch-dialog.t
 type CompareEnginesProps = { image: SourceImage; settings: Settings; ownPlan: Plan };
 
 /** Only for files that the browser can decode. */
-export function CompareEngines({ image: { source, url, size }, settings, ownPlan }: CompareEnginesProps) {
+export function CompareEngines({ image: { source, url, size, hiddenFormat }, settings, ownPlan }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
-  if (!size) return null;
+  if (!size || hiddenFormat) return null;
   return (
     <>
       <Button look="secondary" size="small" className="justify-self-start" onClick={() => setOpen(true)}>

@@ -6,8 +6,10 @@ import type { PixelTraits } from '../../../lib/images/preview-plan.ts';
 export type SourceImage = {
   source: File;
   url: string;
-  /** Undefined if the browser cannot decode the file. */
+  /** Undefined if neither the browser nor this app can read it. */
   size?: Size;
+  /** Name of the format, if the browser cannot show it. */
+  hiddenFormat?: string;
   frames?: number;
   /** Undefined for files that the browser app does not read. */
   traits?: PixelTraits;
@@ -28,6 +30,19 @@ async function readTraits(file: File): Promise<{ traits?: PixelTraits }> {
   return traits ? { traits } : {};
 }
 
+/** Size and format of a file that the browser cannot decode. */
+async function readHidden(file: File): Promise<Pick<SourceImage, 'size' | 'hiddenFormat'>> {
+  const [{ sniffFormat }, { heicHeaderBytes, readHeicSize }] = await Promise.all([
+    import('@uprez/imaging/sniff/sniff-format'),
+    import('../../../lib/images/read-heic-size.ts'),
+  ]);
+  const bytes = new Uint8Array(await file.slice(0, heicHeaderBytes).arrayBuffer());
+  const known = sniffFormat(bytes);
+  if (!known?.readable) return {};
+  const size = known.readable === 'heic' ? readHeicSize(bytes) : undefined;
+  return { hiddenFormat: known.name, ...(size && { size }) };
+}
+
 /** Reads size, frames, and traits of a file in the browser. Never rejects: the server decides whether it is an image. */
 export async function readImage(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
@@ -36,5 +51,6 @@ export async function readImage(source: File): Promise<SourceImage> {
     readFrames(source).catch(() => ({})),
     readTraits(source).catch(() => ({})),
   ]);
-  return { source, url, ...(size && { size }), ...motion, ...pixels };
+  const shown = size ? { size } : await readHidden(source).catch(() => ({}));
+  return { source, url, ...shown, ...motion, ...pixels };
 }
