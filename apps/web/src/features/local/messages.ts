@@ -4,10 +4,12 @@ import type { LocalFailure } from './worker/worker-messages.ts';
 const failures: Record<LocalFailure, string> = {
   undecodable: "Your browser can't open this image. Process it on our servers, or convert it to JPEG or PNG.",
   memory: "Your device doesn't have enough free memory. Close other tabs, choose a smaller scale, or use our servers.",
+  download: "The AI model couldn't be downloaded. Check your connection, and try again.",
+  damaged: "The downloaded AI model is damaged, so it wasn't used. Try again, or process the image on our servers.",
   model: "The AI model couldn't start in your browser. Reload the page, or process the image on our servers.",
   encoding: "Your browser can't write this format at this size. Choose PNG.",
   check: "The result didn't match your image, so it was discarded. Process the image on our servers.",
-  unknown: 'Your browser stopped the run. Reload the page, or process the image on our servers.',
+  unknown: 'Your browser stopped before the image was ready. Reload the page, or process the image on our servers.',
 };
 
 export const localMessages = {
@@ -26,18 +28,30 @@ export const localMessages = {
   left: (share: string, time: string) => `${share}, ${time} left`,
   cancel: 'Cancel',
   facts: 'No upload, no credits',
-  model: {
-    loading: 'Loading the AI model and measuring your device',
-    missing: "This server doesn't offer AI models for browsers. Use the standard engine, or our servers.",
-    failed: "The AI model couldn't be loaded. Check your connection.",
-    retry: 'Try again',
+  rejected: {
+    type: "This file isn't an image. Choose a JPEG, PNG, or WebP image.",
+    empty: 'This file is empty. Choose another image.',
+    size: (most: string) => `This file is larger than ${most}. Choose a smaller image.`,
+    count: 'Choose one image at a time.',
   },
-  measured: (threads: number) =>
-    `Measured on this device, with ${threads} processor ${threads === 1 ? 'thread' : 'threads'}.`,
+  model: {
+    loading: 'Downloading the AI model and measuring your device. This happens once.',
+    missing: "This server doesn't offer AI models for browsers. Use the standard engine, or our servers.",
+  },
+  measured: (backend: string) => `Measured on this device, with ${backend}.`,
+  backends: {
+    webgpu: 'its graphics processor',
+    wasm: (threads: number) => `${threads} processor ${threads === 1 ? 'thread' : 'threads'}`,
+  },
+  noGpu: "Your browser doesn't offer WebGPU, so this takes longer than with a graphics processor.",
   noModels:
     "This browser can't run AI models: it has no WebAssembly SIMD. Use the standard engine, or process the image on our servers.",
+  insecure:
+    'Your browser processes images only over a secure connection (HTTPS). Process the image on our servers instead.',
   needsMemory: (needed: string, available: string) =>
-    `This needs about ${needed} of memory, and this device allows ${available}. Choose a smaller scale, or process the image on our servers.`,
+    `This needs about ${needed} of memory, and this device allows about ${available}.`,
+  largestScale: (factor: number) => `The largest scale that works is ${factor}x.`,
+  noScale: 'Process the image on our servers, or choose a smaller image.',
   canvasTooSmall: 'Your browser writes JPEG and WebP only up to a smaller size. Choose PNG, or use our servers.',
   undecodable: failures.undecodable,
   server: 'Process on our servers instead',

@@ -102,8 +102,6 @@ export const processorMessages = {
   copied: 'Image copied',
   copyFailed: 'Failed to copy',
   copyUnknown: "Your browser can't copy images. Download the image instead.",
-  fidelity: 'Fidelity',
-  fidelityScore: (score: string) => `${score} of 100`,
   receipt: 'Receipt',
   share: {
     open: 'Share',

@@ -15,6 +15,7 @@ export const receiptMessages = {
   stripsValue: (strips: string, bands: number) => (bands > 1 ? `${strips} in ${bands} bands` : strips),
   stages: 'Time per step',
   fidelity: 'Fidelity',
+  fidelityScore: (score: string) => `${score} of 100`,
   fidelityValue: (score: string, structure: string) => `${score} of 100 · structure (SSIM) ${structure}`,
   grain: 'Film grain',
   grainValue: (amount: number, seed: number) => `${amount} of 100 · seed ${seed}`,

@@ -32,19 +32,21 @@ export function openProcessWorker() {
   });
   const waiting = new Map<number, Waiting>();
   let last = 0;
+  let hasReplied = false;
   const failAll = (error: Error) => {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
   worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
+    hasReplied = true;
     const call = waiting.get(data.id);
     if (data.kind === 'progress') return call?.onProgress(data.share);
     waiting.delete(data.id);
     if (data.kind === 'failed') call?.reject(new LocalRunError(data.failure, data.detail));
     else call?.resolve(data);
   };
-  // A worker that runs out of memory ends with an error event.
-  worker.onerror = ({ message }) => failAll(new LocalRunError('unknown', message));
+  // A worker ends with an error event if its script can't be loaded, or if it runs out of memory.
+  worker.onerror = ({ message }) => failAll(new LocalRunError(hasReplied ? 'unknown' : 'download', message));
   const ask = (request: ProbeRequest | RunRequest, onProgress: (share: number) => void = () => undefined) =>
     new Promise<WorkerReply>((resolve, reject) => {
       const id = ++last;

@@ -1,5 +1,5 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { localEngines } from '@uprez/contracts/policy/local-mode';
+import { localEngines, localFactors } from '@uprez/contracts/policy/local-mode';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatBytes } from '@uprez/contracts/texts/format';
@@ -17,7 +17,8 @@ export type LocalPlan = { plan: ImagePlan; limit?: undefined } | { limit: string
 type Planning = { size: Size; source: File; settings: LocalSettings; device: Device };
 
 /** Plan a run, or say why this device can't process the image. */
-export function planRun({ size, source, settings, device }: Planning): LocalPlan {
+export function planRun(planning: Planning): LocalPlan {
+  const { size, source, settings } = planning;
   const outcome = planImage({
     recipe: { ...recipeDefaults, ...settings },
     sourceBytes: source.size,
@@ -36,16 +37,36 @@ export function planRun({ size, source, settings, device }: Planning): LocalPlan
     },
   });
   if (!outcome.ok) return { limit: outcome.rejection.detail };
-  const limit = findLimit(outcome.plan, device);
+  const limit = findLimit(outcome.plan, planning);
   return limit ? { limit } : { plan: outcome.plan };
 }
 
-function findLimit(plan: ImagePlan, device: Device): string | undefined {
+function findLimit(plan: ImagePlan, planning: Planning): string | undefined {
+  const { device } = planning;
   const { engine, output } = plan;
+  if (!device.isSecure) return text.insecure;
   if (isAiEngine(engine) && !device.runsModels) return text.noModels;
   const needed = estimateLocalMemory(plan);
-  if (needed > device.memoryBytes) return text.needsMemory(formatBytes(needed), formatBytes(device.memoryBytes));
+  if (needed > device.memoryBytes) return describeMemory(needed, planning);
   const { pixels, side } = device.canvas;
   const isTooLarge = output.width * output.height > pixels || Math.max(output.width, output.height) > side;
   return isTooLarge && output.format !== 'png' ? text.canvasTooSmall : undefined;
+}
+
+const MB = 1024 ** 2;
+
+/** Two digits, because both sizes are estimates. */
+function formatMemory(bytes: number): string {
+  const step = bytes < 1_000 * MB ? 10 * MB : 102.4 * MB;
+  return formatBytes(Math.round(bytes / step) * step);
+}
+
+/** Why a run needs too much memory, and the largest scale that works on this device. */
+function describeMemory(needed: number, planning: Planning): string {
+  const { settings, device } = planning;
+  const why = text.needsMemory(formatMemory(needed), formatMemory(device.memoryBytes));
+  for (let scaleFactor = settings.scaleFactor - 1; scaleFactor >= localFactors.min; scaleFactor--)
+    if (planRun({ ...planning, settings: { ...settings, scaleFactor } }).plan)
+      return `${why} ${text.largestScale(scaleFactor)}`;
+  return `${why} ${text.noScale}`;
 }

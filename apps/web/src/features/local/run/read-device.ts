@@ -15,7 +15,9 @@ const canvasPixels = { touch: 16_777_216, other: 120_000_000 };
 const canvasSide = 16_384;
 
 export type Device = {
-  /** Whether it can run models: the runtime needs SIMD, checksums need a secure context. */
+  /** Checksums need a secure context. */
+  isSecure: boolean;
+  /** Whether it can run models: the runtime needs SIMD. */
   runsModels: boolean;
   memoryBytes: number;
   canvas: { pixels: number; side: number };
@@ -27,7 +29,8 @@ export function readDevice(): Device {
   const kind = matchMedia('(pointer: coarse)').matches ? 'touch' : 'other';
   const memoryBytes = deviceMemory ? deviceMemory * GB * memoryShare : unknownMemoryBytes[kind];
   return {
-    runsModels: isSecureContext && typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
+    isSecure: isSecureContext,
+    runsModels: typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
     memoryBytes: Math.min(maxMemoryBytes, memoryBytes),
     canvas: { pixels: canvasPixels[kind], side: canvasSide },
   };

@@ -4,6 +4,7 @@ import { api } from '../../../lib/api/api.ts';
 import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { preferDevice } from '../../../lib/images/processing-place.ts';
 import { endLocalRun, type ModelState, useLocal } from '../state/local-store.ts';
+import type { LocalFailure } from '../worker/worker-messages.ts';
 import { LocalRunError, openProcessWorker, type ProcessWorker } from './open-process-worker.ts';
 
 const { getState, setState } = useLocal;
@@ -17,6 +18,7 @@ const getWorker = () => {
   return worker;
 };
 
+const failureOf = (error: unknown, other: LocalFailure) => (error instanceof LocalRunError ? error.failure : other);
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 /** Loads the model and measures it, unless that has been done. A worker that was canceled starts again. */
@@ -27,7 +29,11 @@ export async function prepareModel(): Promise<void> {
   try {
     setState({ model: await loadModel() });
   } catch (error) {
-    if (!isAbort(error)) setState({ model: { state: 'failed' } });
+    if (isAbort(error)) return;
+    console.warn('model not ready', error);
+    // A worker keeps its first attempt. The next one needs another worker.
+    closeWorker();
+    setState({ model: { state: 'failed', failure: failureOf(error, 'download') } });
   }
 }
 
@@ -48,13 +54,14 @@ export async function runLocally(plan: ImagePlan, plannedSeconds: number): Promi
   const onProgress = (share: number) => setState({ run: { phase: 'running', share, plannedSeconds } });
   try {
     const request = { kind: 'run', source: image.source, plan, model: needed } as const;
-    const { file, receipt } = await getWorker().run(request, onProgress);
+    const { file, receipt, gpuFailed } = await getWorker().run(request, onProgress);
     const name = nameResult(image.source.name, plan);
     setState({ run: { phase: 'done', url: URL.createObjectURL(file), name, receipt } });
+    if (gpuFailed) closeWorker();
   } catch (error) {
     if (isAbort(error)) return;
     console.warn('local run failed', error);
-    endLocalRun(error instanceof LocalRunError ? error.failure : 'unknown');
+    endLocalRun(failureOf(error, 'unknown'));
     // What failed may have broken the runtime.
     closeWorker();
   }

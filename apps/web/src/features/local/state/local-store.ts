@@ -19,7 +19,8 @@ export type LocalRun =
 
 /** The model on this device. `missing`: the server delivers none. */
 export type ModelState =
-  | { state: 'none' | 'loading' | 'missing' | 'failed'; probe?: undefined }
+  | { state: 'none' | 'loading' | 'missing'; probe?: undefined }
+  | { state: 'failed'; failure: LocalFailure; probe?: undefined }
   | { state: 'ready'; model: LocalModel; probe: Probe };
 
 type LocalState = {

@@ -18,6 +18,7 @@ import { planRun } from '../run/plan-run.ts';
 import { readDevice } from '../run/read-device.ts';
 import { prepareModel, runLocally } from '../run/run-locally.ts';
 import { type LocalImage, type LocalSettings, useLocal } from '../state/local-store.ts';
+import type { Probe } from '../worker/worker-messages.ts';
 import { ServerLink } from './server-link.tsx';
 
 const change = (settings: Partial<LocalSettings>) =>
@@ -55,17 +56,35 @@ function Fields({ settings }: { settings: LocalSettings }) {
 
 /** The state of the model, if it is needed and not ready. */
 function ModelNotice() {
-  const { state } = useLocal().model;
-  if (state === 'loading') return <Spinner label={text.model.loading} />;
-  if (state === 'missing')
+  const { model } = useLocal();
+  if (model.state === 'loading')
+    return (
+      <div className="flex items-center gap-3 text-muted">
+        <Spinner label={text.model.loading} />
+        <p aria-hidden="true">{text.model.loading}</p>
+      </div>
+    );
+  if (model.state === 'missing')
     return (
       <Notice kind="warning">
         {text.model.missing} <ServerLink />
       </Notice>
     );
-  if (state === 'failed') return <RetryNotice onRetry={() => void prepareModel()}>{text.model.failed}</RetryNotice>;
+  if (model.state === 'failed')
+    return <RetryNotice onRetry={() => void prepareModel()}>{text.failures[model.failure]}</RetryNotice>;
   return null;
 }
+
+const nameBackend = ({ backend, threads }: Probe) =>
+  backend === 'webgpu' ? text.backends.webgpu : text.backends.wasm(threads);
+
+/** What the estimate is based on. */
+const Measured = ({ probe }: { probe: Probe }) => (
+  <p className="text-muted text-xs">
+    {text.measured(nameBackend(probe))}
+    {!probe.hasGpu && ` ${text.noGpu}`}
+  </p>
+);
 
 /** How the last run ended without a result. Takes the focus. */
 function Failure({ message }: { message: string }) {
@@ -111,7 +130,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
   useShortcut('process', start, isReady);
   return (
     <>
-      <Fields settings={settings} />
+      {image.size && <Fields settings={settings} />}
       <div
         data-action-bar
         className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
@@ -123,7 +142,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
               <ReceiptLine text={facts.join(' · ')} />
             </p>
           )}
-          {plan && probe && <p className="text-muted text-xs">{text.measured(probe.threads)}</p>}
+          {plan && probe && <Measured probe={probe} />}
           {needsModel && <ModelNotice />}
           {limit && (
             <Notice kind="warning">

@@ -5,6 +5,7 @@ import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { localMessages as text } from '../messages.ts';
@@ -47,6 +48,7 @@ export function LocalResultPanel({ image, run }: { image: LocalImage; run: Done 
         <ReceiptText aria-hidden="true" strokeWidth={1.75} className="size-4" />
         {text.receipt}
       </Button>
+      {receipt.fidelity && <FidelityNote score={receipt.fidelity.score} />}
       {isOpen && (
         <Dialog
           open

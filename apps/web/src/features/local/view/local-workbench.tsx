@@ -58,7 +58,7 @@ export function LocalWorkbench({ image }: { image: LocalImage }) {
       image={image}
       phase={run.phase}
       done={run.phase === 'running' ? 100 * run.share : undefined}
-      result={run.phase === 'done' && <ResultView key={run.url} image={image} run={run} />}
+      result={run.phase === 'done' ? <ResultView key={run.url} image={image} run={run} /> : undefined}
       panel={
         <>
           <ImageName image={image} />

@@ -14,12 +14,16 @@ export class LocalError extends Error {
 const outOfMemory =
   /out of memory|bad_alloc|allocation failed|failed to allocate|invalid array (buffer )?length|memory/i;
 
+/** Messages of browsers about scripts and WebAssembly that can't be loaded. */
+const unreachable = /failed to fetch|networkerror|load failed|(error loading|importing).*module/i;
+
 /** The reason of an error of any step. */
 export function failureOf(error: unknown): LocalFailure {
   if (error instanceof AppError && error.code === 'output_check_failed') return 'check';
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RangeError || outOfMemory.test(message)) return 'memory';
-  return error instanceof LocalError ? error.failure : 'unknown';
+  if (!(error instanceof LocalError)) return 'unknown';
+  return error.failure === 'model' && unreachable.test(message) ? 'download' : error.failure;
 }
 
 /** Run a step, and give its errors a reason. */

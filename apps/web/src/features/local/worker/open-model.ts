@@ -4,49 +4,74 @@ import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import * as ort from 'onnxruntime-web/wasm';
 import { loadModel } from './load-model.ts';
+import { withReason } from './local-error.ts';
+import type { GpuModel } from './open-gpu-model.ts';
+import { openTileSession, type Probed } from './tile-session.ts';
 import type { Probe } from './worker-messages.ts';
 
 /** More threads than this hardly help, and slow down the page. */
 const maxThreads = 8;
-/** Sides of the probe, and of the tile that is run before it to prepare the runtime. */
-const probeSide = 64;
-const warmSide = 32;
-const factor = 4;
-/** Names of the input and the output, planar RGB floats 0-1. */
-const [input, output] = ['data', 'output'];
 
-/** A model that is ready to run. `version`: of the runtime. */
-export type OpenModel = { runTile: RunTile; probe: Probe; version: string };
+/** A model that is ready to run. `version`: of the runtime. `gpuFailed`: whether the graphics processor failed during a run. */
+export type OpenModel = { runTile: RunTile; probe: Probe; version: string; gpuFailed: () => boolean };
 
-/** Load a model with WebAssembly, with threads where the page is isolated, and measure it with a tile of 64 x 64 pixels. */
+/**
+ * Load a model with WebAssembly, with threads where the page is isolated, and on the graphics processor if that is faster and
+ * returns the same. Throws LocalError.
+ */
 export async function openModel(model: LocalModel): Promise<OpenModel> {
+  const bytes = await loadModel(model);
+  return withReason('model', () => openBoth(bytes));
+}
+
+async function openBoth(model: Uint8Array): Promise<OpenModel> {
   const threads = self.crossOriginIsolated ? Math.min(maxThreads, navigator.hardwareConcurrency || 1) : 1;
   ort.env.wasm.wasmPaths = { mjs: glueUrl, wasm: wasmUrl };
   ort.env.wasm.numThreads = threads;
   ort.env.logLevel = 'error';
-  const session = await ort.InferenceSession.create(await loadModel(model), {
-    executionProviders: ['wasm'],
-    graphOptimizationLevel: 'all',
-  });
-  const runTile: RunTile = async (tile, side) => {
-    const result = await session.run({ [input]: new ort.Tensor('float32', tile, [1, 3, side, side]) });
-    const data = result[output]?.data;
-    if (!(data instanceof Float32Array) || data.length !== tile.length * factor ** 2)
-      throw new Error('the model did not return an output of four times the size');
-    return data;
-  };
-  return {
-    runTile,
-    version: ort.env.versions.web ?? '',
-    probe: { threads, pixelsPerSecond: await measure(runTile) },
-  };
+  const { runTile, probe } = await openTileSession({ runtime: ort, model, provider: 'wasm' });
+  const reference = await probe();
+  const version = ort.env.versions.web ?? '';
+  const hasGpu = await findGpu();
+  const gpu = hasGpu ? await tryGpu(model, reference) : undefined;
+  const known = { threads, hasGpu };
+  if (gpu) return { ...withFallback(gpu, runTile), version, probe: { ...known, ...pick(gpu), backend: 'webgpu' } };
+  return { runTile, version, gpuFailed: () => false, probe: { ...known, ...pick(reference), backend: 'wasm' } };
 }
 
-/** Input pixels per second. */
-async function measure(runTile: RunTile): Promise<number> {
-  const makeTile = (side: number) => Float32Array.from({ length: 3 * side * side }, (_, i) => (i % 251) / 250);
-  await runTile(makeTile(warmSide), warmSide);
-  const start = performance.now();
-  await runTile(makeTile(probeSide), probeSide);
-  return (1_000 * probeSide ** 2) / Math.max(1, performance.now() - start);
+const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }) => ({ pixelsPerSecond });
+
+type Gpu = { requestAdapter: () => Promise<{ info?: { isFallbackAdapter?: boolean } } | null> };
+
+/** Whether there is a graphics processor. A program that stands in for it is slower than WebAssembly. */
+async function findGpu(): Promise<boolean> {
+  const { gpu } = navigator as Navigator & { gpu?: Gpu };
+  const adapter = await gpu?.requestAdapter().catch(() => null);
+  return adapter !== null && adapter !== undefined && adapter.info?.isFallbackAdapter !== true;
+}
+
+async function tryGpu(model: Uint8Array, reference: Probed): Promise<GpuModel | undefined> {
+  try {
+    const { openGpuModel } = await import('./open-gpu-model.ts');
+    return await openGpuModel(model, reference);
+  } catch (error) {
+    console.warn('graphics processor skipped:', error);
+    return undefined;
+  }
+}
+
+/** Runs tiles on the graphics processor until one fails. That one and the others run on the processor. */
+function withFallback(gpu: GpuModel, fallback: RunTile): Pick<OpenModel, 'runTile' | 'gpuFailed'> {
+  let failed = false;
+  const runTile: RunTile = async (tile, side) => {
+    if (!failed)
+      try {
+        return await gpu.runTile(tile, side);
+      } catch (error) {
+        console.warn('graphics processor failed:', error);
+        failed = true;
+      }
+    return fallback(tile, side);
+  };
+  return { runTile, gpuFailed: () => failed };
 }

@@ -1,5 +1,5 @@
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
-import { failureOf, withReason } from './local-error.ts';
+import { failureOf } from './local-error.ts';
 import { type OpenModel, openModel } from './open-model.ts';
 import { runJob } from './run-job.ts';
 import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
@@ -8,7 +8,7 @@ let opened: Promise<OpenModel> | undefined;
 
 /** Opens the model once. There is only one. */
 function open(model: LocalModel): Promise<OpenModel> {
-  opened ??= withReason('model', () => openModel(model));
+  opened ??= openModel(model);
   return opened;
 }
 

@@ -1,6 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatTraits, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
+import { scoreFidelity } from '@uprez/imaging/engine/steps/score-fidelity';
 import { version } from '../../../../package.json';
 import { decodeImage } from './decode-image.ts';
 import { encodeImage } from './encode-image.ts';
@@ -29,7 +30,8 @@ export async function runJob({ source, plan, model, opened, report }: Running): 
   const file = await withReason('encoding', () => encodeImage(made.pixels, output, onRows));
   const times = { decode: decodedAt - start, encode: performance.now() - madeAt };
   const hashes = { source: await hash(source), result: await hash(file) };
-  return { file, receipt: makeReceipt({ source, plan, model, opened, made, file, times, hashes }) };
+  const receipt = makeReceipt({ source, plan, model, opened, made, file, times, hashes });
+  return { file, receipt, gpuFailed: opened?.gpuFailed() ?? false };
 }
 
 const hash = async (file: Blob) => sha256(await file.arrayBuffer());
@@ -46,6 +48,7 @@ type Finished = Omit<Running, 'kind' | 'report'> & {
 const notes = {
   decoded: 'The browser decoded the image, in sRGB with 8 bits per sample. Metadata was removed.',
   firstFrame: 'Only the first frame of an animation is processed.',
+  gpuFailed: 'The graphics processor stopped during the run, so WebAssembly processed the rest.',
   flattened: 'Transparent areas were filled with the background color.',
 } as const;
 
@@ -72,14 +75,16 @@ function makeReceipt({ source, plan, model, opened, made, file, times, hashes }:
     // Browsers run models on tiles.
     ...{ strips: 0, strip: null, bands: 0 },
     stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
+    fidelity: scoreFidelity(made.difference),
     colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
     notes: [
       notes.decoded,
       ...(source.type === mimeTypes.gif ? [notes.firstFrame] : []),
       ...(isFlattened ? [notes.flattened] : []),
+      ...(usesModel && opened.gpuFailed() ? [notes.gpuFailed] : []),
     ],
   };
 }
 
-const describeBackend = ({ probe: { threads } }: OpenModel) =>
-  `WebAssembly, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+const describeBackend = ({ probe: { backend, threads } }: OpenModel) =>
+  backend === 'webgpu' ? 'WebGPU' : `WebAssembly, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;

@@ -2,15 +2,23 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
+/** What runs the model in this browser. */
+export type Backend = 'webgpu' | 'wasm';
+
 /** A model that is ready, and how fast it is here. */
 export type Probe = {
+  backend: Backend;
+  /** Whether the browser offers a graphics processor, used or not. */
+  hasGpu: boolean;
+  /** Of WebAssembly. */
   threads: number;
   /** Input pixels of tiles per second. */
   pixelsPerSecond: number;
 };
 
 export type LocalReceipt = Omit<Receipt, 'thumbhash'>;
-export type LocalResult = { file: Blob; receipt: LocalReceipt };
+/** `gpuFailed`: the graphics processor failed, so the model must be measured again. */
+export type LocalResult = { file: Blob; receipt: LocalReceipt; gpuFailed: boolean };
 
 /** `model`: required for plans with a model. */
 export type RunRequest = { kind: 'run'; source: File; plan: ImagePlan; model: LocalModel | undefined };
@@ -18,8 +26,19 @@ export type RunRequest = { kind: 'run'; source: File; plan: ImagePlan; model: Lo
 export type ProbeRequest = { kind: 'probe'; model: LocalModel };
 export type WorkerRequest = { id: number } & (ProbeRequest | RunRequest);
 
-/** Why a run failed: the image can't be decoded or encoded, memory is full, or the model doesn't work. */
-export type LocalFailure = 'undecodable' | 'memory' | 'model' | 'encoding' | 'check' | 'unknown';
+/**
+ * Why a run failed: the image can't be decoded or encoded, memory is full, or the model can't be downloaded, is damaged, or doesn't
+ * start.
+ */
+export type LocalFailure =
+  | 'undecodable'
+  | 'memory'
+  | 'download'
+  | 'damaged'
+  | 'model'
+  | 'encoding'
+  | 'check'
+  | 'unknown';
 
 export type WorkerReply = { id: number } & (
   | { kind: 'ready'; probe: Probe }

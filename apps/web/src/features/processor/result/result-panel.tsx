@@ -20,12 +20,12 @@ import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-i
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { endRun } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
-import { FidelityNote } from './fidelity-note.tsx';
 import { RunAgain } from './run-again.tsx';
 
 const ConfirmDialog = lazy(async () => ({

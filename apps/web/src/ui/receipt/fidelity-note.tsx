@@ -1,5 +1,5 @@
 import { describeFidelity } from '@uprez/contracts/policy/fidelity';
-import { processorMessages as text } from '../messages.ts';
+import { receiptMessages as text } from './messages.ts';
 
 /** How well a result agrees with its original: one number with its meaning. */
 export function FidelityNote({ score }: { score: number }) {

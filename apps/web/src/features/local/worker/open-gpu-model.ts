@@ -1,0 +1,37 @@
+import type { RunTile } from '@uprez/imaging/browser/process-raster';
+import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
+import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+import * as ort from 'onnxruntime-web/webgpu';
+import { openTileSession, type Probed } from './tile-session.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** Largest difference to the processor's result. Detects devices that compute wrong results. */
+const tolerance = 2 / 255;
+/** For programs to compile, and for a device that is busy. */
+const patienceMs = 10_000;
+/** A tile may take this many times as long as the probe predicts. */
+const slack = 20;
+
+export type GpuModel = { runTile: RunTile; pixelsPerSecond: number };
+
+/**
+ * Load a model on the graphics processor. Throws Error if it takes longer than the processor for the probe, or if their results
+ * differ. Its `runTile` throws Error if the device fails or hangs.
+ */
+export async function openGpuModel(model: Uint8Array, reference: Probed): Promise<GpuModel> {
+  ort.env.wasm.wasmPaths = { mjs: glueUrl, wasm: wasmUrl };
+  ort.env.wasm.numThreads = 1;
+  ort.env.logLevel = 'error';
+  const session = await openTileSession({ runtime: ort, model, provider: 'webgpu' });
+  const { samples, pixelsPerSecond } = await withDeadline(session.probe(), patienceMs);
+  if (pixelsPerSecond <= reference.pixelsPerSecond) throw new Error('slower than the processor');
+  const difference = largestDifference(samples, reference.samples);
+  if (!(difference <= tolerance)) throw new Error(`differs by ${(255 * difference).toFixed(1)} of 255`);
+  const runTile: RunTile = (tile, side) =>
+    withDeadline(session.runTile(tile, side), patienceMs + (slack * 1_000 * side ** 2) / pixelsPerSecond);
+  return { runTile, pixelsPerSecond };
+}
+
+/** NaN if a sample is not a number. */
+const largestDifference = (one: Float32Array, other: Float32Array) =>
+  one.reduce((most, sample, i) => Math.max(most, Math.abs(sample - (other[i] as number))), 0);
