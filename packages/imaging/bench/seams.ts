@@ -60,11 +60,11 @@ const wideSide = 448;
 /** Compares photos upscaled in two bands and in one. */
 async function measureBands(engine: AiEngine, strips: ThreadedStrips, photos: Photo[]): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-seams-'));
-  const options = { dir, ...unwatched, onRun: () => {}, onStrip: () => {} };
   const { rows, lag, border } = networkTraits[engine].strip;
   const draw = (image: Image, bands: number) => {
     const strip = { rows, lag, border, width: Math.ceil((image.width + 2 * border) / bands) };
-    return readAll(strips.upscale(streamOf(image), { ...options, strip }));
+    const options = { inBands: bands > 1, strip, dir, ...unwatched };
+    return readAll(strips.upscale(streamOf(image), { ...options, onRun: () => {}, onStrip: () => {} }));
   };
   for (const photo of photos) {
     const image = middleOf(photo, wideSide);

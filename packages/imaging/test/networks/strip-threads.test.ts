@@ -28,10 +28,10 @@ afterAll(async () => {
 });
 
 const signal = new AbortController().signal;
-const unwatched = { signal, onRun: () => {}, onStrip: () => {} };
-const stripOf = (width: number, fade = 0) => ({ rows: 16, border, width: width + 2 * border, fade, lag: 1 });
-const inThreads = (source: RowStream, fade = 0, width = source.width) =>
-  strips.upscale(source, { ...unwatched, strip: stripOf(width, fade), dir });
+const unwatched = { signal, inBands: false, onRun: () => {}, onStrip: () => {} };
+const stripOf = (width: number, lag = 1) => ({ rows: 16, border, width: width + 2 * border, lag });
+const inThreads = (source: RowStream, lag = 1, width = source.width) =>
+  strips.upscale(source, { ...unwatched, strip: stripOf(width, lag), inBands: width < source.width, dir });
 const inOneTile = (source: RowStream) =>
   upscale(source, { network, tile: { core: 704, overlap: border, fade: 0 }, signal, onTile: () => {} });
 
@@ -50,18 +50,18 @@ function failAfter(rows: number, source: RowStream): RowStream {
 
 describe('strips in threads', () => {
   it.each([
-    ['two shares of columns', makePhoto({ width: 601, height: 150 }), 0],
-    ['two shares in 16 bits', deepen(makePhoto({ width: 520, height: 33 })), 0],
-    ['one share', makePhoto({ width: 90, height: 200 }), 0],
-    ['one thread for bands that are blended', makePhoto({ width: 600, height: 70, channels: 1 }), 2],
-  ] as const)('return the image of one tile: %s', async (_name, photo, fade) => {
-    const drawn = await readAll(inThreads(streamOf(photo), fade));
+    ['two shares of columns', makePhoto({ width: 601, height: 150 }), 1],
+    ['two shares in 16 bits', deepen(makePhoto({ width: 520, height: 33 })), 1],
+    ['one share', makePhoto({ width: 90, height: 200 }), 1],
+    ['one thread for networks that see far', makePhoto({ width: 600, height: 70, channels: 1 }), 9],
+  ] as const)('return the image of one tile: %s', async (_name, photo, lag) => {
+    const drawn = await readAll(inThreads(streamOf(photo), lag));
     expect(maxDifference(drawn, await readAll(inOneTile(streamOf(photo))))).toBe(0);
   });
 
   it('return the image of one tile in bands that are stored in files', async () => {
     const photo = makePhoto({ width: 300, height: 50 });
-    const drawn = await readAll(inThreads(streamOf(photo), 0, 100));
+    const drawn = await readAll(inThreads(streamOf(photo), 1, 100));
     expect(maxDifference(drawn, await readAll(inOneTile(streamOf(photo))))).toBe(0);
   });
 

@@ -3,7 +3,6 @@ import { networkFactor } from '../../plan/plan-passes.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, mirror, openRowWindow } from '../upscaler/cut-planes.ts';
-import type { TileSpan } from '../upscaler/upscale.ts';
 import type { StripNetwork } from './open-strips.ts';
 import type { Band } from './strip-columns.ts';
 import type { ReadRows, StripOutput } from './strip-run.ts';
@@ -20,22 +19,17 @@ export type Upscaling = {
   onStrip: () => void;
 };
 
-/** Columns that a network which sees no further than the border upscales on their own. `width`: with the border. */
-type Share = { span: TileSpan; width: number };
-
 /**
  * Upscale a stream by 4, from top to bottom. The image is mirrored at its border. The result equals one run of the network over the
- * whole image: all of its columns, those that a band completes, or a share. The event loop runs between strips. Throws AppError.
+ * whole image: all of its columns, or those that `band` completes. The event loop runs between strips. Throws AppError.
  */
 export function upscaleBand(
   source: RowStream,
   { strips, rows, border, signal, ...on }: Upscaling,
-  part?: Band | Share,
+  band?: Band,
 ): RowStream {
   const { height, channels, depth } = source;
-  const isShare = part !== undefined && 'span' in part;
-  const band = isShare ? undefined : part;
-  const columns = isShare ? shareColumns(part) : findColumns(source, { strips, border }, band);
+  const columns = findColumns(source, { strips, border }, band);
   const cutRows = openMirroredRows(source, { left: columns.left, width: columns.width, border });
   const readRows: ReadRows = async ({ from, until }) => {
     await setImmediate();
@@ -43,7 +37,7 @@ export function upscaleBand(
     on.onStrip();
     return cutRows({ top: from - border, height: until - from });
   };
-  const size = { width: isShare ? part.width : source.width + 2 * border, height: height + 2 * border, stripRows: rows, band };
+  const size = { width: source.width + 2 * border, height: height + 2 * border, stripRows: rows, band };
   const next = strips.start({ size, readRows, onRun: on.onRun });
   const [first, last] = [border * networkFactor, (border + height) * networkFactor];
   let row = 0;
@@ -78,11 +72,6 @@ function findColumns({ width }: RowStream, { strips, border }: Pick<Upscaling, '
     ...{ used: until - from, behind: output.until - until },
   };
 }
-
-const shareColumns = ({ span: { origin, from, until }, width }: Share) => ({
-  ...{ left: origin, width, used: (until - from) * networkFactor },
-  behind: (origin + width - until) * networkFactor,
-});
 
 type Columns = { left: number; width: number; border: number };
 type Rows = { top: number; height: number };

@@ -32,14 +32,14 @@ type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => voi
 /** Prepare the network of a plan for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
 export function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
   const { plan, signal, memoryBytes } = job;
-  const { engine, tile, tiles, strip, source } = plan;
+  const { engine, tile, tiles, strip, source, bands, passes } = plan;
   if (!isAiEngine(engine)) return undefined;
   const loaded = findNetwork(job);
   if (!loaded) throw new AppError('engine_unavailable');
   const { strips } = loaded;
   if (strip && strips) {
     const events = { onRun: onMs, onStrip: () => onStep(0) };
-    return (source) => strips.upscale(source, { strip, signal, dir: job.dir, ...events });
+    return (source) => strips.upscale(source, { strip, inBands: bands > passes, signal, dir: job.dir, ...events });
   }
   if (!tile) return undefined;
   const bounded = limitMemory(loaded, {

@@ -1,6 +1,5 @@
 import type { Strip } from '../../../plan/plan-strips.ts';
 import type { RowStream, Samples } from '../../rows/row-stream.ts';
-import type { TileSpan } from '../../upscaler/upscale.ts';
 
 /** Rows of an image that are sent at a time. */
 export const chunkRows = 64;
@@ -12,8 +11,10 @@ export type Share = {
   threads: number;
   source: Omit<RowStream, 'read'>;
   strip: Strip;
-  /** Columns of the image; undefined for all of them, in one or several bands. */
-  span?: TileSpan | undefined;
+  /** Whether the image is wider than a strip, and run in bands. */
+  inBands: boolean;
+  /** Columns of the image; all of them by default. */
+  columns?: { from: number; until: number } | undefined;
   /** Folder for the files of several bands. */
   dir: string;
 };

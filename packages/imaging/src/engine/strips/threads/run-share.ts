@@ -1,6 +1,7 @@
+import { networkFactor } from '../../../plan/plan-passes.ts';
+import { cropRows } from '../../rows/crop-rows.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import type { Strips } from '../open-strips.ts';
-import { upscaleBand } from '../upscale-band.ts';
 import { upscaleStrips } from '../upscale-strips.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { chunkRows, type FromRun, type Share } from './messages.ts';
@@ -57,11 +58,17 @@ export function startShare({ run, share, strips, post }: Running): ShareRun {
 
 type Events = { source: RowStream; signal: AbortSignal; onRun: (ms: number) => void; onStrip: () => void };
 
-async function upscaleShare({ strip, span, dir }: Share, { open }: Strips, { source, ...events }: Events) {
-  const { rows, border, width } = strip;
-  const strips = await open({ inBands: !span && source.width + 2 * border > width });
-  if (!span) return upscaleStrips(source, { ...events, strips, strip, dir });
-  return upscaleBand(source, { ...events, strips, rows, border }, { span, width });
+async function upscaleShare({ strip, inBands, columns, dir }: Share, { open }: Strips, { source, ...events }: Events) {
+  const options = { ...events, strips: await open({ inBands }), dir };
+  if (!columns) return upscaleStrips(source, { ...options, strip });
+  const { width, height } = source;
+  // What the network sees beyond its columns.
+  const left = Math.max(0, columns.from - strip.border);
+  const seen = Math.min(width, columns.until + strip.border) - left;
+  const part = cropRows(source, { left, top: 0, width: seen, height });
+  const large = upscaleStrips(part, { ...options, strip: { ...strip, width: seen + 2 * strip.border } });
+  const used = (columns.until - columns.from) * networkFactor;
+  return cropRows(large, { ...large, left: (columns.from - left) * networkFactor, top: 0, width: used });
 }
 
 /** A stream whose chunks are asked for one ahead. */

@@ -2,7 +2,6 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { networkFactor } from '../../../plan/plan-passes.ts';
 import type { Strip } from '../../../plan/plan-strips.ts';
 import { joinChunks, openScratch, type RowStream, type Samples } from '../../rows/row-stream.ts';
-import { makeTileSpans } from '../../upscaler/upscale.ts';
 import type { FromRun, Share } from './messages.ts';
 import { openInbox } from './open-inbox.ts';
 import { openSharedRows } from './open-shared-rows.ts';
@@ -10,6 +9,8 @@ import type { StripThread, ThreadRun } from './open-thread.ts';
 
 export type Upscaling = {
   strip: Strip;
+  /** Whether images that are wider than a strip are run in bands. */
+  inBands: boolean;
   /** Folder for the files of several bands. */
   dir: string;
   /** Ends all work when aborted. */
@@ -26,22 +27,20 @@ type Threaded = Upscaling & { pool: StripThread[]; model: { id: number; bytes: U
 const minColumns = 256;
 
 /**
- * Divide an image by columns among threads. Networks that see no further than the border run in one thread for each core, because
- * parts of their work use a single thread. Others run in the first thread, which uses all cores.
+ * Divide an image by columns among threads. Networks that see no farther than the border of a strip run in one thread for each
+ * core, because parts of their work use a single thread. Others run in the first thread, which uses all cores.
  */
-function shareOut(source: RowStream, { strip, dir, pool, model, threads }: Threaded): Share[] {
+function shareOut(source: RowStream, { strip, inBands, dir, pool, model, threads }: Threaded): Share[] {
   const { width, height, channels, depth } = source;
-  const share = { model: model.id, dir, source: { width, height, channels, depth } };
-  const { border, lag } = strip;
-  const isWhole = width <= strip.width - 2 * border;
-  if (lag > border || !isWhole) return [{ ...share, threads, strip }];
+  const share = { model: model.id, dir, strip, source: { width, height, channels, depth } };
+  const isWhole = width + 2 * strip.border <= strip.width;
+  if (strip.lag > strip.border || !isWhole) return [{ ...share, threads, inBands }];
   const count = Math.max(1, Math.min(pool.length, Math.floor(width / minColumns)));
-  const core = Math.ceil(width / count);
   const threadsOfEach = Math.max(1, Math.floor(threads / pool.length));
-  return makeTileSpans(width, { core, overlap: border, fade: 0 }).map((span) => ({
-    ...{ ...share, threads: threadsOfEach, span },
-    strip: { ...strip, width: core + 2 * border },
-  }));
+  const start = (i: number) => Math.round((i * width) / count);
+  return Array.from({ length: count }, (_, i) => {
+    return { ...share, threads: threadsOfEach, inBands: false, columns: { from: start(i), until: start(i + 1) } };
+  });
 }
 
 /** Upscale a stream by 4 in other threads, which run while the caller handles the rows. Starts when the first row is read. */
