@@ -56,7 +56,7 @@ export function openSlot(deps: EngineChildDeps) {
       const wallMs = wallLimitMs(input.plan, { maxJobSeconds: config.MAX_JOB_S, isLowered: input.isLowered });
       if (input.isLowered) reportLimit('lowered_runs');
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
-      if (outcome.ok) speeds.add(outcome.result);
+      if (outcome.ok) speeds.add(outcome.result, input.plan);
       const limit = outcome.ok ? undefined : limitOfRun[outcome.code];
       if (limit) reportLimit(limit);
       runs += 1;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeSpeedTracker } from './speed-tracker.ts';
 
+const noStrips = { strip: null, strips: 0, bands: 0 };
 const run = {
   engine: 'photo-fast',
   tile: { core: 76, overlap: 12, fade: 0 },
@@ -8,15 +9,16 @@ const run = {
   strip: null,
   strips: 0,
   bands: 0,
+  variant: 'int8',
   stagesMs: { enlarge: 1_000 },
 } as const;
 
 it('returns a running mean of the input pixels per second, overlap included', () => {
   const speeds = makeSpeedTracker();
   expect(speeds.get('photo-fast')).toBeUndefined();
-  speeds.add(run);
+  speeds.add(run, noStrips);
   expect(speeds.get('photo-fast')).toBe(100_000);
-  speeds.add({ ...run, stagesMs: { enlarge: 2_000 } });
+  speeds.add({ ...run, stagesMs: { enlarge: 2_000 } }, noStrips);
   expect(speeds.get('photo-fast')).toBe(85_000);
 });
 
@@ -24,15 +26,24 @@ it('counts the pixels of strips', () => {
   const speeds = makeSpeedTracker();
   const strips = { tile: null, tiles: 0, strips: 20, bands: 1 };
   const strip = { rows: 16, width: 1_000, border: 34, lag: 20 };
-  speeds.add({ ...run, ...strips, strip, stagesMs: { enlarge: 2_000 } });
+  speeds.add({ ...run, ...strips, strip, stagesMs: { enlarge: 2_000 } }, { ...strips, strip });
   expect(speeds.get('photo-fast')).toBe(150_000);
-  speeds.add({ ...run, ...strips, strip, strips: 3 });
+  speeds.add({ ...run, ...strips, strip, strips: 3 }, { ...strips, strip });
   expect(speeds.get('photo-fast')).toBe(150_000);
 });
 
 it('ignores runs with few tiles or without a model', () => {
   const speeds = makeSpeedTracker();
-  speeds.add({ ...run, tiles: 3 });
-  speeds.add({ ...run, engine: 'standard' });
+  speeds.add({ ...run, tiles: 3 }, noStrips);
+  speeds.add({ ...run, engine: 'standard' }, noStrips);
   expect(speeds.get('photo-fast')).toBeUndefined();
+});
+
+it('counts the planned strips of models that run in tiles, but not those of drawings', () => {
+  const speeds = makeSpeedTracker();
+  const planned = { strip: { rows: 16, width: 1_000, border: 34, lag: 20 }, strips: 20, bands: 1 };
+  speeds.add(run, planned);
+  expect(speeds.get('photo-fast')).toBeUndefined();
+  speeds.add({ ...run, variant: 'fp32' }, planned);
+  expect(speeds.get('photo-fast')).toBe(300_000);
 });

@@ -2,6 +2,7 @@ import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';
+import { expectedSpeed } from '@uprez/imaging/plan/estimate';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
@@ -11,6 +12,7 @@ import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
 import { openJobConsumer } from './consumer.ts';
 import { type Deps, openDeps } from './deps.ts';
+import type { SlotInfo } from './engine-set.ts';
 import { openJobFolders } from './job-folders.ts';
 import { openMediaConsumer } from './open-media-consumer.ts';
 import { openSlot, type Slot } from './slot.ts';
@@ -63,6 +65,8 @@ const storeSign = ({ db, config, log }: Deps, { id, engines, device, slots }: Wo
 /** Capabilities of this worker; undefined until a slot is warm. */
 function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
   const ready = slots.map((slot) => slot.info()).find((info) => info !== undefined);
+  const expected = ({ engine, variant }: Loaded) =>
+    ready?.device === 'cpu' ? expectedSpeed(engine, variant) : undefined;
   return (
     ready && {
       id: deps.workerId,
@@ -71,13 +75,19 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
       device: ready.device,
       networks: ready.networks.map((network) => ({
         ...network,
-        pixelsPerSecond: slots.map((slot) => slot.speed(network.engine)).find((speed) => speed !== undefined) ?? null,
+        pixelsPerSecond: findSpeed(slots, network) ?? expected(network) ?? null,
       })),
       slots: slots.length,
       jail: deps.jail.kind,
     }
   );
 }
+
+type Loaded = SlotInfo['networks'][number];
+
+/** Speed of a model in the latest runs of any slot. */
+const findSpeed = (slots: readonly Slot[], { engine }: Loaded): number | undefined =>
+  slots.map((slot) => slot.speed(engine)).find((speed) => speed !== undefined);
 
 async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readiness> {
   const { JOB_DIR, DATA_DIR, storage } = deps.config;

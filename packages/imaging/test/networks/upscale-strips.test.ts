@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Progress } from '../../src/engine/stages.ts';
 import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
 import { planBands } from '../../src/engine/strips/plan-bands.ts';
@@ -122,6 +122,20 @@ describe('a plan with strips', () => {
     const outcome = runJob(file, await planned(file), { ...networks(), signal: abort.signal, onProgress });
     await expect(outcome).rejects.toBeInstanceOf(AppError);
     await expect(outcome).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('runs tiles when strips do not fit the memory, and unloads their model', async () => {
+    const file = await encodeAs(photo, 'png');
+    const free = vi.fn();
+    const upscale: ThreadedStrips['upscale'] = (source) => ({
+      ...source,
+      read: () => Promise.reject(new Error('Array buffer allocation failed')),
+    });
+    const full = { ...network, strips: { ...threaded, upscale, free } };
+    const { report } = await runJob(file, await planned(file), { networks: { 'photo-fast': full } });
+    expect(report).toMatchObject({ strips: 0, strip: null, retries: [{ reason: 'strips did not fit the memory' }] });
+    expect(report.tiles).toBeGreaterThan(0);
+    expect(free).toHaveBeenCalledOnce();
   });
 
   it('runs tiles on networks without strips', async () => {

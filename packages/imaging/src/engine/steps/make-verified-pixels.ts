@@ -13,7 +13,8 @@ import { type RowStream, stackFrames } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
 import type { Network } from '../upscaler/network.ts';
-import { chooseStrips, prepareNetwork } from '../upscaler/prepare-network.ts';
+import { isOutOfMemory } from '../upscaler/network-wrappers.ts';
+import { chooseStrips, freeStrips, prepareNetwork, useTiles } from '../upscaler/prepare-network.ts';
 import { type Upscale, upscaleColor } from '../upscaler/upscale-color.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
@@ -38,20 +39,37 @@ export async function makeVerifiedPixels({ job, stages, ...files }: Making): Pro
   const retries: Receipt['retries'] = [];
   let failure: unknown;
   for await (const planned of attempts(job)) {
-    const attempt = { ...planned, plan: await chooseStrips(planned, files.source) };
-    const { plan, networks } = attempt;
-    const network = isAiEngine(plan.engine) ? networks[plan.engine] : undefined;
-    await writeStage({ job: attempt, stages, ...files });
+    const { engine } = planned.plan;
+    const network = isAiEngine(engine) ? planned.networks[engine] : undefined;
+    const failed = { engine, variant: network?.variant ?? null };
+    const onRetry = (reason: string) => retries.push({ ...failed, reason });
+    const plan = await writeWithinMemory({ job: planned, stages, ...files }, onRetry);
     try {
       const difference = await stages.run('check', () => checkPixels(files.source, files.path, plan));
       return { plan, network, difference, retries };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'output_check_failed') throw error;
       failure = error;
-      retries.push({ engine: plan.engine, variant: network?.variant ?? null, reason: describe(error) });
+      onRetry(describe(error));
     }
   }
   throw failure;
+}
+
+/** Write the pixels in strips or tiles, and in tiles when strips don't fit the memory. Returns the plan that was run. */
+async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: string) => void): Promise<ImagePlan> {
+  const plan = await chooseStrips(job, rest.source);
+  try {
+    await writeStage({ job: { ...job, plan }, ...rest });
+    return plan;
+  } catch (error) {
+    if (!plan.strip || !isOutOfMemory(error)) throw error;
+    onRetry('strips did not fit the memory');
+    freeStrips(job);
+    const inTiles = useTiles(job.plan);
+    await writeStage({ job: { ...job, plan: inTiles }, ...rest });
+    return inTiles;
+  }
 }
 
 /** Yield the job as planned, then its fallbacks. A model that was loaded for one attempt is closed after it. */

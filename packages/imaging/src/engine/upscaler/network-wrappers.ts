@@ -18,6 +18,9 @@ const minCore = 32;
 /** Messages of onnxruntime and Node.js about failed allocations. */
 const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
+/** Whether an allocation has failed in a network or in an array. */
+export const isOutOfMemory = (error: unknown): boolean => error instanceof Error && outOfMemory.test(error.message);
+
 /** Wrap a network to divide tiles into four when memory is low. Networks do not free memory, so tiles stay divided. */
 export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...limit }: MemoryLimit): Network {
   let divisions = 0;
@@ -32,7 +35,7 @@ export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...li
         return await runDivided({ network, overlap, onPart }, { tile, side, divisions: parts });
       } catch (error) {
         const core = (side - 2 * overlap) / 2 ** parts;
-        if (!(error instanceof Error) || !outOfMemory.test(error.message) || core < minCore) throw error;
+        if (!isOutOfMemory(error) || core < minCore) throw error;
         divisions = ++parts;
       }
     }

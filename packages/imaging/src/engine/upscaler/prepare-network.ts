@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { tileCacheBytes } from '../../plan/estimate.ts';
+import { noStrips } from '../../plan/plan-strips.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { EngineJob } from '../stages.ts';
 import { prefersStrips } from '../strips/prefers-strips.ts';
@@ -17,8 +18,14 @@ const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undef
 /** Choose strips or tiles for decoded pixels. Returns the plan without the other. */
 export async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePlan> {
   const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.plan));
-  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : { ...job.plan, strip: null, strips: 0, bands: 0 };
+  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : useTiles(job.plan);
 }
+
+/** The same plan without strips. */
+export const useTiles = (plan: ImagePlan): ImagePlan => ({ ...plan, ...noStrips });
+
+/** Unload the strip models of a job, which are loaded again when needed. */
+export const freeStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
 
 /** Images with fewer tiles finish before early progress would help. */
 const fewTiles = 4;

@@ -6,6 +6,8 @@ import { type Upscaling, upscaleInThreads } from './upscale-in-threads.ts';
 export type ThreadedStrips = {
   /** Upscale a stream by 4. Throws AppError `cancelled`, and Error when a thread fails. */
   upscale: (source: RowStream, options: Upscaling) => RowStream;
+  /** Unload the model, until it is run again. */
+  free: () => void;
   close: () => Promise<void>;
 };
 
@@ -27,6 +29,9 @@ export async function openStripPool(threads: number): Promise<StripPool> {
     return {
       upscale: (source, options) =>
         upscaleInThreads(source, { ...options, pool, model: { id: model, bytes }, threads }),
+      free: () => {
+        for (const thread of pool) thread.unload(model);
+      },
       close: () => closeModel({ model, pool, open }),
     };
   };
