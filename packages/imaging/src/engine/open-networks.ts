@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AiDevice, AiEngine } from '@uprez/contracts/policy/engines';
 import { locateModel } from '@uprez/models/locate-model';
@@ -8,6 +9,7 @@ import { drawImage } from '../calibrate/draw-image.ts';
 import { networkTraits } from '../plan/plan-passes.ts';
 import { openStripPool, type StripPool } from './strips/threads/open-strip-pool.ts';
 import { type Network, openNetwork } from './upscaler/network.ts';
+import { openVariantCache } from './variant-cache.ts';
 
 type NetworkOptions = {
   engines: readonly AiEngine[];
@@ -25,7 +27,8 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
       const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
       const strips = pool && { pool, isInt8Only: networkTraits[engine].strip.isInt8Only };
-      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips });
+      const cacheFolders = [modelsDir, tmpdir()];
+      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips, cacheFolders });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
     }
@@ -126,20 +129,31 @@ type VariantOptions = {
   recipe: Recipe | undefined;
   threads: number;
   strips?: { pool: StripPool; isInt8Only: boolean } | undefined;
+  /** Where the comparison of both variants is cached; nowhere by default. */
+  cacheFolders?: readonly string[];
 };
 
 /** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
-export async function openBestVariant({ fp32, recipe, threads, strips }: VariantOptions): Promise<Network> {
+export async function openBestVariant(options: VariantOptions): Promise<Network> {
+  const { fp32, recipe, threads, strips, cacheFolders: folders = [] } = options;
   const openFp32 = async (reason: string): Promise<Network> => {
     const network = await openNetwork(fp32, threads);
     const usesStrips = strips && !strips.isInt8Only;
     return { ...(usesStrips ? withStrips(network, fp32, strips.pool) : network), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
-  const reference = await openFp32('');
-  const tried = await tryInt8({ fp32, recipe, threads, strips }, reference);
-  if (typeof tried === 'string') return { ...reference, reason: tried };
-  await reference.close();
+  const cache = await openVariantCache({ folders, fp32, int8Sha256: recipe.int8Sha256 });
+  const known = await cache.read();
+  const reference = known === undefined ? await openFp32('') : undefined;
+  const compare = async (int8: Network): Promise<number> => {
+    if (!reference) return known as number;
+    const psnr = await compareNetworks(reference, int8);
+    await cache.write(psnr);
+    return psnr;
+  };
+  const tried = await tryInt8({ ...options, recipe }, compare);
+  if (typeof tried === 'string') return reference ? { ...reference, reason: tried } : openFp32(tried);
+  await reference?.close();
   return { ...tried, openFp32: () => openFp32('requested') };
 }
 
@@ -154,13 +168,13 @@ function withStrips(network: Network, model: Uint8Array, pool: StripPool): Netwo
   return { ...network, strips, close };
 }
 
-/** Load the INT8 form. Returns the reason when its results do not match. */
-async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, reference: Network) {
+/** Load the INT8 form. Returns the reason when its results do not match. `compare`: returns its PSNR to FP32, dB. */
+async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: (int8: Network) => Promise<number>) {
   try {
     const model = applyRecipe(fp32, recipe);
     const network = await openNetwork(model, threads);
     const int8 = strips ? withStrips(network, model, strips.pool) : network;
-    const psnr = await compareNetworks(reference, int8);
+    const psnr = await compare(int8);
     const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
     if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };
     await int8.close();

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { sha256 } from '@uprez/models/files/sha256';
 import { applyRecipe, quantizeChain } from '@uprez/models/onnx/apply-recipe';
@@ -98,6 +100,35 @@ describe('a small network', () => {
     expect(likeness).toBeGreaterThan(40);
     await plain?.close();
     await network.close();
+  });
+
+  it('reads the comparison from its cache, unless the file is of other variants or damaged', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'uprez-variants-test-'));
+    const fp32 = makeSmallNetwork();
+    const tiles = drawnKinds.map((kind) => drawImage(kind, 48, 11));
+    const recipe = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
+    const open = async (changes: { recipe?: Recipe; cacheFolders?: string[] } = {}) => {
+      const options = { fp32, recipe, threads, cacheFolders: [join(folder, 'missing'), folder], ...changes };
+      const network = await openBestVariant(options);
+      await network.close();
+      return network;
+    };
+    const first = await open();
+    const [name = ''] = await readdir(folder);
+    const path = join(folder, name);
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^int8-[\da-f]{16}\.json$/)]);
+    const entry = JSON.parse(await readFile(path, 'utf8'));
+    await writeFile(path, JSON.stringify({ ...entry, psnrDb: 12.3 }));
+    expect(await open()).toMatchObject({ variant: 'fp32', reason: expect.stringContaining('12.3 dB') });
+    await writeFile(path, JSON.stringify({ ...entry, psnrDb: 61.2 }));
+    expect(await open()).toMatchObject({ variant: 'int8', reason: expect.stringContaining('61.2 dB') });
+    for (const damaged of ['{', JSON.stringify({ ...entry, key: 'another', psnrDb: 12.3 })]) {
+      await writeFile(path, damaged);
+      expect(await open()).toMatchObject({ variant: first.variant, reason: first.reason });
+      expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(entry);
+    }
+    expect(await open({ cacheFolders: [join(folder, 'missing')] })).toMatchObject({ variant: first.variant });
+    await rm(folder, { recursive: true });
   });
 
   it('runs in FP32 without a recipe', async () => {

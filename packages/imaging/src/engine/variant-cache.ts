@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, cpus, platform } from 'node:os';
+import { join } from 'node:path';
+import { sha256 } from '@uprez/models/files/sha256';
+import * as z from 'zod';
+
+/** `key`: of everything the result depends on. */
+const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
+
+/** Results of comparisons of INT8 with FP32, in files of the first folder that is writable. */
+export type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };
+
+type Compared = { folders: readonly string[]; fp32: Uint8Array; int8Sha256: string };
+
+/**
+ * Cache the comparison of two variants of a model on this processor. Files that are missing, unreadable, invalid, or of another
+ * processor, model, or version of ONNX Runtime are ignored, and so are folders that can't be written.
+ */
+export async function openVariantCache({ folders, fp32, int8Sha256 }: Compared): Promise<VariantCache> {
+  const { version } = z.object({ version: z.string() }).parse(require('onnxruntime-node/package.json'));
+  const key = sha256(Buffer.from(JSON.stringify([await describeCpu(), version, sha256(fp32), int8Sha256])));
+  const paths = folders.map((folder) => join(folder, `int8-${key.slice(0, 16)}.json`));
+  const read = async () => {
+    for (const path of paths) {
+      const { data } = entrySchema.safeParse(await readJson(path));
+      if (data?.key === key) return data.psnrDb;
+    }
+    return undefined;
+  };
+  const write = async (psnrDb: number) => {
+    const text = JSON.stringify({ key, psnrDb });
+    for (const path of paths) if (await replaceFile(path, text)) return;
+  };
+  return { read, write };
+}
+
+const require = createRequire(import.meta.url);
+
+/** The model and the instructions of the processor, because virtual machines hide the exact model. */
+async function describeCpu(): Promise<string[]> {
+  const info = platform() === 'linux' ? await readFile('/proc/cpuinfo', 'utf8').catch(() => '') : '';
+  const lines = info.split('\n\n', 1)[0]?.match(/^(?:model|model name|stepping|flags|Features)\s*:.*$/gm) ?? [];
+  return [platform(), arch(), cpus()[0]?.model ?? '', ...lines];
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Write a file that readers see completely or not at all. Returns whether the folder is writable. */
+async function replaceFile(path: string, text: string): Promise<boolean> {
+  const part = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(part, text, { flag: 'wx', mode: 0o644 });
+    await rename(part, path);
+    return true;
+  } catch {
+    await rm(part, { force: true }).catch(() => undefined);
+    return false;
+  }
+}
