@@ -4,6 +4,7 @@ import { sniffedBytes, sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import PQueue from 'p-queue';
 import { useEffect } from 'react';
 import { readSize } from '../../../lib/images/image-size.ts';
+import { readHiddenImage } from '../../../lib/images/read-hidden-image.ts';
 import { changeRow, findRow } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
@@ -27,7 +28,8 @@ async function readFile({ id }: Row, file: File): Promise<void> {
   }
   if (findRow(id)?.imageSize) return;
   const url = URL.createObjectURL(file);
-  const imageSize = await readSize(url).finally(() => URL.revokeObjectURL(url));
+  const shown = await readSize(url).finally(() => URL.revokeObjectURL(url));
+  const imageSize = shown ?? (await readHiddenImage(file).catch(() => undefined))?.size;
   if (imageSize) changeRow(id, (row) => (row.imageSize ? row : { ...row, imageSize }));
 }
 

@@ -2,6 +2,7 @@ import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../../../lib/format/format.ts';
 import { readSize } from '../../../lib/images/image-size.ts';
 import type { PixelTraits } from '../../../lib/images/preview-plan.ts';
+import { readHiddenImage } from '../../../lib/images/read-hidden-image.ts';
 
 export type SourceImage = {
   source: File;
@@ -30,19 +31,6 @@ async function readTraits(file: File): Promise<{ traits?: PixelTraits }> {
   return traits ? { traits } : {};
 }
 
-/** Size and format of a file that the browser cannot decode. */
-async function readHidden(file: File): Promise<Pick<SourceImage, 'size' | 'hiddenFormat'>> {
-  const [{ sniffFormat }, { heicHeaderBytes, readHeicSize }] = await Promise.all([
-    import('@uprez/imaging/sniff/sniff-format'),
-    import('../../../lib/images/read-heic-size.ts'),
-  ]);
-  const bytes = new Uint8Array(await file.slice(0, heicHeaderBytes).arrayBuffer());
-  const known = sniffFormat(bytes);
-  if (!known?.readable) return {};
-  const size = known.readable === 'heic' ? readHeicSize(bytes) : undefined;
-  return { hiddenFormat: known.name, ...(size && { size }) };
-}
-
 /** Reads size, frames, and traits of a file in the browser. Never rejects: the server decides whether it is an image. */
 export async function readImage(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
@@ -51,6 +39,6 @@ export async function readImage(source: File): Promise<SourceImage> {
     readFrames(source).catch(() => ({})),
     readTraits(source).catch(() => ({})),
   ]);
-  const shown = size ? { size } : await readHidden(source).catch(() => ({}));
+  const shown = size ? { size } : await readHiddenImage(source).catch(() => ({}));
   return { source, url, ...shown, ...motion, ...pixels };
 }
