@@ -161,3 +161,45 @@ test('says before a run what a device cannot do, and offers the server', async (
   await expect(page.getByText("Your browser can't open this image")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Process on our servers instead' })).toHaveAttribute('href', '/');
 });
+
+test('says why the model is not ready, and tries again', async ({ site, page }) => {
+  const models = '**/local-models/*.onnx';
+  await page.route(models, (route) => route.abort('internetdisconnected'));
+  await page.goto(`${site.url}/on-this-device`);
+  await choose(page, Buffer.from('text'), { name: 'notes.txt', mimeType: 'text/plain' });
+  await expect(page.getByText("This file isn't an image. Choose a JPEG, PNG, or WebP image.")).toBeVisible();
+  await choose(page, await drawPng(3));
+  await expect(page.getByText("The AI model couldn't be downloaded. Check your connection")).toBeVisible();
+  await expect(start(page)).toBeDisabled();
+  await page.unroute(models);
+
+  await page.route(models, async (route) => {
+    const response = await route.fetch();
+    const body = await response.body();
+    body[1_000] = (body[1_000] as number) ^ 1;
+    await route.fulfill({ response, body });
+  });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText("The downloaded AI model is damaged, so it wasn't used.")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Process on our servers instead' })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.unroute(models);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(start(page)).toBeEnabled({ timeout: 60_000 });
+});
+
+test('says that memory ran out, and keeps the image', async ({ site, page }) => {
+  await page.route(/process-worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const prelude =
+      'OffscreenCanvas = class { constructor() { throw new RangeError("Array buffer allocation failed"); } };';
+    await route.fulfill({ response, body: `${prelude}\n${await response.text()}` });
+  });
+  await page.goto(`${site.url}/on-this-device`);
+  await choose(page, await drawPng(3));
+  await start(page).click({ timeout: 60_000 });
+  await expect(page.getByText("Your device doesn't have enough free memory.")).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Preview of photo.png' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Process on our servers instead' }).first()).toBeVisible();
+  await expect(start(page)).toBeEnabled({ timeout: 60_000 });
+});

@@ -11,7 +11,7 @@ export function OnThisDevicePage() {
         <PageHeading title={documentTitle(text.heading)} className="text-xl sm:text-2xl">
           {text.heading}
         </PageHeading>
-        <p className="max-w-prose text-muted">{text.lead}</p>
+        <p className="max-w-prose text-balance text-muted">{text.lead}</p>
       </div>
       <LocalProcessor />
     </div>

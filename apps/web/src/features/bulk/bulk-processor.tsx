@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, grainRange } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
@@ -12,6 +12,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { AdjustedNote } from '../../ui/recipe/adjusted-note.tsx';
+import { GrainField } from '../../ui/recipe/grain-field.tsx';
 import { recipeMessages } from '../../ui/recipe/messages.ts';
 import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
 import { limitSettings, type RecipeSettings, type StoredSettings } from '../../ui/recipe/recipe-settings.ts';
@@ -29,12 +30,13 @@ import { setBulk, useBulk } from './state/bulk-store.ts';
 import { findBlocker } from './state/find-blocker.ts';
 import { isBusy } from './state/row.ts';
 
-function SettingsSummary({ scaleFactor, format, quality, engine }: RecipeSettings) {
+function SettingsSummary({ scaleFactor, format, quality, engine, grain }: RecipeSettings) {
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
     ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
     engine === 'auto' ? text.autoEngine : engine,
+    ...(grain ? [recipeMessages.grain.short(grain)] : []),
   ];
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
@@ -79,6 +81,10 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             onChange={field.onChange}
           />
           <EngineField {...field} />
+          <GrainField
+            grain={settings.grain ?? grainRange.min}
+            onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
+          />
         </div>
       )}
       <AdjustedNote stored={stored} settings={settings} />

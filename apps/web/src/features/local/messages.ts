@@ -35,7 +35,7 @@ export const localMessages = {
     count: 'Choose one image at a time.',
   },
   model: {
-    loading: 'Downloading the AI model and measuring your device. This happens once.',
+    loading: 'Loading the AI model and measuring your device',
     missing: "This server doesn't offer AI models for browsers. Use the standard engine, or our servers.",
   },
   measured: (backend: string) => `Measured on this device, with ${backend}.`,

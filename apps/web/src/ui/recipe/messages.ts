@@ -1,3 +1,4 @@
+import { alreadyLargePixels } from '@uprez/contracts/policy/auto-choice';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
@@ -5,6 +6,7 @@ import { formatCount, formatList, formatPrice } from '@uprez/contracts/texts/for
 import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
 import type { PlanOffer } from './recipe-settings.ts';
 
+const alreadyLarge = alreadyLargePixels / 1e6;
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 
 type AccountOffer = { ai: number; standard: number; best: number; opener: PlanOffer | undefined };
@@ -43,12 +45,19 @@ export const recipeMessages = {
   qualityOf: (quality: number) => `${quality} of 100`,
   noQuality: (format: string) => `${format} is lossless, so quality doesn't apply.`,
   noPaletteQuality: (format: string) => `${format} uses 256 colors, so quality doesn't apply.`,
+  grain: {
+    label: 'Film grain',
+    number: 'Film grain value',
+    value: (grain: number) => (grain === 0 ? 'Off' : `${grain} of 100`),
+    short: (grain: number) => `film grain ${grain}`,
+    hint: 'Adds fine noise to upscaled images, which makes surfaces look less smooth. 0 is off.',
+  },
   engine: 'Engine',
   auto: 'Auto',
   autoSays: (engine: EngineName | undefined, drawings: EngineName | undefined) => {
     if (!engine) return 'Chooses an engine based on your image and options.';
     const upscales = drawings ? `${engine} for photos and text, ${drawings} for drawings,` : `${engine} to upscale`;
-    return `Uses ${upscales} and standard when nothing is upscaled.`;
+    return `Uses ${upscales} and standard for images of ${alreadyLarge} megapixels or more and when nothing is upscaled.`;
   },
   engineAdjusted: (engine: string) => `The ${engine} engine isn't available right now, so Auto is used.`,
   formatAdjusted: (stored: string, format: string) => `Your plan doesn't include ${stored}, so ${format} is used.`,

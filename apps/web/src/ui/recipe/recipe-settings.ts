@@ -6,7 +6,14 @@ import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
 
-export type RecipeSettings = { scaleFactor: number; format: RequestedFormat; quality: number; engine: RequestedEngine };
+export type RecipeSettings = {
+  scaleFactor: number;
+  format: RequestedFormat;
+  quality: number;
+  engine: RequestedEngine;
+  /** Film grain, percent of the strongest; absent: none. */
+  grain?: number | undefined;
+};
 
 export const defaultSettings: RecipeSettings = {
   scaleFactor: factorRange.default,

@@ -7,10 +7,11 @@ import {
 } from '@uprez/contracts/policy/image-formats';
 import type { StoredSettings } from './recipe-settings.ts';
 
-/** Lossy formats hold photos, which are many times larger in a lossless format. */
-const photoTypes: readonly (string | undefined)[] = outputFormats
-  .filter((format) => formatTraits[format].lossy)
-  .map((format) => mimeTypes[format]);
+/** Lossy formats hold photos, which are many times larger in a lossless format. Phones make HEIC. */
+const photoTypes: readonly (string | undefined)[] = [
+  mimeTypes.heic,
+  ...outputFormats.filter((format) => formatTraits[format].lossy).map((format) => mimeTypes[format]),
+];
 
 /**
  * The format that the user chose. Otherwise `auto` if all images are photos or there are none yet, and the default of the

@@ -43,7 +43,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
   );
   const plan = useMemo(() => {
     const pools = poolsOf(dashboard, { ownPlan, known });
-    return splitRun(rows, { ownPlan, pools, meterOf: (row) => meterFor(settingsOf(row)) });
+    return splitRun(rows, { ownPlan, pools, meterOf: (row) => meterFor(settingsOf(row), row) });
   }, [rows, settingsOf, ownPlan, dashboard, known]);
   const cost = useMemo(() => {
     if (busy || plan.now.length === 0) return undefined;

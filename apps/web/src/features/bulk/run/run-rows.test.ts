@@ -76,7 +76,7 @@ it('uses a new key for other settings and after a validation error', async () =>
 });
 
 it('creates a batch for each recipe when rows have options of their own', async () => {
-  const bodies: { recipe: { scaleFactor: number }; items: { clientId: string }[] }[] = [];
+  const bodies: { recipe: { scaleFactor: number; grain: number }; items: { clientId: string }[] }[] = [];
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
     const asked = JSON.parse(String(body));
     bodies.push(asked);
@@ -87,12 +87,14 @@ it('creates a batch for each recipe when rows have options of their own', async 
   });
   const rows = [row, { ...row, id: 'y', options: { scaleFactor: 4 } }, { ...row, id: 'z' }];
   setBulk({ rows });
-  const done = runRows({ rows, recipe });
+  const done = runRows({ rows, recipe: { ...recipe, grain: 20 } });
   await vi.advanceTimersByTimeAsync(60_000);
   await done;
-  expect(bodies.map(({ recipe, items }) => [recipe.scaleFactor, items.map(({ clientId }) => clientId)])).toEqual([
-    [2, ['x', 'z']],
-    [4, ['y']],
+  expect(
+    bodies.map(({ recipe, items }) => [recipe.scaleFactor, recipe.grain, items.map(({ clientId }) => clientId)]),
+  ).toEqual([
+    [2, 20, ['x', 'z']],
+    [4, 20, ['y']],
   ]);
   expect(getBulk().rows.map(({ item }) => item?.batchId)).toEqual(['b1', 'b2', 'b1']);
   expect(getBulk().requests).toEqual([]);

@@ -28,7 +28,8 @@ type RunPlan = {
 const sameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>) =>
   recipe.scaleFactor === settings.scaleFactor &&
   recipe.format === settings.format &&
-  recipe.quality === settings.quality;
+  recipe.quality === settings.quality &&
+  (recipe.grain ?? 0) === (settings.grain ?? 0);
 
 /**
  * Decides how each row is run. Retrying a batch retries all of its failed items with the same settings except the

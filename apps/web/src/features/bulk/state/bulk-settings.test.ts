@@ -6,10 +6,15 @@ import type { Row } from './row.ts';
 
 const settings = { scaleFactor: 2, format: 'png', quality: 95, engine: 'auto' } as const;
 
-it('derives the meter from engine and factor', () => {
-  expect(meterFor(settings)).toBe('ai');
-  expect(meterFor({ ...settings, scaleFactor: 1 })).toBe('standard');
-  expect(meterFor({ ...settings, engine: 'standard' })).toBe('standard');
+it('derives the meter from engine, factor, and the size of the image', () => {
+  const small = { imageSize: { width: 8_000, height: 4_999 } };
+  const large = { imageSize: { width: 8_000, height: 5_000 } };
+  expect(meterFor(settings, {})).toBe('ai');
+  expect(meterFor(settings, small)).toBe('ai');
+  expect(meterFor(settings, large)).toBe('standard');
+  expect(meterFor({ ...settings, engine: 'photo' }, large)).toBe('ai');
+  expect(meterFor({ ...settings, scaleFactor: 1 }, small)).toBe('standard');
+  expect(meterFor({ ...settings, engine: 'standard' }, small)).toBe('standard');
 });
 
 it('selects Auto for photos alone and for an empty list, unless the user chose a format', () => {

@@ -1,6 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { RequestedFormat } from '@uprez/contracts/policy/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
+import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';
@@ -27,6 +28,14 @@ export const formatForRows = (stored: StoredSettings, rows: readonly Row[]): Req
 export const rowSettings = (settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings =>
   options ? { ...settings, ...options } : settings;
 
-/** The meter of an image, as far as it is known before the upload. */
-export const meterFor = ({ engine, scaleFactor }: RecipeSettings): JobMeter =>
-  isAiEngine(engine) || (engine === 'auto' && scaleFactor > 1) ? 'ai' : 'standard';
+/** Any engine with AI: which one it is doesn't matter for the meter. */
+const autoEngine = 'photo-fast';
+
+/** The meter of an image, as far as it is known before the upload. Images of unknown size count as small ones. */
+export function meterFor(
+  { engine, scaleFactor }: RecipeSettings,
+  { imageSize = { width: 1, height: 1 } }: Pick<Row, 'imageSize'>,
+): JobMeter {
+  const chosen = chooseEngine(engine, { ...imageSize, factor: scaleFactor }, { autoEngine });
+  return isAiEngine(chosen) ? 'ai' : 'standard';
+}

@@ -40,7 +40,7 @@ export function costOf(rows: readonly Row[], { settingsOf, ...terms }: Costs): R
   const planned = rows.map((row) => planRow(row, { ...recipeDefaults, ...settingsOf(row) }, terms));
   const used = rows.map((row, index): JobMeter => {
     const engine = planned[index]?.engine;
-    return engine === undefined ? meterFor(settingsOf(row)) : isAiEngine(engine) ? 'ai' : 'standard';
+    return engine === undefined ? meterFor(settingsOf(row), row) : isAiEngine(engine) ? 'ai' : 'standard';
   });
   const isShared = 'shared' in terms.ownPlan.included;
   const meters: readonly Meter[] = isShared ? ['shared'] : ['ai', 'standard'];

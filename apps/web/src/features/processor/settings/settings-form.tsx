@@ -21,6 +21,7 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { AdjustedNote } from '../../../ui/recipe/adjusted-note.tsx';
+import { GrainField } from '../../../ui/recipe/grain-field.tsx';
 import { EngineField } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
@@ -38,7 +39,6 @@ import {
   type Settings,
   useSettings,
 } from '../state/settings-store.ts';
-import { GrainField } from './grain-field.tsx';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
 import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
@@ -61,7 +61,7 @@ function MoreSettings({ settings }: { settings: Settings }) {
         {text.more}
       </summary>
       <div className="mt-3 grid gap-4">
-        <GrainField grain={settings.grain} />
+        <GrainField grain={settings.grain} onChange={set} />
         <Select
           label={text.retention}
           value={String(settings.retention)}
@@ -189,10 +189,12 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         >
           {text.process}
         </Button>
-        {/* A full load, because the document of that page is isolated. */}
-        <a href={paths.local} className={linkStyle}>
-          {text.onDevice}
-        </a>
+        {/* A full load, because the document of that page is isolated. A browser can't process what it can't decode. */}
+        {image.size && (
+          <a href={paths.local} className={linkStyle}>
+            {text.onDevice}
+          </a>
+        )}
       </div>
     </>
   );

@@ -1,20 +1,21 @@
 import { grainRange } from '@uprez/contracts/policy/image-formats';
 import { useId } from 'react';
-import { NumberField } from '../../../ui/controls/number-field.tsx';
-import { Rail } from '../../../ui/controls/slider.tsx';
-import { processorMessages } from '../messages.ts';
-import { useSettings } from '../state/settings-store.ts';
+import { NumberField } from '../controls/number-field.tsx';
+import { Rail } from '../controls/slider.tsx';
+import { recipeMessages } from './messages.ts';
 
-const text = processorMessages.grain;
+const text = recipeMessages.grain;
+
+type GrainFieldProps = { grain: number; onChange: (change: { grain: number }) => void };
 
 /** Chooses how much film grain is added to an upscaled image. 0: none. */
-export function GrainField({ grain }: { grain: number }) {
+export function GrainField({ grain, onChange }: GrainFieldProps) {
   const id = useId();
   const control = {
     min: grainRange.min,
     max: grainRange.max,
     value: grain,
-    onChange: (next: number | undefined) => next !== undefined && useSettings.setState({ grain: next }),
+    onChange: (next: number | undefined) => next !== undefined && onChange({ grain: next }),
   };
   return (
     <div className="grid gap-1">
