@@ -64,7 +64,8 @@ async function runNetwork({ strips }: Network, image: Image, { strip }: ImagePla
   if (!strips || !strip) throw new Error('the plan has no strips');
   const dir = await mkdtemp(join(tmpdir(), 'uprez-stages-'));
   const signal = new AbortController().signal;
-  const rows = strips.upscale(streamOf(image), { strip, dir, signal, onRun: () => {}, onStrip: () => {} });
+  const unwatched = { onRun: () => {}, onStrip: () => {} };
+  const rows = strips.upscale(streamOf(image), { strip, inBands: false, dir, signal, ...unwatched });
   for (let y = 0; y < rows.height; y += 64) await rows.read(Math.min(64, rows.height - y));
   await rm(dir, { recursive: true });
 }
