@@ -21,6 +21,13 @@ export function isJxlReadable(): boolean {
   return files.every((file) => isOpen(file, readable) && isReachable(dirname(file)));
 }
 
+/**
+ * An image of 1,024 x 1,024 grey pixels. Decoding it starts the threads of the library, which keeps them: later, their files
+ * could be out of reach.
+ */
+const greySquare =
+  '/wr6HwFBcSEIAgEANAAAAIAACIAACIAACIAACIAACIAACIAACIAACABLKCTGRUHCDBQtGPAAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwA=';
+
 /** A thread that was started in advance and is not in use. */
 let spare: Worker | undefined;
 
@@ -30,6 +37,10 @@ let spare: Worker | undefined;
  */
 export async function keepJxlWorker(threads: number): Promise<void> {
   spare = await startWorker(threads);
+  const { ask, close } = await openJxlWorker(threads);
+  await ask({ type: 'open', codestream: Buffer.from(greySquare, 'base64') }, 'opened');
+  await ask({ type: 'read', count: 1_024, channels: 1 }, 'rows');
+  await close();
 }
 
 async function startWorker(threads: number): Promise<Worker> {
