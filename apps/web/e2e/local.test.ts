@@ -151,7 +151,9 @@ test('says before a run what a device cannot do, and offers the server', async (
   });
   await page.goto(`${site.url}/on-this-device`);
   await choose(page, await drawPng(3));
-  await expect(page.getByText(/This needs about .* of memory, and this device allows about \d/)).toBeVisible();
+  await expect(page.getByText(/^This needs about \d+ MB of memory, and this device allows about 20\d MB\./)).toHaveText(
+    /Use the standard engine, or process the image on our servers\. Process on our servers instead$/,
+  );
   await expect(start(page)).toBeDisabled();
   await page.goto(`${site.url}/on-this-device#old`);
   await page.reload();

@@ -51,6 +51,7 @@ export const localMessages = {
   needsMemory: (needed: string, available: string) =>
     `This needs about ${needed} of memory, and this device allows about ${available}.`,
   largestScale: (factor: number) => `The largest scale that works is ${factor}x.`,
+  useStandard: 'Use the standard engine, or process the image on our servers.',
   noScale: 'Process the image on our servers, or choose a smaller image.',
   canvasTooSmall: 'Your browser writes JPEG and WebP only up to a smaller size. Choose PNG, or use our servers.',
   undecodable: failures.undecodable,

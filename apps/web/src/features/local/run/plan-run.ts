@@ -61,12 +61,14 @@ function formatMemory(bytes: number): string {
   return formatBytes(Math.round(bytes / step) * step);
 }
 
-/** Why a run needs too much memory, and the largest scale that works on this device. */
+/** Why a run needs too much memory, and the largest scale or the engine that works on this device. */
 function describeMemory(needed: number, planning: Planning): string {
   const { settings, device } = planning;
   const why = text.needsMemory(formatMemory(needed), formatMemory(device.memoryBytes));
+  const works = (other: Partial<LocalSettings>) =>
+    planRun({ ...planning, settings: { ...settings, ...other } }).plan !== undefined;
   for (let scaleFactor = settings.scaleFactor - 1; scaleFactor >= localFactors.min; scaleFactor--)
-    if (planRun({ ...planning, settings: { ...settings, scaleFactor } }).plan)
-      return `${why} ${text.largestScale(scaleFactor)}`;
-  return `${why} ${text.noScale}`;
+    if (works({ scaleFactor })) return `${why} ${text.largestScale(scaleFactor)}`;
+  const usesModel = isAiEngine(settings.engine);
+  return `${why} ${usesModel && works({ engine: 'standard' }) ? text.useStandard : text.noScale}`;
 }
