@@ -166,7 +166,7 @@ test('says before a run what a device cannot do, and offers the server', async (
 
 test('says why the model is not ready, and tries again', async ({ site, page }) => {
   const models = '**/local-models/*.onnx';
-  await page.route(models, (route) => route.abort('internetdisconnected'));
+  await page.route(models, (route) => route.abort());
   await page.goto(`${site.url}/on-this-device`);
   await choose(page, Buffer.from('text'), { name: 'notes.txt', mimeType: 'text/plain' });
   await expect(page.getByText("This file isn't an image. Choose a JPEG, PNG, or WebP image.")).toBeVisible();

@@ -3,6 +3,7 @@ import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../engine/rows/
 import { resample } from '../engine/rows/resample.ts';
 import type { RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult } from '../engine/steps/compare-result.ts';
+import { scoreFidelity } from '../engine/steps/score-fidelity.ts';
 import { skipFlatTiles } from '../engine/upscaler/skip-flat-tiles.ts';
 import { upscale } from '../engine/upscaler/upscale.ts';
 import { upscaleColor } from '../engine/upscaler/upscale-color.ts';
@@ -24,6 +25,7 @@ export type RasterJob = {
 export type RasterResult = {
   pixels: Awaited<ReturnType<typeof loadRaster>>;
   difference: Comparison;
+  fidelity: ReturnType<typeof scoreFidelity>;
   networkMs: number;
   otherMs: number;
   checkMs: number;
@@ -46,7 +48,8 @@ export async function processRaster(job: RasterJob): Promise<RasterResult> {
   const withDepth = (raster: Raster) => ({ ...raster, depth: 8 as const });
   const difference = await compareResult({ source: withDepth(source), pixels: withDepth(pixels), frames: 1 });
   const checkMs = performance.now() - madeAt;
-  return { pixels, difference, networkMs, otherMs: madeAt - start - networkMs, checkMs };
+  const fidelity = scoreFidelity(difference);
+  return { pixels, difference, fidelity, networkMs, otherMs: madeAt - start - networkMs, checkMs };
 }
 
 async function makeStream(job: RasterJob, onTile: (ms: number) => void): Promise<RowStream> {

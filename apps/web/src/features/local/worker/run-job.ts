@@ -1,7 +1,6 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatTraits, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
-import { scoreFidelity } from '@uprez/imaging/engine/steps/score-fidelity';
 import { version } from '../../../../package.json';
 import { decodeImage } from './decode-image.ts';
 import { encodeImage } from './encode-image.ts';
@@ -75,7 +74,7 @@ function makeReceipt({ source, plan, model, opened, made, file, times, hashes }:
     // Browsers run models on tiles.
     ...{ strips: 0, strip: null, bands: 0 },
     stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
-    fidelity: scoreFidelity(made.difference),
+    fidelity: made.fidelity,
     colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
     notes: [
       notes.decoded,
