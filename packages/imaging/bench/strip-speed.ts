@@ -1,84 +1,76 @@
-import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels, locateModel } from '@uprez/models/locate-model';
 import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
-import { percentile } from '@uprez/testing/bench-report';
-import { findRecipe } from '../src/engine/open-networks.ts';
-import { makeStrips } from '../src/engine/strips/open-strips.ts';
-import { openNetwork } from '../src/engine/upscaler/network.ts';
+import { findRecipe, openNetworks } from '../src/engine/open-networks.ts';
+import type { RowStream } from '../src/engine/rows/row-stream.ts';
+import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { networkTraits } from '../src/plan/plan-passes.ts';
+import { planStrips } from '../src/plan/plan-strips.ts';
+import { streamOf } from '../test/support/image-streams.ts';
+import { makePhoto } from '../test/support/images.ts';
 
-const threads = Math.min(2, availableParallelism());
-/** The others run in bands of one width. */
-const fast = ['photo-fast', 'art-fast'] as const;
-const widths = [512, 1_024, 2_048, 4_096];
-const heights = [8, 16, 32, 64];
-const rounds = 7;
-/** Higher than any run, so that all measured strips are in the middle of the image. */
-const tall = 1_000_000;
+const threads = availableParallelism();
+/** The columns of photos of 1 to 12 MP. All of their rows would take an hour in FP32. */
+const fast = [
+  { width: 1_200, height: 900 },
+  { width: 2_400, height: 768 },
+  { width: 4_000, height: 512 },
+];
+const slow = [{ width: 560, height: 560 }];
+const sizes: Record<AiEngine, typeof fast> = { 'photo-fast': fast, 'art-fast': fast, photo: slow, art: slow };
+const signal = new AbortController().signal;
 
-/** Measures useful pixels per second of strips, by width and rows, compared with tiles in FP32 and INT8, in turns. */
+/** Measures useful input pixels per second of whole images in strips, as the engine runs them, and in tiles of FP32 and INT8. */
 export async function stripSpeed(): Promise<void> {
-  const installed = listModels(modelsDirOfEnvironment());
-  for (const engine of fast) if (installed.includes(engine)) await measureEngine(engine);
+  for (const engine of listModels(modelsDirOfEnvironment())) await measureEngine(engine);
 }
 
 async function measureEngine(engine: AiEngine): Promise<void> {
-  const fp32 = await readFile(await locateModel(modelsDirOfEnvironment(), engine));
   const recipe = await findRecipe(engine);
-  const models = { FP32: fp32, ...(recipe && { INT8: applyRecipe(fp32, recipe) }) };
-  const tiles = await Promise.all(
-    Object.entries(models).map(async ([name, model]) => ({ name, network: await openNetwork(model, threads) })),
-  );
-  for (const [name, model] of Object.entries(models)) {
-    const strips = makeStrips(model, threads);
-    for (const width of widths)
-      for (const rows of heights) {
-        const strip = await openStrip(strips, { width, rows, border: networkTraits[engine].overlap });
-        const ratios = tiles.map((): number[] => []);
-        const speeds: number[] = [];
-        for (let round = 0; round < rounds; round++) {
-          speeds.push(await strip());
-          for (const [i, { network }] of tiles.entries())
-            ratios[i]?.push((speeds.at(-1) as number) / (await tileSpeed(engine, network.run)));
-        }
-        const compared = tiles.map(({ name }, i) => `${percentile(ratios[i] ?? []).toFixed(2)} times ${name} tiles`);
-        const speed = Math.round(percentile(speeds)).toLocaleString('en');
-        console.log(`${engine} ${name}, ${width} wide, ${rows} rows: ${speed} px/s, ${compared.join(', ')}`);
-      }
-    await strips.close();
+  const { [engine]: served } = await openNetworks({ engines: [engine], modelsDir: modelsDirOfEnvironment(), threads });
+  if (!recipe || !served?.strips) return;
+  const fp32 = await readFile(await locateModel(modelsDirOfEnvironment(), engine));
+  const tiles = [await openNetwork(fp32, threads), await openNetwork(applyRecipe(fp32, recipe), threads)];
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-strips-'));
+  for (const size of sizes[engine]) {
+    const image = makePhoto(size);
+    const inStrips = () => speed(size, runStrips(served, engine, { source: streamOf(image), dir }));
+    await inStrips();
+    const strips = await inStrips();
+    const speeds: number[] = [];
+    for (const network of tiles) speeds.push(await speed(size, runTiles(network, engine, streamOf(image))));
+    const compared = ['FP32', 'INT8'].map((name, i) => `${(strips / (speeds[i] ?? 0)).toFixed(2)} times ${name} tiles`);
+    console.log(
+      `${engine} ${served.variant}, ${size.width} x ${size.height}: ${Math.round(strips).toLocaleString('en')} px/s, ${compared.join(', ')}`,
+    );
   }
-  await Promise.all(tiles.map(({ network }) => network.close()));
+  await rm(dir, { recursive: true });
+  for (const network of [served, ...tiles]) await network.close();
 }
 
-type Opening = { width: number; rows: number; border: number };
-
-/** Returns a function that runs one strip and returns its useful pixels per second. */
-async function openStrip(strips: ReturnType<typeof makeStrips>, { width, rows, border }: Opening) {
-  const wide = width + 2 * border;
-  const next = (await strips.open()).start({
-    size: { width: wide, height: tall, stripRows: rows },
-    readRows: async ({ from, until }) => makeNoise(3 * (until - from) * wide),
-    onRun: () => {},
-  });
-  for (let warm = 0; warm < (2 * border) / rows + 2; warm++) await next();
-  return async () => {
-    const start = performance.now();
-    await next();
-    return (width * rows * 1_000) / (performance.now() - start);
-  };
+function runStrips(
+  { strips }: Network,
+  engine: AiEngine,
+  { source, dir }: { source: RowStream; dir: string },
+): RowStream {
+  const { strip, bands } = planStrips(networkTraits[engine].strip, [source]);
+  if (!strips || !strip) throw new Error('the network has no strips');
+  return strips.upscale(source, { strip, inBands: bands > 1, dir, signal, onRun: () => {}, onStrip: () => {} });
 }
 
-/** Useful pixels per second of the largest tile. */
-async function tileSpeed(engine: AiEngine, run: (tile: Float32Array, side: number) => Promise<unknown>) {
-  const { maxCore, overlap } = networkTraits[engine];
-  const side = maxCore + 2 * overlap;
-  const tile = makeNoise(3 * side * side);
+function runTiles(network: Network, engine: AiEngine, source: RowStream): RowStream {
+  const { maxCore: core, overlap, fade } = networkTraits[engine];
+  return upscale(source, { network, tile: { core, overlap, fade }, signal, onTile: () => {} });
+}
+
+/** Read all rows of a result. Returns pixels of its source per second. */
+async function speed({ width, height }: { width: number; height: number }, large: RowStream): Promise<number> {
   const start = performance.now();
-  await run(tile, side);
-  return (maxCore ** 2 * 1_000) / (performance.now() - start);
+  for (let y = 0; y < large.height; y += 64) await large.read(Math.min(64, large.height - y));
+  return (width * height * 1_000) / (performance.now() - start);
 }
-
-const makeNoise = (length: number) => new Float32Array(length).map(() => Math.random());

@@ -68,10 +68,7 @@ export const limits = {
   /** Items of a HEIF file, and tiles of one of its images. Real files have fewer than 1,000. */
   heifItems: 5_000,
   heifTiles: 2_000,
-  /**
-   * Entries in a directory of a TIFF. The decoder sorts all known tags again for each tag that it doesn't know. Real files
-   * have fewer than 100.
-   */
+  /** Entries of a TIFF directory. The decoder sorts all known tags for each unknown one. Real files have under 100. */
   tiffEntries: 500,
   /**
    * Sum of the squares of the numbers of entries in the directories of a TIFF, because the decoder compares each entry of

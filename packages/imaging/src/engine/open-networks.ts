@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AiDevice, AiEngine } from '@uprez/contracts/policy/engines';
 import { locateModel } from '@uprez/models/locate-model';
@@ -27,8 +26,7 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
       const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
       const strips = pool && { pool, isInt8Only: networkTraits[engine].strip.isInt8Only };
-      const cacheFolders = [modelsDir, tmpdir()];
-      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips, cacheFolders });
+      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips, cacheFolder: modelsDir });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
     }
@@ -130,25 +128,25 @@ type VariantOptions = {
   threads: number;
   strips?: { pool: StripPool; isInt8Only: boolean } | undefined;
   /** Where the comparison of both variants is cached; nowhere by default. */
-  cacheFolders?: readonly string[];
+  cacheFolder?: string;
 };
 
 /** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
 export async function openBestVariant(options: VariantOptions): Promise<Network> {
-  const { fp32, recipe, threads, strips, cacheFolders: folders = [] } = options;
+  const { fp32, recipe, threads, strips, cacheFolder } = options;
   const openFp32 = async (reason: string): Promise<Network> => {
     const network = await openNetwork(fp32, threads);
     const usesStrips = strips && !strips.isInt8Only;
     return { ...(usesStrips ? withStrips(network, fp32, strips.pool) : network), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
-  const cache = await openVariantCache({ folders, fp32, int8Sha256: recipe.int8Sha256 });
-  const known = await cache.read();
+  const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, fp32, int8Sha256: recipe.int8Sha256 }));
+  const known = cache ? await cache.read() : undefined;
   const reference = known === undefined ? await openFp32('') : undefined;
   const compare = async (int8: Network): Promise<number> => {
     if (!reference) return known as number;
     const psnr = await compareNetworks(reference, int8);
-    await cache.write(psnr);
+    if (cache) await cache.write(psnr);
     return psnr;
   };
   const tried = await tryInt8({ ...options, recipe }, compare);

@@ -9,30 +9,24 @@ import * as z from 'zod';
 /** `key`: of everything the result depends on. */
 const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
 
-/** Results of comparisons of INT8 with FP32, in files of the first folder that is writable. */
+/** The result of a comparison of INT8 with FP32, in a file. */
 export type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };
 
-type Compared = { folders: readonly string[]; fp32: Uint8Array; int8Sha256: string };
+type Compared = { folder: string; fp32: Uint8Array; int8Sha256: string };
 
 /**
- * Cache the comparison of two variants of a model on this processor. Files that are missing, unreadable, invalid, or of another
- * processor, model, or version of ONNX Runtime are ignored, and so are folders that can't be written.
+ * Cache the comparison of two variants of a model on this processor. A file that is missing, unreadable, invalid, or of another
+ * processor, model, or version of ONNX Runtime is ignored, and so is a folder that can't be written.
  */
-export async function openVariantCache({ folders, fp32, int8Sha256 }: Compared): Promise<VariantCache> {
+export async function openVariantCache({ folder, fp32, int8Sha256 }: Compared): Promise<VariantCache> {
   const { version } = z.object({ version: z.string() }).parse(require('onnxruntime-node/package.json'));
   const key = sha256(Buffer.from(JSON.stringify([await describeCpu(), version, sha256(fp32), int8Sha256])));
-  const paths = folders.map((folder) => join(folder, `int8-${key.slice(0, 16)}.json`));
+  const path = join(folder, `int8-${key.slice(0, 16)}.json`);
   const read = async () => {
-    for (const path of paths) {
-      const { data } = entrySchema.safeParse(await readJson(path));
-      if (data?.key === key) return data.psnrDb;
-    }
-    return undefined;
+    const { data } = entrySchema.safeParse(await readJson(path));
+    return data?.key === key ? data.psnrDb : undefined;
   };
-  const write = async (psnrDb: number) => {
-    const text = JSON.stringify({ key, psnrDb });
-    for (const path of paths) if (await replaceFile(path, text)) return;
-  };
+  const write = (psnrDb: number) => replaceFile(path, JSON.stringify({ key, psnrDb }));
   return { read, write };
 }
 
@@ -53,15 +47,13 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Write a file that readers see completely or not at all. Returns whether the folder is writable. */
-async function replaceFile(path: string, text: string): Promise<boolean> {
+/** Write a file that readers see completely or not at all, if its folder is writable. */
+async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.${randomUUID()}`;
   try {
     await writeFile(part, text, { flag: 'wx', mode: 0o644 });
     await rename(part, path);
-    return true;
   } catch {
     await rm(part, { force: true }).catch(() => undefined);
-    return false;
   }
 }

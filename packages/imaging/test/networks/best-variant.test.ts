@@ -107,8 +107,8 @@ describe('a small network', () => {
     const fp32 = makeSmallNetwork();
     const tiles = drawnKinds.map((kind) => drawImage(kind, 48, 11));
     const recipe = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
-    const open = async (changes: { recipe?: Recipe; cacheFolders?: string[] } = {}) => {
-      const options = { fp32, recipe, threads, cacheFolders: [join(folder, 'missing'), folder], ...changes };
+    const open = async (changes: { recipe?: Recipe; cacheFolder?: string } = {}) => {
+      const options = { fp32, recipe, threads, cacheFolder: folder, ...changes };
       const network = await openBestVariant(options);
       await network.close();
       return network;
@@ -127,7 +127,7 @@ describe('a small network', () => {
       expect(await open()).toMatchObject({ variant: first.variant, reason: first.reason });
       expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(entry);
     }
-    expect(await open({ cacheFolders: [join(folder, 'missing')] })).toMatchObject({ variant: first.variant });
+    expect(await open({ cacheFolder: join(folder, 'missing') })).toMatchObject({ variant: first.variant });
     await rm(folder, { recursive: true });
   });
 

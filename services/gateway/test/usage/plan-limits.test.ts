@@ -96,10 +96,10 @@ async function checkOutput(subject: Subject): Promise<void> {
 async function checkTime(subject: Subject): Promise<void> {
   const limit = subject.plan.jobSeconds;
   const fields = { engine: 'photo', scaleFactor: '1' };
-  const { data } = await subject.user.client.estimate({ body: { width: 2_000, height: 1_000, ...fields } });
+  const { data } = await subject.user.client.estimate({ body: { width: 6_000, height: 1_000, ...fields } });
   const rows = (share: number) => Math.round((1_000 * share * limit) / (data.seconds ?? 0));
-  await expectAccepted(send(subject, fields, makeHeaderOnlyPng(2_000, rows(0.8))));
-  await expectRefused(send(subject, fields, makeHeaderOnlyPng(2_000, rows(1.3))), {
+  await expectAccepted(send(subject, fields, makeHeaderOnlyPng(6_000, rows(0.8))));
+  await expectRefused(send(subject, fields, makeHeaderOnlyPng(6_000, rows(1.3))), {
     code: 'job_too_long',
     meta: { limit },
     unlockedBy: opener((plan) => plan.jobSeconds > 1.3 * limit),
