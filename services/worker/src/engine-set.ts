@@ -8,8 +8,9 @@ type Ready = Extract<FromChild, { type: 'ready' }>;
 export type SlotInfo = Ready & { installing: AiEngine[] };
 
 /**
- * The engines of a slot. Its child loads the operator's engine at its start with the one that `auto` runs for drawings, and each other engine when a job first
- * needs it, because the large models cost seconds and up to 500 MB. Models that are installed later count at once.
+ * The engines of a slot. Its child loads the operator's engine at its start with the one that `auto` runs for drawings, and each
+ * other engine when a job first needs it, because the large models cost seconds and up to 500 MB. Models that are installed later
+ * count at once.
  */
 export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; MODELS_DIR: string }) {
   const networks = new Map<AiEngine, Ready['networks'][number]>();

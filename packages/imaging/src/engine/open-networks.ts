@@ -140,7 +140,7 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
     return { ...(usesStrips ? withStrips(network, fp32, strips.pool) : network), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
-  const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, fp32, int8Sha256: recipe.int8Sha256 }));
+  const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, ...recipe }));
   const known = cache ? await cache.read() : undefined;
   const reference = known === undefined ? await openFp32('') : undefined;
   const compare = async (int8: Network): Promise<number> => {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '@uprez/models/files/sha256';
+import type { Recipe } from '@uprez/models/onnx/recipe';
 import * as z from 'zod';
 
 /** `key`: of everything the result depends on. */
@@ -12,15 +13,15 @@ const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
 /** The result of a comparison of INT8 with FP32, in a file. */
 export type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };
 
-type Compared = { folder: string; fp32: Uint8Array; int8Sha256: string };
+type Compared = { folder: string } & Pick<Recipe, 'fp32Sha256' | 'int8Sha256'>;
 
 /**
  * Cache the comparison of two variants of a model on this processor. A file that is missing, unreadable, invalid, or of another
  * processor, model, or version of ONNX Runtime is ignored, and so is a folder that can't be written.
  */
-export async function openVariantCache({ folder, fp32, int8Sha256 }: Compared): Promise<VariantCache> {
+export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: Compared): Promise<VariantCache> {
   const { version } = z.object({ version: z.string() }).parse(require('onnxruntime-node/package.json'));
-  const key = sha256(Buffer.from(JSON.stringify([await describeCpu(), version, sha256(fp32), int8Sha256])));
+  const key = sha256(Buffer.from(JSON.stringify([await describeCpu(), version, fp32Sha256, int8Sha256])));
   const path = join(folder, `int8-${key.slice(0, 16)}.json`);
   const read = async () => {
     const { data } = entrySchema.safeParse(await readJson(path));

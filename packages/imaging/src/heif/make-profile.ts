@@ -1,3 +1,4 @@
+import { toLinear } from '../color/srgb.ts';
 import { d50, toColumns } from './gamut.ts';
 import type { CodePoints } from './read-properties.ts';
 
@@ -32,7 +33,6 @@ function fromHybrid(sample: number): number {
   return compress((1_000 * scene ** 1.2) / white);
 }
 
-const fromSrgb = (sample: number) => (sample <= 0.04045 ? sample / 12.92 : ((sample + 0.055) / 1.055) ** 2.4);
 /** Light 0-1 by TransferCharacteristics. Camera curves such as BT.709 are shown like sRGB. */
 const curves: Record<number, (sample: number) => number> = {
   [gamma22]: (sample) => sample ** 2.2,
@@ -52,7 +52,7 @@ const curveSamples = 1_024;
 
 /** Make the ICC profile (ICC.1:2010, version 2) of RGB samples with these code points. */
 export function makeProfile({ primaries, transfer }: CodePoints): Buffer {
-  const toLight = curves[transfer] ?? fromSrgb;
+  const toLight = curves[transfer] ?? toLinear;
   const curve = Buffer.alloc(12 + 2 * curveSamples);
   curve.write('curv', 'latin1');
   curve.writeUInt32BE(curveSamples, 8);

@@ -70,7 +70,7 @@ export function readFields(file: Buffer, { start, end }: Pick<Box, 'start' | 'en
     signed: () => file.readInt32BE(move(4)),
     text,
     zeroEnded,
-    skip: (bytes: number) => void move(bytes),
+    advance: (bytes: number) => void move(bytes),
     /** Version and flags of a full box. */
     full: () => ({ version: unsigned(1), flags: unsigned(3) }),
     at: () => at,

@@ -67,14 +67,14 @@ function readSequenceParameters(unit: Buffer): Sequence {
   const bits = readBits(dropEmulation(unit));
   bits.take(headerBits + 4);
   const layers = bits.take(3);
-  bits.skip(1 + profileBits + levelBits);
+  bits.advance(1 + profileBits + levelBits);
   const flags = Array.from({ length: layers }, () => bits.take(2));
-  if (layers > 0) bits.skip(2 * (8 - layers));
-  for (const flag of flags) bits.skip((flag & 2 ? profileBits : 0) + (flag & 1 ? levelBits : 0));
+  if (layers > 0) bits.advance(2 * (8 - layers));
+  for (const flag of flags) bits.advance((flag & 2 ? profileBits : 0) + (flag & 1 ? levelBits : 0));
   bits.golomb();
   const chroma = bits.golomb();
   if (chroma > 3) throw corrupt();
-  if (chroma === 3) bits.skip(1);
+  if (chroma === 3) bits.advance(1);
   const [width, height] = [bits.golomb(), bits.golomb()];
   const [left, right, top, bottom] = bits.take(1) ? Array.from({ length: 4 }, bits.golomb) : [0, 0, 0, 0];
   const [across, down] = [chroma === 1 || chroma === 2 ? 2 : 1, chroma === 1 ? 2 : 1];
@@ -106,7 +106,7 @@ function readBits(bytes: Buffer) {
     }
     return value;
   };
-  const skip = (count: number) => {
+  const advance = (count: number) => {
     at += count;
   };
   /** An unsigned Exp-Golomb code (H.265, 9.2). */
@@ -115,5 +115,5 @@ function readBits(bytes: Buffer) {
     while (take(1) === 0) if (++zeros > maxGolombZeros) throw corrupt();
     return 2 ** zeros - 1 + take(zeros);
   };
-  return { take, skip, golomb };
+  return { take, advance, golomb };
 }

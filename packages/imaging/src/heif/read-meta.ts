@@ -46,7 +46,7 @@ function readId(fields: FieldReader): number {
 function readItems({ file, take }: Reading, iinf: Box): Map<number, Item> {
   const fields = readFields(file, iinf);
   const { version } = fields.full();
-  fields.skip(version === 0 ? 2 : 4);
+  fields.advance(version === 0 ? 2 : 4);
   const items = new Map<number, Item>();
   for (const entry of listBoxes(file, { start: fields.at(), end: iinf.end }, take)) {
     const item = entry.type === 'infe' ? readItem(file, entry) : undefined;
@@ -62,7 +62,7 @@ function readItem(file: Buffer, infe: Box): Item | undefined {
   const { version } = fields.full();
   if (version < 2) return undefined;
   const id = fields.unsigned(version === 2 ? 2 : 4);
-  fields.skip(2);
+  fields.advance(2);
   const type = fields.text(4);
   fields.zeroEnded();
   return { id, type, contentType: type === 'mime' ? fields.zeroEnded() : '', extents: [], properties: [] };
@@ -105,13 +105,13 @@ function readLocations({ file, take }: Reading, { iloc, idat, items }: Locations
     countStep(take);
     const item = items.get(fields.unsigned(idBytes));
     const method = version === 0 ? inFile : fields.unsigned(2) & 15;
-    fields.skip(2);
+    fields.advance(2);
     const base = fields.unsigned(baseBytes);
     const origin = method === inMeta ? (idat?.start ?? file.length) : 0;
     const until = method === inMeta ? (idat?.end ?? file.length) : file.length;
     for (let extents = fields.unsigned(2); extents > 0; extents--) {
       countStep(take);
-      if (version > 0) fields.skip(indexBytes);
+      if (version > 0) fields.advance(indexBytes);
       const start = origin + base + fields.unsigned(offsetBytes);
       const length = fields.unsigned(lengthBytes);
       // A length of 0 means up to the end.

@@ -111,6 +111,6 @@ function readDerived(file: Buffer, { extents }: Item) {
   const [range] = extents;
   if (!range || extents.length > 1 || range.end > file.length || range.end < range.start) throw corrupt();
   const fields = readFields(file, { start: range.start, end: Math.min(range.end, range.start + maxDerivedBytes) });
-  fields.skip(1);
+  fields.advance(1);
   return { ...fields, sizeBytes: fields.unsigned(1) & 1 ? 4 : 2 };
 }

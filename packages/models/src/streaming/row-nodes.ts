@@ -36,15 +36,14 @@ export const axesOf = {
 /** Columns of a tensor, for an image of `width` columns. */
 export const columnsOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
 
-/** Shape of some rows of a tensor. */
-export function shapeOf({ layout, channels }: RowTensor, rows: number, columns: number): number[] {
+/** Shape of some rows of a tensor, or the names of its dimensions for the ends of a graph. */
+export function shapeOf<T extends number | string>(
+  { layout, channels }: RowTensor,
+  rows: T,
+  columns: T,
+): (number | T)[] {
   return layout === 'planes' ? [1, channels, rows, columns] : [1, rows, columns, channels];
 }
 
 /** Name for the number of columns of a tensor, which tensors with other numbers don't have. */
 export const columnsName = ({ scale, border }: RowTensor): string => `width${scale}${border ? `+${border}` : ''}`;
-
-/** Names of the dimensions of a tensor, for the ends of a graph. */
-export function shapeNames({ layout, channels }: RowTensor, rows: string, columns: string): (number | string)[] {
-  return layout === 'planes' ? [1, channels, rows, columns] : [1, rows, columns, channels];
-}

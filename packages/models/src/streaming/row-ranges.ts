@@ -2,7 +2,10 @@
 export type Lag = { scale: number; delay: number };
 /** Rows `from` to `until` (exclusive). */
 export type Range = { from: number; until: number };
-/** One strip of an image: it has `height` rows, of which `before` were given earlier and `now` are given with this strip. Both exceed `height` at the end. */
+/**
+ * One strip of an image: it has `height` rows, of which `before` were given earlier and `now` are given with this strip. Both
+ * exceed `height` at the end.
+ */
 export type Strip = { height: number; before: number; now: number };
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));

@@ -5,7 +5,7 @@ import { planColumns } from './plan-columns.ts';
 import { readDelay } from './plan-delays.ts';
 import { planHistories, type StripPlan } from './plan-histories.ts';
 import { readRowNetwork } from './read-row-network.ts';
-import { columnsName, type RowNetwork, type RowNode, type RowTensor, shapeNames } from './row-nodes.ts';
+import { columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
 import { splitNetwork } from './split-network.ts';
 import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesBehind } from './strip-ports.ts';
 
@@ -14,10 +14,10 @@ export type StripModel = { model: Uint8Array; plan: StripPlan };
 
 /**
  * Convert an upscaling model to one or two that run on strips, from top to bottom. The second runs on the output of the first.
- * The rows that a later strip needs are outputs of one
- * run and inputs of the next, so no row is computed twice. Each convolution pads with its zero above the first and below the last
- * row of the image, as in one run over the whole image, and the results equal those of that run. The weights are unchanged.
- * `inBands`: the models run on bands of columns, from left to right, and keep columns for the next band in the same way. Throws Error for models with other operators than those of chains and dense blocks.
+ * The rows that a later strip needs are outputs of one run and inputs of the next, so no row is computed twice. Each convolution
+ * pads with its zero above the first and below the last row of the image, as in one run over the whole image, and the results
+ * equal those of that run. The weights are unchanged. `inBands`: the models run on bands of columns, from left to right, and keep
+ * columns for the next band in the same way. Throws Error for models with other operators than those of chains and dense blocks.
  */
 export function writeStripModels(model: Uint8Array, options = { inBands: false }): StripModel[] {
   const graph = readGraph(model);
@@ -70,7 +70,7 @@ function portsOf(plan: StripPlan) {
   const { network, histories, lateRows, cutCount, columns } = plan;
   const isBand = columns.length > 0;
   const portOf = (name: string, tensor: RowTensor) =>
-    port(name, tensor.element, shapeNames(tensor, `${name}.height`, isBand ? `${name}.width` : columnsName(tensor)));
+    port(name, tensor.element, shapeOf(tensor, `${name}.height`, isBand ? `${name}.width` : columnsName(tensor)));
   const inputs = histories.flatMap((history) => {
     const { before, behind } = historyPorts(history);
     const names = takesBehind(history) ? [before, behind] : [before];

@@ -1,4 +1,4 @@
-import { Download, ReceiptText, RotateCcw } from 'lucide-react';
+import { Download, ReceiptText } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { caption } from '../../../lib/format/caption.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
+import { NextSteps } from '../../../ui/viewer/next-steps.tsx';
 import { localMessages as text } from '../messages.ts';
 import { removeLocalImage } from '../source/choose-local-image.ts';
 import { endLocalRun, type LocalImage, type LocalRun } from '../state/local-store.ts';
@@ -60,15 +61,7 @@ export function LocalResultPanel({ image, run }: { image: LocalImage; run: Done 
           <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${name}.json`} />
         </Dialog>
       )}
-      <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">
-        <Button look="secondary" onClick={() => endLocalRun()}>
-          {text.changeSettings}
-        </Button>
-        <Button look="secondary" onClick={() => void removeLocalImage()}>
-          <RotateCcw aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          {text.startOver}
-        </Button>
-      </div>
+      <NextSteps text={text} onChangeSettings={() => endLocalRun()} onStartOver={() => void removeLocalImage()} />
     </div>
   );
 }

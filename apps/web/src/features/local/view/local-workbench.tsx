@@ -1,9 +1,8 @@
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
 import { isDisplayable } from '../../../lib/images/image-size.ts';
-import { IconButton } from '../../../ui/controls/button.tsx';
+import { ImageName } from '../../../ui/viewer/image-name.tsx';
 import { Preview, Workspace } from '../../../ui/viewer/workspace.tsx';
 import { localMessages as text } from '../messages.ts';
 import { removeLocalImage } from '../source/choose-local-image.ts';
@@ -15,21 +14,6 @@ import { LocalResultPanel } from './local-result.tsx';
 const ImageViewer = lazy(async () => ({
   default: (await import('../../../ui/viewer/image-viewer.tsx')).ImageViewer,
 }));
-
-function ImageName({ image: { source, size } }: { image: LocalImage }) {
-  const facts = [...(size ? [formatSize(size)] : []), formatBytes(source.size)].join(' · ');
-  return (
-    <div className="flex items-start gap-2">
-      <div className="grid min-w-0 grow">
-        <p className="truncate font-medium text-sm" title={source.name}>
-          {source.name}
-        </p>
-        <p className="text-muted text-xs tabular-nums">{facts}</p>
-      </div>
-      <IconButton label={text.remove} icon={X} onClick={() => void removeLocalImage()} />
-    </div>
-  );
-}
 
 function ResultView({ image, run }: { image: LocalImage; run: Extract<LocalRun, { phase: 'done' }> }) {
   const { receipt, url } = run;
@@ -61,7 +45,12 @@ export function LocalWorkbench({ image }: { image: LocalImage }) {
       result={run.phase === 'done' ? <ResultView key={run.url} image={image} run={run} /> : undefined}
       panel={
         <>
-          <ImageName image={image} />
+          <ImageName
+            name={image.source.name}
+            facts={[...(image.size ? [formatSize(image.size)] : []), formatBytes(image.source.size)]}
+            removeLabel={text.remove}
+            onRemove={() => void removeLocalImage()}
+          />
           {run.phase === 'done' ? (
             <LocalResultPanel image={image} run={run} />
           ) : run.phase === 'running' ? (

@@ -2,8 +2,8 @@ import type { RunTile } from '@uprez/imaging/browser/process-raster';
 import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import * as ort from 'onnxruntime-web/webgpu';
+import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 import { openTileSession, type Probed } from './tile-session.ts';
-import { withDeadline } from './with-deadline.ts';
 
 /** Largest difference to the processor's result. Detects devices that compute wrong results. */
 const tolerance = 2 / 255;
@@ -23,12 +23,12 @@ export async function openGpuModel(model: Uint8Array, reference: Probed): Promis
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
   const session = await openTileSession({ runtime: ort, model, provider: 'webgpu' });
-  const { samples, pixelsPerSecond } = await withDeadline(session.probe(), patienceMs);
+  const { samples, pixelsPerSecond } = await withTimeout(session.probe(), patienceMs);
   if (pixelsPerSecond <= reference.pixelsPerSecond) throw new Error('slower than the processor');
   const difference = largestDifference(samples, reference.samples);
   if (!(difference <= tolerance)) throw new Error(`differs by ${(255 * difference).toFixed(1)} of 255`);
   const runTile: RunTile = (tile, side) =>
-    withDeadline(session.runTile(tile, side), patienceMs + (slack * 1_000 * side ** 2) / pixelsPerSecond);
+    withTimeout(session.runTile(tile, side), patienceMs + (slack * 1_000 * side ** 2) / pixelsPerSecond);
   return { runTile, pixelsPerSecond };
 }
 

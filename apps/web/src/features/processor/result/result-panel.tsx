@@ -1,6 +1,6 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
-import { Clock, Copy, Download, ReceiptText, RotateCcw, Share2, Trash2 } from 'lucide-react';
+import { Clock, Copy, Download, ReceiptText, Share2, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -22,6 +22,7 @@ import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
+import { NextSteps } from '../../../ui/viewer/next-steps.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { endRun } from '../state/processor-store.ts';
@@ -155,15 +156,7 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
       {job.fidelity !== null && <FidelityNote score={job.fidelity} />}
       <Expiry job={job} />
       {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}
-      <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">
-        <Button look="secondary" onClick={changeSettings}>
-          {text.changeSettings}
-        </Button>
-        <Button look="secondary" onClick={() => void removeImage()}>
-          <RotateCcw aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          {text.startOver}
-        </Button>
-      </div>
+      <NextSteps text={text} onChangeSettings={changeSettings} onStartOver={() => void removeImage()} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ type Running = {
   post: (message: FromRun, transfer?: ArrayBuffer[]) => void;
 };
 
-/** Upscale a share of an image. The rows of the image are asked for, and those of the result are sent. */
+/** Upscale a share of an image. The rows of the image are requested, and those of the result are sent. */
 export function startShare({ run, share, strips, post }: Running): ShareRun {
   const abort = new AbortController();
   const source = openRemoteRows(share.source, () => post({ type: 'read', run }));
@@ -71,18 +71,18 @@ async function upscaleShare({ strip, inBands, columns, dir }: Share, { open }: S
   return cropRows(large, { ...large, left: (columns.from - left) * networkFactor, top: 0, width: used });
 }
 
-/** A stream whose chunks are asked for one ahead. */
-function openRemoteRows(source: Share['source'], ask: () => void) {
+/** Open a stream that requests its chunks one ahead. */
+function openRemoteRows(source: Share['source'], request: () => void) {
   const { push, fail, next } = openInbox<Samples>();
   let missing = Math.ceil(source.height / chunkRows);
-  const askNext = () => {
-    if (missing-- > 0) ask();
+  const requestNext = () => {
+    if (missing-- > 0) request();
   };
   let isFirst = true;
   const nextChunk = async () => {
-    if (isFirst) askNext();
+    if (isFirst) requestNext();
     isFirst = false;
-    askNext();
+    requestNext();
     return next();
   };
   const read = joinChunks({ depth: source.depth, rowLength: source.width * source.channels }, nextChunk);
