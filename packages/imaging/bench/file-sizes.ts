@@ -5,7 +5,7 @@ import { percentile } from '@uprez/testing/bench-report';
 import { guardedSharp } from '../src/decoders.ts';
 import { planFor, runJob } from '../test/support/run-job.ts';
 
-const outputs = ['png', 'tiff', 'jpeg', 'webp', 'avif'] as const satisfies readonly OutputFormat[];
+const outputs = ['png', 'tiff', 'jpeg', 'webp', 'avif', 'jxl'] as const satisfies readonly OutputFormat[];
 
 /** Each photo in the forms that users send. */
 const variants: ((photo: Buffer) => Promise<Buffer>)[] = [

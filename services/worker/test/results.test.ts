@@ -48,6 +48,7 @@ it.each<Record<string, string>>([
   { format: 'jpeg', longSide: '90', quality: '80', metadata: 'all' },
   { format: 'webp', width: '200', height: '200', fit: 'cover' },
   { format: 'avif', megapixels: '0.02' },
+  { format: 'jxl', scaleFactor: '2', metadata: 'all' },
   { format: 'tiff', shortSide: '100' },
   { format: 'jpeg', scaleFactor: '1.5', targetBytes: '9000' },
 ])('the CLI and the product make identical files with %j', async (fields) => {

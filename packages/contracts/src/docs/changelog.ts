@@ -1,3 +1,5 @@
+import { limits } from '../policy/limits.ts';
+
 /** Changes of the public API, newest first. */
 export const changelog = [
   {
@@ -7,6 +9,7 @@ export const changelog = [
       '`grain` adds film grain, and `auto` chooses between a model for photos and one for drawings.',
       'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
       'HEIC, HEIF, and JPEG XL images are accepted, and of AVIF sequences the first frame.',
+      `Results can be JPEG XL, up to ${limits.jxlOutputPixels / 1e6} megapixels.`,
     ],
   },
   {

@@ -1,8 +1,9 @@
 import { formatAlternatives } from '../texts/format.ts';
+import { limits } from './limits.ts';
 
 /** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic', 'jxl'] as const;
-export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
+export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'jxl', 'tiff', 'gif'] as const;
 /** `auto`: chosen for the image, see `imaging/plan/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
@@ -39,6 +40,7 @@ export const fileExtensions: Record<OutputFormat, string> = {
   jpeg: 'jpg',
   webp: 'webp',
   avif: 'avif',
+  jxl: 'jxl',
   tiff: 'tif',
   gif: 'gif',
 };
@@ -58,8 +60,10 @@ export const inputExtensions: Record<InputFormat, readonly string[]> = {
 
 /** Capabilities of a format. */
 type FormatTraits = {
-  /** Pixels: 16-bit fields of JPEG and GIF, 14-bit fields of WebP, AV1 level 6; our own limit for PNG and TIFF. */
+  /** Pixels: 16-bit fields of JPEG and GIF, 14-bit fields of WebP, AV1 level 6, level 5 of JPEG XL; our own limit for PNG and TIFF. */
   maxSide: number;
+  /** Largest result, pixels, of formats whose encoder takes much memory. */
+  maxPixels?: number;
   /** Transparency; without it, images are flattened onto the recipe's background. */
   alpha: boolean;
   /** 16 bits per sample. */
@@ -67,14 +71,21 @@ type FormatTraits = {
   animated: boolean;
   /** Whether `quality` applies. */
   lossy: boolean;
+  /** Whether browsers display it. */
+  shown: boolean;
 };
 export const formatTraits: Record<OutputFormat, FormatTraits> = {
-  png: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false },
-  jpeg: { maxSide: 65_535, alpha: false, deep: false, animated: false, lossy: true },
-  webp: { maxSide: 16_383, alpha: true, deep: false, animated: true, lossy: true },
-  avif: { maxSide: 16_384, alpha: true, deep: false, animated: false, lossy: true },
-  tiff: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false },
-  gif: { maxSide: 65_535, alpha: true, deep: false, animated: true, lossy: false },
+  png: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false, shown: true },
+  jpeg: { maxSide: 65_535, alpha: false, deep: false, animated: false, lossy: true, shown: true },
+  webp: { maxSide: 16_383, alpha: true, deep: false, animated: true, lossy: true, shown: true },
+  avif: { maxSide: 16_384, alpha: true, deep: false, animated: false, lossy: true, shown: true },
+  jxl: {
+    maxSide: 262_144,
+    maxPixels: limits.jxlOutputPixels,
+    ...{ alpha: true, deep: true, animated: false, lossy: true, shown: false },
+  },
+  tiff: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false, shown: false },
+  gif: { maxSide: 65_535, alpha: true, deep: false, animated: true, lossy: false, shown: true },
 };
 
 /** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */

@@ -13,6 +13,8 @@ export const limits = {
   inputSide: 32_767,
   /** Largest output of any plan, pixels. */
   outputPixels: 512_000_000,
+  /** Largest JPEG XL result, pixels: its encoder takes about 1 GB of memory for them. */
+  jxlOutputPixels: 24_000_000,
   /** Color channels, alpha included. */
   channels: 5,
   /** Frames or pages in one file. */

@@ -89,7 +89,7 @@ const changes: [tier: Tier, change: Partial<Plan>, sentence: string][] = [
   ['free', { storageBytes: 20 * 1024 ** 3 }, '20 GB of storage for results'],
   ['free', { callsPerMinute: 61 }, '61 images per minute'],
   ['free', { queueWeight: 3 }, '3x the queue priority of Free'],
-  ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF, or GIF results'],
+  ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, JPEG XL, TIFF, or GIF results'],
   ['free', { api: true }, 'API access and API keys'],
   ['free', { webhooks: 'feed' }, 'Event feed'],
   ['free', { webhooks: 'feed' }, 'Webhooks for sandbox events only'],

@@ -1,8 +1,17 @@
 import { requestedEngines } from '../policy/engines.ts';
-import { defaultFormat, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
+import {
+  defaultFormat,
+  factorRange,
+  formatNames,
+  formatTraits,
+  grainRange,
+  outputFormats,
+  qualityRange,
+  requestedFormats,
+} from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans.ts';
-import { formatCount } from '../texts/format.ts';
+import { formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';
 
@@ -12,6 +21,9 @@ export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
 const pixels = `a whole number of pixels from 1 to ${formatCount(limits.outputSide)}`;
 const hours = retention.resultMinutes / 60;
+const lossyFormats = formatList(
+  outputFormats.filter((name) => formatTraits[name].lossy).map((name) => formatNames[name]),
+);
 
 /** Every parameter of a recipe by its camelCase name. Help texts and the API reference derive from this table. */
 export const recipeFields: Record<RecipeField, FieldFacts> = {
@@ -48,7 +60,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   quality: {
     kind: 'whole',
     allowed: `a whole number from ${qualityRange.min} to ${qualityRange.max}`,
-    description: 'Compression quality of JPEG, WebP, and AVIF',
+    description: `Compression quality of ${lossyFormats}; JPEG XL is lossless at ${qualityRange.max}`,
   },
   targetBytes: {
     kind: 'whole',

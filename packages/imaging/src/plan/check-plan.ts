@@ -51,12 +51,16 @@ type Output = Pick<ImagePlan['output'], 'width' | 'height' | 'format' | 'frames'
 export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Rejection | undefined {
   const size = `The result would be ${formatCount(width)} x ${formatCount(height)} pixels`;
   const side = Math.max(width, height);
-  const { maxSide } = formatTraits[format];
+  const { maxSide, maxPixels = Number.POSITIVE_INFINITY } = formatTraits[format];
   if (side > maxSide) {
     const detail = `${size}. ${formatNames[format]} allows up to ${formatCount(maxSide)} pixels per side.`;
     return rejectFactor('output_too_large', detail, { limit: maxSide, value: side });
   }
   const pixels = width * height * frames;
+  if (pixels > maxPixels) {
+    const detail = `${size} (${megapixels(pixels)}). The maximum for ${formatNames[format]} is ${megapixels(maxPixels)}.`;
+    return rejectFactor('output_too_large', detail, { limit: maxPixels, value: pixels });
+  }
   const most = Math.min(maxOutputPixels, frames > 1 ? limits.animationOutputPixels : limits.outputPixels);
   if (pixels <= most) return undefined;
   const inFrames = frames > 1 ? ` in ${formatCount(frames)} frames` : '';

@@ -2,7 +2,7 @@ import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { estimateFileSize } from './estimate-file-size.ts';
+import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { networkFactor, networkTraits, tilePixels } from './plan-passes.ts';
 import { stripPixels } from './plan-strips.ts';
@@ -25,9 +25,13 @@ export const defaultSpeeds = {
     jpeg: 12_000_000,
     webp: 11_000_000,
     avif: 2_000_000,
+    jxl: 4_000_000,
     tiff: 28_000_000,
     gif: 3_300_000,
   } satisfies Record<OutputFormat, number>,
+  losslessJxl: 2_000_000,
+  /** Seconds to start an encoder that runs in WebAssembly. */
+  startEncoder: { jxl: 0.4 } as Partial<Record<OutputFormat, number>>,
   grain: 40_000_000,
   compare: 300_000_000,
   thumbnail: 300_000_000,
@@ -52,11 +56,15 @@ const MB = 1024 * 1024;
 const baseBytes = 130 * MB;
 const keptBytes = 200 * MB;
 /** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
-const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 };
+const encoderBytes: Record<Exclude<OutputFormat, 'jxl'>, number> = {
+  ...{ png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 },
+};
 /** Above this, JPEG is encoded without storing its coefficients. */
 const maxJpegBytes = 200_000_000;
 /** Encoded frames of an animation, bytes per pixel. */
 const frameBytes = 1;
+/** JPEG XL: bytes of a small image with the library, and per pixel of it; the same of others, and per pixel of transparency. */
+const jxlBytes = { least: 100 * MB, small: 110, base: 420 * MB, pixel: 9, alpha: 4 } as const;
 /** Cached tiles of an animation, bytes: those of one frame. */
 export const tileCacheBytes = 192 * MB;
 /** Decoder memory for images that are not read row by row, bytes per pixel, measured at 49 and 100 megapixels. */
@@ -87,6 +95,12 @@ function drawnPixels(work: Work): number {
 const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
   isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 
+function encodeSeconds(output: ImagePlan['output']): number {
+  const { encode, losslessJxl, startEncoder } = defaultSpeeds;
+  const speed = isLosslessJxl(output) ? losslessJxl : encode[output.format];
+  return (area(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
+}
+
 /** Estimate the seconds of each stage at `defaultSpeeds`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, source, tile, tiles, strip, output, shrinks } = work;
@@ -100,9 +114,25 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
       drawnPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,
-    encode: (encodes * pixels) / defaultSpeeds.encode[output.format],
+    encode: encodes * encodeSeconds(output),
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
   };
+}
+
+/** Measured at 1 to 24 megapixels, with 3 and 4 channels of 8 and 16 bits, also of noise. There are 3 copies of the pixels. */
+function jxlEncoderBytes({ source, output }: Work): number {
+  const pixels = area(output);
+  const copies = 3 * pixels * Math.min(4, source.channels) * (output.bitDepth / 8);
+  const { least, small, base, pixel, alpha } = jxlBytes;
+  return copies + Math.min(least + small * pixels, base + (pixel + (source.hasAlpha ? alpha : 0)) * pixels);
+}
+
+function encoderMemory(work: Work): number {
+  const { output } = work;
+  if (output.format === 'jxl') return jxlEncoderBytes(work);
+  const frame = area(output) * encoderBytes[output.format];
+  if (output.format === 'jpeg') return Math.min(frame, maxJpegBytes);
+  return frame + (output.frames > 1 ? area(output) * output.frames * frameBytes : 0);
 }
 
 function estimateMemory(work: Work): number {
@@ -110,9 +140,7 @@ function estimateMemory(work: Work): number {
   const deep = output.bitDepth / 8;
   const depth = source.bitDepth > 8 ? deepDecoder(source.format) : 1;
   const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes[source.format] * depth : 0;
-  const frame = area(output) * encoderBytes[output.format];
-  const held = output.frames > 1 ? area(output) * output.frames * frameBytes : 0;
-  const encoder = output.format === 'jpeg' ? Math.min(frame, maxJpegBytes) : frame + held;
+  const encoder = encoderMemory(work);
   if (!isAiEngine(engine) || !tile) return baseBytes + keptBytes + Math.max(whole, encoder);
   const width = usedSize(work).width * networkFactor ** passes;
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;

@@ -139,6 +139,7 @@ describe('planImage', () => {
   it.each([
     ['png', 16, 1],
     ['tiff', 16, 1],
+    ['jxl', 16, 1],
     ['jpeg', 8, 1],
     ['webp', 8, 9],
     ['gif', 8, 9],
@@ -184,6 +185,25 @@ describe('planImage', () => {
     const limits = { maxOutputPixels: 70_000_000 };
     expect(refused(recipe, source, limits)).toMatchObject({ code: 'output_too_large', meta });
     expect(plan({ ...recipe, scaleFactor: meta.maxFactor }, source, limits).ok).toBe(true);
+  });
+
+  it('limits the pixels of JPEG XL, whose encoder takes much memory', () => {
+    const source = { width: 4_000, height: 3_000 };
+    const recipe = { format: 'jxl', scaleFactor: 2, engine: 'standard' } as const;
+    expect(refused(recipe, source)).toMatchObject({
+      code: 'output_too_large',
+      param: 'scaleFactor',
+      detail:
+        'The result would be 8,000 x 6,000 pixels (48 megapixels). The maximum for JPEG XL is 24 megapixels. The largest scale that works is 1.41.',
+      meta: { limit: 24_000_000, value: 48_000_000, maxFactor: 1.41 },
+    });
+    const { estimate } = accepted({ ...recipe, scaleFactor: 1.41 }, source);
+    expect(estimate.peakMemoryBytes).toBeGreaterThan(1_000_000_000);
+    expect(estimate.seconds).toBeGreaterThan(5);
+    const deep = refused({ ...recipe, scaleFactor: 1.41 }, { ...source, bitDepth: 16, channels: 4, hasAlpha: true });
+    expect(deep.detail).toMatch(
+      /Processing would need about 1,\d+ MB of memory.*The largest scale that works is 1\.\d+/,
+    );
   });
 
   it("returns the plan's limit and the largest accepted factor", () => {

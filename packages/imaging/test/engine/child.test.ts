@@ -78,6 +78,7 @@ describe('engine child', () => {
     ['a PNG encoder', { scaleFactor: 5, format: 'png' }, 'encode'],
     ['a JPEG encoder', { scaleFactor: 5, format: 'jpeg' }, 'encode'],
     ['an AVIF encoder', { scaleFactor: 1, format: 'avif' }, 'encode'],
+    ['a JPEG XL encoder', { scaleFactor: 3, format: 'jxl' }, 'encode'],
   ] as const)('cancels the run that is named, and only that, in %s, and leaves no intermediate', async (...wanted) => {
     const [, recipe, stage] = wanted;
     const child = start('engine/child', noModels);

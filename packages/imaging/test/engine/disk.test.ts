@@ -33,6 +33,7 @@ it.each([
   ['result.try', { scaleFactor: 2, format: 'jpeg' }],
   ['result.try', { scaleFactor: 0.5, format: 'webp' }],
   ['result.try', { scaleFactor: 0.5, format: 'avif' }],
+  ['result.try', { scaleFactor: 0.5, format: 'jxl' }],
   ['result.try', { scaleFactor: 0.5, format: 'tiff' }],
   ['result.try', { scaleFactor: 0.5, format: 'gif' }],
 ] as const)(

@@ -1,8 +1,12 @@
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { Metadata } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
+import { inspect } from '../../src/inspect/inspect.ts';
+import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { readOrientation } from '../../src/strip/orientation.ts';
 import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { toSharp } from '../support/image-files.ts';
@@ -68,16 +72,25 @@ async function makeTalkativePng(): Promise<Buffer> {
   return Buffer.concat([insertChunks(plain, chunks), Buffer.from('SECRETTRAILER')]);
 }
 
+/** Reads JPEG XL, which sharp can't, without its pixels. */
+async function readHeader(file: Buffer): Promise<Partial<Metadata>> {
+  const { format, orientation, hasProfile } = await inspect(file);
+  if (format !== 'jxl') return guardedSharp(file).metadata();
+  const { exif, xmp } = openJxlContainer(file, () => true);
+  if (exif) expect(readOrientation(exif)).toBe(1);
+  return { orientation, hasProfile, ...(exif && { exif }), ...(xmp && { xmp, xmpAsString: xmp.toString() }) };
+}
+
 /** All that a reader finds: the file's bytes, and its blocks as they are unpacked. */
 async function readWords(file: Buffer): Promise<string> {
-  const header = await guardedSharp(file).metadata();
+  const header = await readHeader(file);
   const comments = JSON.stringify(header.comments ?? []);
   return [file, header.exif, header.xmp, header.iptc].map((part) => part?.toString('utf8') ?? '').join() + comments;
 }
 
 const make = async (file: Promise<Buffer>, recipe: Partial<Recipe>) => {
   const { result, report } = await processFile(await file, { scaleFactor: 0.5, ...recipe });
-  return { header: await guardedSharp(result).metadata(), words: await readWords(result), notes: report.notes };
+  return { header: await readHeader(result), words: await readWords(result), notes: report.notes };
 };
 
 const sources = { jpeg: makeTalkativeJpeg, png: makeTalkativePng };

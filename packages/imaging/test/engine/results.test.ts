@@ -6,7 +6,7 @@ import { inspect } from '../../src/inspect/inspect.ts';
 import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, pickChannel, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { processFile } from '../support/run-job.ts';
+import { processFile, toReadable } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 90, height: 70 });
 /** A disc of color on full transparency that hides black. */
@@ -53,16 +53,19 @@ describe('pixels', () => {
 });
 
 describe('transparency', () => {
-  it.each(['png', 'webp', 'avif', 'tiff'] as const)('keeps its shape in %s and shows no dark rim', async (format) => {
-    const { result, report } = await processFile(await encodeAs(cutOut, 'png'), { format, scaleFactor: 3 });
-    const image = await decodeFile(result);
-    expect(image.channels).toBe(4);
-    const wanted = plainBicubic(pickChannel(cutOut, 3), image);
-    expect(overlap(pickChannel(image, 3), wanted)).toBeGreaterThanOrEqual(0.99);
-    for (let i = 0; i < image.data.length; i += 4)
-      if ((image.data[i + 3] ?? 0) > 16) expect(image.data[i] ?? 0).toBeGreaterThan(190);
-    expect(report.notes).toEqual([]);
-  });
+  it.each(['png', 'webp', 'avif', 'jxl', 'tiff'] as const)(
+    'keeps its shape in %s and shows no dark rim',
+    async (format) => {
+      const { result, report } = await processFile(await encodeAs(cutOut, 'png'), { format, scaleFactor: 3 });
+      const image = await decodeFile(await toReadable(result));
+      expect(image.channels).toBe(4);
+      const wanted = plainBicubic(pickChannel(cutOut, 3), image);
+      expect(overlap(pickChannel(image, 3), wanted)).toBeGreaterThanOrEqual(0.99);
+      for (let i = 0; i < image.data.length; i += 4)
+        if ((image.data[i + 3] ?? 0) > 16) expect(image.data[i] ?? 0).toBeGreaterThan(190);
+      expect(report.notes).toEqual([]);
+    },
+  );
 
   it.each([1, 2])('is filled with the background color in JPEG, with a note, at factor %d', async (scaleFactor) => {
     const recipe = { format: 'jpeg', background: '#10c020', scaleFactor } as const;

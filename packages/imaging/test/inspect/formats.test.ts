@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatTraits, inputFormats, requestedFormats } from '@uprez/contracts/policy/image-formats';
+import {
+  formatTraits,
+  inputFormats,
+  type RequestedFormat,
+  requestedFormats,
+} from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,7 +19,7 @@ import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { toSharp } from '../support/image-files.ts';
 import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';
-import { makeJobDir, planFor } from '../support/run-job.ts';
+import { makeJobDir, planFor, toReadable } from '../support/run-job.ts';
 
 const size = { width: 64, height: 48 };
 const photo = makePhoto(size);
@@ -133,7 +138,12 @@ async function colorError(file: Buffer, original: Image): Promise<number> {
   return sum / count;
 }
 
-const matrix = Object.keys(kinds).flatMap((kind) => requestedFormats.map((format) => [kind, format] as const));
+/** One image of each kind of pixels, for a format whose encoder takes long to start. */
+const pixelKinds = ['jpeg', 'jpeg, grey', 'jpeg, P3', 'png, alpha', 'png, 16 bits', 'png, 16 bits, alpha', 'jxl'];
+const isQuick = (kind: string, format: RequestedFormat) => format !== 'jxl' || pixelKinds.includes(kind);
+const matrix = Object.keys(kinds).flatMap((kind) =>
+  requestedFormats.filter((format) => isQuick(kind, format)).map((format) => [kind, format] as const),
+);
 
 it('includes an image of every format', () => {
   for (const format of inputFormats) expect(Object.keys(kinds)).toContain(format);
@@ -149,7 +159,7 @@ it.each(matrix)('converts %s to %s, shrunk and upscaled', async (kind, format) =
     const traits = formatTraits[output.format];
     const [isGrey, hasAlpha] = [image.channels < 3, image.channels % 2 === 0];
     const isDeep = image.data instanceof Uint16Array && traits.deep;
-    const keepsGrey = isGrey && ['png', 'jpeg', 'tiff'].includes(output.format);
+    const keepsGrey = isGrey && ['png', 'jpeg', 'jxl', 'tiff'].includes(output.format);
     const inspection = await inspect(result);
     expect(inspection).toMatchObject({
       ...{ format: output.format, width: 64 * scaleFactor, height: 48 * scaleFactor, orientation: 1, frames: 1 },
@@ -158,10 +168,11 @@ it.each(matrix)('converts %s to %s, shrunk and upscaled', async (kind, format) =
       bitDepth: isDeep ? 16 : 8,
       hasProfile: profile === true && output.format !== 'gif',
     });
-    const header = await guardedSharp(result).metadata();
+    const readable = await toReadable(result);
+    const header = await guardedSharp(readable).metadata();
     expect([header.exif, header.xmp, header.orientation ?? 1]).toEqual([undefined, undefined, 1]);
     const tolerance = kind.startsWith('gif') || output.format === 'gif' ? 12 : 5;
-    if (!profile || output.format !== 'gif') expect(await colorError(result, image)).toBeLessThan(tolerance);
+    if (!profile || output.format !== 'gif') expect(await colorError(readable, image)).toBeLessThan(tolerance);
     expect(receipt).toMatchObject({
       ...{ engine: 'standard', format: output.format, sizeBytes: result.length, bitDepth: isDeep ? 16 : 8, tiles: 0 },
       quality: traits.lossy ? 95 : null,

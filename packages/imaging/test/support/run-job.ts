@@ -59,3 +59,10 @@ export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<Eng
 
 export const processFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
   runJob(file, await planFor(file, recipe), options);
+
+/** Returns a JPEG XL file as PNG with all its metadata, because sharp can't read it, and other files as they are. */
+export async function toReadable(file: Buffer): Promise<Buffer> {
+  if ((await inspect(file)).format !== 'jxl') return file;
+  const recipe = { scaleFactor: 1, format: 'png', metadata: 'all', gps: true } as const;
+  return (await processFile(file, recipe)).result;
+}

@@ -100,13 +100,13 @@ export const recipeFields = {
   },
   "format": {
     "kind": "name",
-    "allowed": "auto, png, jpeg, webp, avif, tiff, gif",
+    "allowed": "auto, png, jpeg, webp, avif, jxl, tiff, gif",
     "description": "File format of the result; auto chooses one based on the image (default jpeg)"
   },
   "quality": {
     "kind": "whole",
     "allowed": "a whole number from 1 to 100",
-    "description": "Compression quality of JPEG, WebP, and AVIF (default 85)"
+    "description": "Compression quality of JPEG, WebP, AVIF, and JPEG XL (default 85)"
   },
   "target_bytes": {
     "kind": "whole",
@@ -167,6 +167,7 @@ export const fileExtensions = {
   "jpeg": "jpg",
   "webp": "webp",
   "avif": "avif",
+  "jxl": "jxl",
   "tiff": "tif",
   "gif": "gif"
 } as const;

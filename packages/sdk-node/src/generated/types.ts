@@ -21,8 +21,8 @@ export type RecipeOptions = {
   /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
   /** File format of the result; auto chooses one based on the image (default jpeg). */
-  format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
-  /** Compression quality of JPEG, WebP, and AVIF (default 85). Allowed: a whole number from 1 to 100. */
+  format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
+  /** Compression quality of JPEG, WebP, AVIF, and JPEG XL (default 85). Allowed: a whole number from 1 to 100. */
   quality?: number;
   /** Maximum file size in bytes; the quality is reduced until the result fits. Allowed: a whole number from 1,024 to 1,000,000,000. */
   target_bytes?: number;
@@ -71,7 +71,7 @@ export type Job = {
   /** Scale factor for width and height. */
   scale_factor: number;
   /** File format of the result. */
-  format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  format: 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
   /** Compression quality of the result. */
   quality: number;
   /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
@@ -176,7 +176,7 @@ export type DryRun = {
   /** Estimated processing time in seconds. */
   seconds: number;
   /** File format of the result. */
-  format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  format: 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
   /** Compression quality of the result. */
   quality: number;
   /** Engine that would process the image. */
@@ -510,7 +510,7 @@ export type UprezEvent = {
     /** Scale factor for width and height. */
     scale_factor: number;
     /** File format of the result. */
-    format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+    format: 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
     /** Compression quality of the result. */
     quality: number;
     /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */

@@ -35,6 +35,7 @@ export const jobLimits = {
     limit: [
       perPlan(({ maxOutputPixels }) => megapixels(maxOutputPixels)),
       `animations: ${megapixels(limits.animationOutputPixels)}`,
+      `JPEG XL: ${megapixels(limits.jxlOutputPixels)}`,
       `the sides that its format allows, and ${formatBytes(limits.childMemoryBytes)} of estimated memory`,
     ].join('; '),
     met: response('output_too_large'),

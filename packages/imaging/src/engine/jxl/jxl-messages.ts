@@ -9,11 +9,23 @@ export type OpenedJxl = {
   format: string;
   icc?: Uint8Array;
 };
+/** The next rows of an image to encode. */
+export type AddToJxl = { type: 'add'; samples: Samples; width: number; channels: number };
+/** Encodes the rows. `icc`: their profile. */
+export type EncodeJxl = { type: 'encode'; quality: number; icc?: Uint8Array };
 /** `read`: the next rows. `close`: frees the image. */
 export type ToJxlWorker =
   | { type: 'open'; codestream: Uint8Array }
   | { type: 'read'; count: number; channels: number }
+  | AddToJxl
+  | EncodeJxl
   | { type: 'close' };
-export type FromJxlWorker = { type: 'ready' } | OpenedJxl | { type: 'rows'; samples: Samples } | { type: 'failed' };
+export type FromJxlWorker =
+  | { type: 'ready' }
+  | OpenedJxl
+  | { type: 'rows'; samples: Samples }
+  | { type: 'added' }
+  | { type: 'encoded'; file: Uint8Array }
+  | { type: 'failed' };
 /** Options of a new thread. */
 export type JxlWorkerData = { threads: number };

@@ -1,17 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import startVips, { type default as Vips } from 'wasm-vips';
 import type { Samples } from '../rows/row-stream.ts';
+import { makeJxlEncoder } from './jxl-encoder.ts';
 import type { FromJxlWorker, JxlWorkerData, OpenedJxl, ToJxlWorker } from './jxl-messages.ts';
 
 /**
  * A thread with libvips and libjxl in WebAssembly, because sharp's build has no JPEG XL. It decodes the first frame of one file
- * at a time. Its memory is freed when the thread ends.
+ * at a time, or encodes one image. Its memory is freed when the thread ends.
  */
 const quiet = () => {};
 const vips = await startVips({ dynamicLibraries: ['vips-jxl.wasm'], print: quiet, printErr: quiet });
 vips.concurrency((workerData as JxlWorkerData).threads);
 vips.Cache.max(0);
 
+const encoder = makeJxlEncoder(vips);
 let image: Vips.Image | undefined;
 let nextRow = 0;
 
@@ -45,11 +47,17 @@ function read(count: number, channels: number): Samples {
 function close(): void {
   image?.delete();
   image = undefined;
+  encoder.clear();
 }
 
 function answer(message: ToJxlWorker): FromJxlWorker | undefined {
   if (message.type === 'open') return open(message.codestream);
   if (message.type === 'read') return { type: 'rows', samples: read(message.count, message.channels) };
+  if (message.type === 'encode') return { type: 'encoded', file: encoder.encode(message) };
+  if (message.type === 'add') {
+    encoder.add(message);
+    return { type: 'added' };
+  }
   close();
   return undefined;
 }

@@ -84,7 +84,7 @@ async function withSignal<T>(work: Promise<T>, signal: AbortSignal | undefined):
 export type JxlWorker = Awaited<ReturnType<typeof openJxlWorker>>;
 
 /**
- * Open a thread that decodes JPEG XL. `ask` sends a message and returns the reply; throws AppError `corrupt_image`, or
+ * Open a thread that decodes or encodes JPEG XL. `ask` sends a message and returns the reply; throws AppError `corrupt_image`, or
  * `cancelled`. `close` ends the thread, also amid a file; a kept one finishes its reply first.
  */
 export async function openJxlWorker(threads: number, signal?: AbortSignal) {

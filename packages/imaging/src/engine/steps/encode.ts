@@ -4,6 +4,7 @@ import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/p
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
+import { writeJxl } from '../jxl/write-jxl.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Decoded } from './decode.ts';
@@ -37,7 +38,7 @@ const overheadBytes = 8 * 1024 * 1024;
 
 /**
  * Encode the pixels to `result` in the plan's format, with profile, metadata, and animation, within the plan's `targetBytes`
- * if set. The file is never held in memory. Throws AppError `target_bytes_unreachable` or `cancelled`, and Error when the run
+ * if set. The file is never held in memory, except JPEG XL. Throws AppError `target_bytes_unreachable` or `cancelled`, and Error when the run
  * was aborted during encoding or the encoder wrote another size than planned.
  */
 export async function encode(encoding: Encoding): Promise<Encoded> {
@@ -78,7 +79,8 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
     const done = attempts++;
     const report = (share: number) => encoding.report((done + share) / parts);
     if (hasPalette) await writePalettePng(path, pixels, palette);
-    else await writeFile({ ...encoding, report }, { path, quality, isTight });
+    else if (format === 'jxl') await writeJxl(path, { ...pixels, metadata, signal }, quality);
+    else await writeFile({ ...encoding, report }, { path, quality, isTight, encoder: encoders[format] });
     report(1);
     const { size } = await stat(path);
     if (targetBytes === null || size <= targetBytes) await rename(path, result);
@@ -102,10 +104,10 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['outp
   });
 }
 
-type Writing = { path: string; quality: number; isTight: boolean };
+type Writing = { path: string; quality: number; isTight: boolean; encoder: Encoder };
 
 /** Encode one file. To stop the encoder, the pixel file is truncated, so that the next read fails. */
-async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing): Promise<void> {
+async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }: Writing): Promise<void> {
   const { plan, pixels, signal, report } = encoding;
   const { output } = plan;
   const { channels, depth, width, height } = pixels.rows;
@@ -119,7 +121,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
   const poll = setInterval(() => void checkSize().catch(() => undefined), pollMs);
   signal.addEventListener('abort', stop);
   try {
-    const image = encoders[output.format](openWithMetadata(encoding), { output, quality, channels, isTight });
+    const image = encoder(openWithMetadata(encoding), { output, quality, channels, isTight });
     const { pages = 1, pageHeight, ...written } = await image.toFile(path);
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
@@ -192,7 +194,7 @@ const jpeg: Encoder = (image, { output, quality, channels }) => {
  * 1, effort 4 takes a second for 0.4 MP. TIFF: LZW is the most compatible, deflate is 6-12% smaller at half the speed. GIF:
  * duplicate frames are kept.
  */
-export const encoders: Record<OutputFormat, Encoder> = {
+export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
   png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
   jpeg,
   webp: (image, { quality, output }) => image.webp({ quality, effort: area(output) <= maxSlowWebp ? 3 : 2 }),

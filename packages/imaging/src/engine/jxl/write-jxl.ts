@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { guardedSharp } from '../../decoders.ts';
+import { writeJxlContainer } from '../../jxl/write-container.ts';
+import type { ResultMetadata } from '../metadata/select-metadata.ts';
+import { writeExif } from '../metadata/write-exif.ts';
+import type { RowFile } from '../rows/row-file.ts';
+import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
+
+type Writing = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
+
+/** Each takes about 20 MB of the 2 GB that WebAssembly can address. */
+const maxThreads = 4;
+
+/**
+ * Encode rows as JPEG XL to the file `path`, with profile and metadata. Each file has a thread of its own, because the
+ * library needs more address space for each file, up to the 2 GB of WebAssembly. Throws AppError `cancelled`, and Error when the encoder fails.
+ */
+export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
+  const exif = metadata.exif && (await writeExif(metadata.exif, image.rows));
+  const worker = await openJxlWorker(Math.min(maxThreads, guardedSharp.concurrency()), image.signal);
+  try {
+    const codestream = await encodeRows(worker, image, quality);
+    await writeFile(path, writeJxlContainer({ codestream, exif, xmp: metadata.xmp }));
+  } catch (cause) {
+    // The thread names one failure only, that of decoders.
+    const isFailed = cause instanceof AppError && cause.code === 'corrupt_image';
+    throw isFailed ? new Error('the encoder of JPEG XL failed', { cause }) : cause;
+  } finally {
+    await worker.close();
+  }
+}
+
+const chunkBytes = 4 * 1024 * 1024;
+
+async function encodeRows(
+  worker: JxlWorker,
+  { rows, icc }: Pick<Writing, 'rows' | 'icc'>,
+  quality: number,
+): Promise<Buffer> {
+  const { width, height, channels, depth, readRows } = rows;
+  const rowsAtOnce = Math.max(1, Math.floor(chunkBytes / ((width * channels * depth) / 8)));
+  for (let y = 0; y < height; y += rowsAtOnce) {
+    const samples = await readRows(y, Math.min(rowsAtOnce, height - y));
+    await worker.ask({ type: 'add', samples, width, channels }, 'added');
+  }
+  const { file } = await worker.ask({ type: 'encode', quality, ...(icc && { icc }) }, 'encoded');
+  return Buffer.from(file.buffer, file.byteOffset, file.length);
+}
