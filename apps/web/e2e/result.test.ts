@@ -27,12 +27,13 @@ test.describe('a result', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
+  const email = `${randomUUID()}@example.test`;
   test.beforeAll(async ({ site: started, browser }) => {
     site = started;
     page = await (await browser.newContext({ viewport: { width: 1_280, height: 900 } })).newPage();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url });
     await page.context().request.post(`${site.url}/api/register`, {
-      data: { email: `${randomUUID()}@example.test`, password: 'six feet under', firstName: 'Grace' },
+      data: { email, password: 'six feet under', firstName: 'Grace' },
     });
   });
   test.afterAll(() => page?.context().close());
@@ -235,5 +236,20 @@ test.describe('a result', () => {
     await button('Change options').click();
     await button('Process image').waitFor();
     await expect(factor).toHaveAttribute('aria-valuenow', '3');
+  });
+
+  test('is shown as a preview in a format that the browser cannot display', async () => {
+    await site.db.updateTable('users').set({ tier: 'pro' }).where('email', '=', email).execute();
+    await page.reload();
+    await page.getByText('JPEG XL', { exact: true }).click();
+    await button('Process image').click();
+    await page.getByText(/^Most browsers can't show JPEG XL/).waitFor({ timeout: 60_000 });
+    const preview = page.getByRole('img', { name: 'Preview of the result' });
+    await expect.poll(() => preview.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(320);
+    await expect(button('Copy image')).toHaveCount(0);
+    expect(await findViolations(page)).toEqual([]);
+    const link = page.getByRole('link', { name: 'Download' });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(file.suggestedFilename()).toBe('harbor \u00fc-3x.jxl');
   });
 });

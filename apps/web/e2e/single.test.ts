@@ -172,7 +172,7 @@ test.describe('the single processor', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
     const avif = page.getByRole('radio', { name: 'AVIF' });
     await expect(avif).toBeDisabled();
-    await inPage('Upgrade to Pro for AVIF, TIFF, and GIF.').waitFor();
+    await inPage('Upgrade to Pro for AVIF, JPEG XL, TIFF, and GIF.').waitFor();
     await page.getByRole('radio', { name: 'PNG' }).check();
     await inPage("PNG is lossless, so quality doesn't apply.").waitFor();
     await button('Use up to 8x without AI').click();

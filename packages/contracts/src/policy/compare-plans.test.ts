@@ -29,7 +29,7 @@ it('says what a downgrade loses', () => {
     ],
   });
   expect(compare('pro', 'free').losses).toEqual(
-    expect.arrayContaining(['Batches of up to 3 images instead of 100', 'No AVIF, TIFF, or GIF results']),
+    expect.arrayContaining(['Batches of up to 3 images instead of 100', 'No AVIF, JPEG XL, TIFF, or GIF results']),
   );
 });
 

@@ -54,7 +54,7 @@ it('lists the features and limitations of the free plan', () => {
   expect(describeLimitations(row('free'))).toEqual([
     'Processing pauses when you reach your monthly limit',
     'Batches of up to 3 images',
-    'No AVIF, TIFF, or GIF results',
+    'No AVIF, JPEG XL, TIFF, or GIF results',
     'API access in the sandbox only',
     'No webhooks',
     'Results are deleted after 24 hours',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requestedEngines } from '../policy/engines.ts';
+import { outputFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { recipeSchema } from '../recipe/recipe.ts';
 import { jobErrorSchema, notesSchema, publicJobErrorSchema, sizeSchema } from './job.ts';
@@ -97,6 +98,8 @@ export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true, not
   /** Sizes of the inspected file and of the result. */
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),
+  /** Of the result, once there is a job. */
+  format: z.enum(outputFormats).optional(),
   thumbnailUrl: z.string().nullable(),
   freeCancelUntil: z.iso.datetime().optional(),
   error: jobErrorSchema.nullable(),

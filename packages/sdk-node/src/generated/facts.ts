@@ -106,7 +106,7 @@ export const recipeFields = {
   "quality": {
     "kind": "whole",
     "allowed": "a whole number from 1 to 100",
-    "description": "Compression quality of JPEG, WebP, AVIF, and JPEG XL (default 85)"
+    "description": "Compression quality of JPEG, WebP, AVIF, and JPEG XL; JPEG XL is lossless at 100 (default 85)"
   },
   "target_bytes": {
     "kind": "whole",

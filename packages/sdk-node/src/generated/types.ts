@@ -22,7 +22,7 @@ export type RecipeOptions = {
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
   /** File format of the result; auto chooses one based on the image (default jpeg). */
   format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
-  /** Compression quality of JPEG, WebP, AVIF, and JPEG XL (default 85). Allowed: a whole number from 1 to 100. */
+  /** Compression quality of JPEG, WebP, AVIF, and JPEG XL; JPEG XL is lossless at 100 (default 85). Allowed: a whole number from 1 to 100. */
   quality?: number;
   /** Maximum file size in bytes; the quality is reduced until the result fits. Allowed: a whole number from 1,024 to 1,000,000,000. */
   target_bytes?: number;

@@ -6,7 +6,7 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
-import { isDisplayable } from '../../lib/images/image-size.ts';
+import { isShown } from '../../lib/images/image-size.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
@@ -78,9 +78,8 @@ function Facts({ job, now }: { job: Job; now: number }) {
 
 type ActionsProps = { job: Job; onAsk: (question: JobDialog) => void; onRerun: (job: Job) => void };
 
-/** Browsers display every format of results except TIFF. */
 const isComparable = ({ downloadUrl, format, processedSize }: Job) =>
-  downloadUrl !== null && format !== 'tiff' && processedSize !== null && isDisplayable(processedSize);
+  downloadUrl !== null && processedSize !== null && isShown(format, processedSize);
 
 /** A download link and a menu. */
 function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {

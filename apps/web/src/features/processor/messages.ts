@@ -117,6 +117,8 @@ export const processorMessages = {
   deleteConfirm: 'Delete result',
   deleteFailed: "Couldn't delete result",
   deleted: 'Result deleted.',
+  hiddenFormat: (format: string) =>
+    `Most browsers can't show ${format}, so this is a small preview. Download the result to view it.`,
   tooLargeToShow: 'This result is too large to preview. Download it to view it.',
   loadingResult: 'Loading result',
   again: 'Process again with a different',
@@ -126,6 +128,7 @@ export const processorMessages = {
   changeSettings: 'Change options',
   startOver: 'Start over',
   result: 'Result',
+  resultPreview: 'Preview of the result',
   compare: {
     open: 'Compare engines',
     title: 'Compare engines',

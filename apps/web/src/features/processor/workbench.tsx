@@ -1,3 +1,4 @@
+import { formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
@@ -49,11 +50,12 @@ const LoadingPreview = ({ image }: { image: SourceImage }) => (
   />
 );
 
-/** The result next to the original if both can be displayed, else the one that can. */
+/** The result next to the original if both can be displayed, else the one that can, or the thumbnail of the result. */
 function ResultView({ image, job }: { image: SourceImage; job: Job }) {
   // The download link is renewed regularly; the displayed image does not need to reload.
   const [url] = useState(job.downloadUrl);
-  const { originalSize, processedSize } = job;
+  const { originalSize, processedSize, thumbnailUrl } = job;
+  if (!formatTraits[job.format].shown && thumbnailUrl) return <Still url={thumbnailUrl} alt={text.resultPreview} />;
   if (!url || !processedSize || !isDisplayable(processedSize)) return <Preview image={image} />;
   if (!image.size || image.hiddenFormat) return <Still url={url} alt={text.result} />;
   const label = (name: string, size: typeof originalSize) => ({

@@ -1,3 +1,4 @@
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../format/format.ts';
 
 /** Pixels that a browser tab can decode: 4 bytes each, 400 MB. */
@@ -5,6 +6,9 @@ const maxPixels = 100_000_000;
 
 /** Whether an image is small enough to be displayed. Larger ones can only be downloaded. */
 export const isDisplayable = ({ width, height }: Size): boolean => width * height <= maxPixels;
+
+/** Whether browsers display a result. Otherwise, its thumbnail can be displayed. */
+export const isShown = (format: OutputFormat, size: Size): boolean => formatTraits[format].shown && isDisplayable(size);
 
 /** Size of the image at a URL; undefined if the browser cannot decode it. Browsers read it from the header. */
 export function readSize(url: string): Promise<Size | undefined> {

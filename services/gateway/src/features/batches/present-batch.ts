@@ -34,6 +34,7 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     jobId: item.jobId,
     originalSize: job?.originalSize ?? null,
     processedSize: job?.processedSize ?? null,
+    ...(job && { format: job.format }),
     downloadUrl: job?.downloadUrl ?? null,
     thumbnailUrl: job?.thumbnailUrl ?? null,
     ...(job?.freeCancelUntil && { freeCancelUntil: job.freeCancelUntil }),

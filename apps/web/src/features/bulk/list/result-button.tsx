@@ -1,6 +1,7 @@
+import { defaultFormat } from '@uprez/contracts/policy/image-formats';
 import { Maximize2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { isDisplayable } from '../../../lib/images/image-size.ts';
+import { isShown } from '../../../lib/images/image-size.ts';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from '../state/row.ts';
@@ -9,7 +10,10 @@ import type { Finished } from './result-dialog.tsx';
 const ResultDialog = lazy(async () => ({ default: (await import('./result-dialog.tsx')).ResultDialog }));
 
 const canShow = (row: Row): row is Finished =>
-  row.status === 'completed' && row.downloadUrl !== undefined && row.result !== undefined && isDisplayable(row.result);
+  row.status === 'completed' &&
+  row.downloadUrl !== undefined &&
+  row.result !== undefined &&
+  isShown(row.format ?? defaultFormat, row.result);
 
 /** The thumbnail of a row, as a button that shows the result once there is one. */
 export function ResultButton({ row, children }: { row: Row; children: ReactNode }) {

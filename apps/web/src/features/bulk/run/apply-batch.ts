@@ -30,6 +30,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
     error: item.error?.message,
     isInvalid: isFileError(item.error?.code),
     imageSize: item.originalSize ?? row.imageSize,
+    format: item.format ?? row.format,
     result: item.processedSize ?? undefined,
     downloadUrl: item.downloadUrl ?? undefined,
     thumbnailUrl: item.thumbnailUrl ?? undefined,

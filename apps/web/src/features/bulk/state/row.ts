@@ -1,3 +1,4 @@
+import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
@@ -24,6 +25,8 @@ export type Row = {
   sent: number;
   progress: number;
   imageSize?: Size | undefined;
+  /** Of the result. */
+  format?: OutputFormat | undefined;
   result?: (Size & { fileSize: number }) | undefined;
   /** The file itself is invalid, so a retry would fail again. */
   isInvalid?: boolean | undefined;

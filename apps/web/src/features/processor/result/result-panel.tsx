@@ -1,3 +1,4 @@
+import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Clock, Copy, Download, ReceiptText, Share2, Trash2 } from 'lucide-react';
@@ -11,7 +12,7 @@ import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { useNow } from '../../../lib/browser/use-now.ts';
 import { caption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
-import { isDisplayable } from '../../../lib/images/image-size.ts';
+import { isDisplayable, isShown } from '../../../lib/images/image-size.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -129,6 +130,12 @@ function Expiry({ job }: { job: Job }) {
   );
 }
 
+/** Why the result isn't shown at full size. */
+function HiddenNote({ job: { format, processedSize } }: { job: Job }) {
+  if (!formatTraits[format].shown) return <Notice kind="info">{text.hiddenFormat(formatNames[format])}</Notice>;
+  return processedSize && !isDisplayable(processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>;
+}
+
 export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);
@@ -149,10 +156,10 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
             <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
             {text.download}
           </a>
-          {job.processedSize && isDisplayable(job.processedSize) && <CopyResult url={job.downloadUrl} />}
+          {job.processedSize && isShown(job.format, job.processedSize) && <CopyResult url={job.downloadUrl} />}
         </div>
       )}
-      {job.processedSize && !isDisplayable(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
+      <HiddenNote job={job} />
       {job.fidelity !== null && <FidelityNote score={job.fidelity} />}
       <Expiry job={job} />
       {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}
