@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { guardedSharp } from '../../decoders.ts';
 import { writeJxlContainer } from '../../jxl/write-container.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { writeExif } from '../metadata/write-exif.ts';
@@ -9,8 +8,8 @@ import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
 type Writing = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
 
-/** Each takes about 20 MB of the 2 GB that WebAssembly can address. */
-const maxThreads = 4;
+/** More don't make it faster, and each takes 20 MB or more of the 2 GB that WebAssembly can address. */
+const threads = 1;
 
 /**
  * Encode rows as JPEG XL to the file `path`, with profile and metadata. Each file has a thread of its own, because the
@@ -18,7 +17,7 @@ const maxThreads = 4;
  */
 export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
   const exif = metadata.exif && (await writeExif(metadata.exif, image.rows));
-  const worker = await openJxlWorker(Math.min(maxThreads, guardedSharp.concurrency()), image.signal);
+  const worker = await openJxlWorker(threads, image.signal);
   try {
     const codestream = await encodeRows(worker, image, quality);
     await writeFile(path, writeJxlContainer({ codestream, exif, xmp: metadata.xmp }));
