@@ -12,8 +12,9 @@ type Writing = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadat
 const threads = 1;
 
 /**
- * Encode rows as JPEG XL to the file `path`, with profile and metadata. Each file has a thread of its own, because the
- * library needs more address space for each file, up to the 2 GB of WebAssembly. Throws AppError `cancelled`, and Error when the encoder fails.
+ * Encode rows as JPEG XL to the file `path`, with profile and metadata. Each file has a thread of its own, because the library
+ * needs more address space for each file, up to the 2 GB of WebAssembly. Throws AppError `cancelled`, and Error when the
+ * encoder fails.
  */
 export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
   const exif = metadata.exif && (await writeExif(metadata.exif, image.rows));
