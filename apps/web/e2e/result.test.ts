@@ -241,7 +241,7 @@ test.describe('a result', () => {
   test('is shown as a preview in a format that the browser cannot display', async () => {
     await site.db.updateTable('users').set({ tier: 'pro' }).where('email', '=', email).execute();
     await page.reload();
-    await page.getByText('JPEG XL', { exact: true }).click();
+    await page.getByRole('radio', { name: 'JPEG XL' }).check();
     await button('Process image').click();
     await page.getByText(/^Most browsers can't show JPEG XL/).waitFor({ timeout: 60_000 });
     const preview = page.getByRole('img', { name: 'Preview of the result' });
