@@ -4,8 +4,6 @@ import type { AddToJxl, EncodeJxl } from './jxl-messages.ts';
 /** Effort 7 takes 1.5 times as long for files of the same size, and 4 a third of the time for files that are 12% larger. */
 const effort = 5;
 
-export type JxlEncoder = ReturnType<typeof makeJxlEncoder>;
-
 /** Make an encoder of one image at a time. Its rows are added from top to bottom, all but the last time equally many. */
 export function makeJxlEncoder(vips: typeof Vips) {
   let parts: Vips.Image[] = [];
