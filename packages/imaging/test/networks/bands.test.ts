@@ -5,7 +5,9 @@ import type { Strip } from '@uprez/models/streaming/row-ranges';
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { openRandom } from '../../src/calibrate/tile.ts';
-import { makeStrips, type StripNetwork } from '../../src/engine/strips/open-strips.ts';
+import { makeStrips } from '../../src/engine/strips/open-strips.ts';
+import { passInFiles } from '../../src/engine/strips/passed-columns.ts';
+import type { StripNetwork } from '../../src/engine/strips/strip-network.ts';
 import { makeChain, makeDenseNetwork, makeQuantizedChain, quantizeDenseNetwork } from '../support/random-networks.ts';
 
 const factor = 4;
@@ -38,7 +40,7 @@ async function runBands(network: StripNetwork, planes: Float32Array, { width, he
   const at = [0, ...ends, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i <= ends.length; i++) {
     const strip = (from: number): Strip => ({ height: width, before: at[from] ?? 0, now: at[from + 1] ?? 0 });
-    const band = { columns: strip(i), next: strip(i + 1), dir, part: 0 };
+    const band = { columns: strip(i), next: strip(i + 1), pass: passInFiles(dir), part: 0 };
     const { input, output } = network.measure(band);
     const next = network.start({
       ...{ size: { width, height, stripRows, band }, onRun: () => {} },

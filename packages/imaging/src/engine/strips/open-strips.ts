@@ -1,53 +1,29 @@
-import type { Range } from '@uprez/models/streaming/row-ranges';
 import { writeStripModels } from '@uprez/models/streaming/write-strip-models';
 import * as ort from 'onnxruntime-node';
-import { measureBand, startStrips } from './chain-strips.ts';
-import type { Band } from './strip-columns.ts';
-import type { NextStrip, ReadRows, StripPart, StripSize } from './strip-run.ts';
-
-/** How to run a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
-export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
-
-/**
- * A loaded network. `start` begins the run over an image or, if it `runsBands`, over a band. `measure`: the columns of the image that
- * a band reads, and the columns of the result that it completes, which are the last ones of its output.
- */
-export type StripNetwork = {
-  runsBands: boolean;
-  start: (job: StripJob) => NextStrip;
-  measure: (band: Band) => { input: Range; output: Range };
-};
+import { joinParts, type StripNetwork } from './strip-network.ts';
+import type { StripPart } from './strip-run.ts';
+import type { RunStrip, StripTensor, StripTensors } from './strip-tensor.ts';
 
 /** Strips of a model on the CPU, which has other strip models for bands. They are loaded when they are first opened. */
 export type Strips = { open: (options?: { inBands: boolean }) => Promise<StripNetwork>; close: () => Promise<void> };
 
-type Loaded = { plan: StripPart['plan']; session: ort.InferenceSession };
+type Loaded = StripPart & { session: ort.InferenceSession };
 
 /** Prepare a model for strips. */
 export function makeStrips(model: Uint8Array, threads: number): Strips {
   const loading: Record<string, Promise<Loaded[]>> = {};
   const load = (options: { inBands: boolean }) =>
     Promise.all(
-      writeStripModels(model, options).map(async ({ model, plan }) => ({
-        plan,
-        session: await openSession(model, threads),
-      })),
+      writeStripModels(model, options).map(async ({ model, plan }) => {
+        const session = await openSession(model, threads);
+        return { plan, session, run: runIn(session) };
+      }),
     );
   return {
     open: async (options = { inBands: false }) => {
       const name = String(options.inBands);
       loading[name] ??= load(options);
-      const parts = await loading[name];
-      return {
-        runsBands: options.inBands,
-        start: ({ size, readRows, onRun }) =>
-          startStrips(
-            parts.map((part) => timed(part, onRun)),
-            size,
-            readRows,
-          ),
-        measure: (band) => measureBand(parts, band),
-      };
+      return joinParts(await loading[name], options.inBands);
     },
     close: async () => {
       for (const parts of Object.values(loading)) for (const { session } of await parts) await session.release();
@@ -66,12 +42,14 @@ const openSession = (model: Uint8Array, threads: number) =>
     enableMemPattern: false,
   });
 
-function timed({ plan, session }: Loaded, onRun: (ms: number) => void): StripPart {
-  const run: StripPart['run'] = async (inputs, outputs) => {
-    const start = performance.now();
-    const results = await session.run(inputs, outputs);
-    onRun(performance.now() - start);
-    return results;
+const wrap = ({ type, data, dims }: StripTensor) => new ort.Tensor(type, data as Float32Array, dims);
+
+/** Tensors share their arrays with those of the runtime, which writes the outputs into them. */
+const runIn =
+  (session: ort.InferenceSession): RunStrip =>
+  async (inputs, outputs) => {
+    const [feeds, fetches]: [Record<string, ort.Tensor>, Record<string, ort.Tensor | null>] = [{}, {}];
+    for (const [name, tensor] of Object.entries(inputs)) feeds[name] = wrap(tensor);
+    for (const [name, tensor] of Object.entries(outputs)) fetches[name] = tensor && wrap(tensor);
+    return (await session.run(feeds, fetches)) as StripTensors;
   };
-  return { plan, run };
-}

@@ -4,29 +4,33 @@ import type { ColumnHistory, StripPlan } from '@uprez/models/streaming/plan-hist
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
 import { countRows, rangeOf, type Strip } from '@uprez/models/streaming/row-ranges';
 import { columnPorts, takesBehind } from '@uprez/models/streaming/strip-ports';
-import * as ort from 'onnxruntime-node';
-import { makeRows } from './make-rows.ts';
-import type { Band, StripColumns } from './strip-columns.ts';
-
-type Tensors = Record<string, ort.Tensor>;
+import type { Band, PassColumns, StripColumns } from './strip-columns.ts';
+import { makeRows, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
 /** Floats in a file begin at a multiple of 4 bytes. */
 const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
 
 /**
- * Pass columns from band to band, in one file for each part of the network and strip. A band reads the file of a strip, then
- * replaces it by its own.
+ * Pass columns from band to band, in one file in `dir` for each part of the network and strip. A band reads the file of a strip,
+ * then replaces it by its own.
  */
-export function openPassedColumns({ columns }: StripPlan, { sides }: StripColumns, band: Band) {
+export const passInFiles =
+  (dir: string): PassColumns =>
+  (plan, columns, band) =>
+    openPassedColumns(dir, { plan, columns, band });
+
+type Passing = { plan: StripPlan; columns: StripColumns; band: Band };
+
+function openPassedColumns(dir: string, { plan: { columns }, columns: { sides }, band }: Passing) {
   const isFirst = band.columns.before === 0;
   const isLast = band.columns.now === Number.POSITIVE_INFINITY;
-  const pathOf = (index: number) => join(band.dir, `${band.part}-${index}.columns`);
+  const pathOf = (index: number) => join(dir, `${band.part}-${index}.columns`);
   const rowsOf = ({ tensor: { scale }, delay }: ColumnHistory, strip: Strip) =>
     countRows(rangeOf({ scale, delay }, strip), { scale, delay });
 
   /** Make the inputs of a strip. */
-  const take = async (strip: Strip, index: number): Promise<Tensors> => {
-    const inputs: Tensors = {};
+  const take = async (strip: Strip, index: number): Promise<StripTensors> => {
+    const inputs: StripTensors = {};
     const file = isFirst ? undefined : await readFile(pathOf(index));
     let at = 0;
     for (const [i, history] of columns.entries()) {
@@ -44,10 +48,10 @@ export function openPassedColumns({ columns }: StripPlan, { sides }: StripColumn
   };
 
   /** Store the outputs of a strip. */
-  const pass = async (index: number, outputs: Tensors): Promise<void> => {
+  const pass = async (index: number, outputs: StripTensors): Promise<void> => {
     if (isLast) return;
     const parts = columns.flatMap((history) => {
-      const { data } = outputs[columnPorts(history).passed] as ort.Tensor;
+      const { data } = outputs[columnPorts(history).passed] as StripTensor;
       const { buffer, byteOffset, byteLength } = data as Uint8Array;
       return [new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(align(byteLength) - byteLength)];
     });
@@ -58,12 +62,12 @@ export function openPassedColumns({ columns }: StripPlan, { sides }: StripColumn
   return { names, take, pass };
 }
 
-const byteLength = (tensor: ort.Tensor) => (tensor.data as Uint8Array).byteLength;
+const byteLength = (tensor: StripTensor) => (tensor.data as Uint8Array).byteLength;
 
 /** Copy a tensor out of a file, whose buffer may begin at any byte. */
-function readTensor({ tensor }: ColumnHistory, dims: number[], bytes: Uint8Array): ort.Tensor {
+function readTensor({ tensor }: ColumnHistory, dims: number[], bytes: Uint8Array): StripTensor {
   const length = dims.reduce((product, side) => product * side, 1);
-  if (tensor.element === 'uint8') return new ort.Tensor('uint8', bytes.slice(0, length), dims);
+  if (tensor.element === 'uint8') return { type: 'uint8', data: bytes.slice(0, length), dims };
   const { buffer } = Uint8Array.from(bytes.subarray(0, 4 * length));
-  return new ort.Tensor('float32', new Float32Array(buffer), dims);
+  return { type: 'float32', data: new Float32Array(buffer), dims };
 }

@@ -5,11 +5,13 @@ import type { RowFile } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { makeTileSpans } from '../upscaler/upscale.ts';
 
+type Rows = Pick<RowFile, 'width' | 'height' | 'channels' | 'readRows'>;
+
 /**
  * Whether strips are less work than tiles for an image. Tiles of a single color are not run, which saves most of the work for
  * drawings and scans.
  */
-export async function prefersStrips(image: RowFile, plan: ImagePlan): Promise<boolean> {
+export async function prefersStrips(image: Rows, plan: ImagePlan): Promise<boolean> {
   const { tile, tiles, strip } = plan;
   if (!strip || !tile) return false;
   const worth = tiles - stripPixels(plan) / tilePixels(tile);
@@ -27,7 +29,7 @@ export async function prefersStrips(image: RowFile, plan: ImagePlan): Promise<bo
 }
 
 /** Whether all pixels of the columns `from` to `until` are equal. */
-function isFlat(rows: Samples, { from, until, image }: { from: number; until: number; image: RowFile }): boolean {
+function isFlat(rows: Samples, { from, until, image }: { from: number; until: number; image: Rows }): boolean {
   const { width, channels } = image;
   const first = from * channels;
   for (let start = 0; start < rows.length; start += width * channels)

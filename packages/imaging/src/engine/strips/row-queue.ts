@@ -1,17 +1,16 @@
 import { axesOf, type RowTensor, shapeOf } from '@uprez/models/streaming/row-nodes';
 import type { Range } from '@uprez/models/streaming/row-ranges';
-import type * as ort from 'onnxruntime-node';
-import { makeFloats } from './make-rows.ts';
+import { makeFloats, type StripTensor } from './strip-tensor.ts';
 
 /** Rows `from` to `until`, out of a tensor that has the rows `made`. */
-export type Chunk = Range & { made: Range; tensor: ort.Tensor };
+export type Chunk = Range & { made: Range; tensor: StripTensor };
 
 /** Keep rows of a float tensor until they are read, in the arrays of the given tensors. */
 export function openRowQueue(tensor: RowTensor, columns: number) {
   const chunks: Chunk[] = [];
   const push = (chunk: Chunk) => void chunks.push(chunk);
   /** Copy rows and drop those above. Rows that don't exist are 0. */
-  const take = ({ from, until }: Range): ort.Tensor => {
+  const take = ({ from, until }: Range): StripTensor => {
     while (chunks[0] && chunks[0].until <= from) chunks.shift();
     const taken = makeFloats(shapeOf(tensor, until - from, columns));
     for (const chunk of chunks) {
@@ -23,7 +22,7 @@ export function openRowQueue(tensor: RowTensor, columns: number) {
   return { push, take };
 }
 
-type Copying = { rows: Range; chunk: Chunk; taken: ort.Tensor; first: number };
+type Copying = { rows: Range; chunk: Chunk; taken: StripTensor; first: number };
 
 /** Copy rows between tensors. They are in one piece, or in one for each plane. */
 function copyRows({ layout }: RowTensor, { rows, chunk: { made, tensor }, taken, first }: Copying): void {

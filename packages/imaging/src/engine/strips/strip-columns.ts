@@ -2,13 +2,27 @@ import { measureStrip } from '@uprez/models/streaming/measure-strip';
 import type { StripPlan } from '@uprez/models/streaming/plan-histories';
 import { columnsOf } from '@uprez/models/streaming/row-nodes';
 import { countRows, type Lag, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
+import type { StripTensors } from './strip-tensor.ts';
 
 /**
  * A band of columns. Columns of bands are like rows of strips: `columns.height` is the width of the image, and the last band
- * ends at Infinity. `next`: the band to the right. `dir`: folder for the columns that are passed to it. `part`: position of the part
- * of the network that runs.
+ * ends at Infinity. `next`: the band to the right. `pass`: passes columns to it. `part`: position of the part of the network that
+ * runs.
  */
-export type Band = { columns: Strip; next: Strip; dir: string; part: number };
+export type Band = { columns: Strip; next: Strip; pass: PassColumns; part: number };
+
+/** Starts to pass the columns of a band. `names`: of the outputs with these. */
+export type PassColumns = (
+  plan: StripPlan,
+  columns: StripColumns,
+  band: Band,
+) => {
+  names: string[];
+  /** Make the inputs of a strip. */
+  take: (strip: Strip, index: number) => Promise<StripTensors>;
+  /** Store the outputs of a strip. */
+  pass: (index: number, outputs: StripTensors) => Promise<void>;
+};
 
 /** Numbers of columns: of the input, of each history, and of the late rows. `cuts`: of columns; none for the full width. */
 export type StripColumns = {

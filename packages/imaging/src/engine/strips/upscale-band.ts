@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { networkFactor } from '../../plan/plan-passes.ts';
+import { nextTask } from '../next-task.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, mirror, openRowWindow } from '../upscaler/cut-planes.ts';
-import type { StripNetwork } from './open-strips.ts';
 import type { Band } from './strip-columns.ts';
+import type { StripNetwork } from './strip-network.ts';
 import type { ReadRows, StripOutput } from './strip-run.ts';
 
 export type Upscaling = {
@@ -32,7 +32,7 @@ export function upscaleBand(
   const columns = findColumns(source, { strips, border }, band);
   const cutRows = openMirroredRows(source, { left: columns.left, width: columns.width, border });
   const readRows: ReadRows = async ({ from, until }) => {
-    await setImmediate();
+    await nextTask();
     throwIfCancelled(signal);
     on.onStrip();
     return cutRows({ top: from - border, height: until - from });

@@ -5,6 +5,7 @@ import type { Strip } from '../../plan/plan-strips.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
+import { passInFiles } from './passed-columns.ts';
 import { planBands } from './plan-bands.ts';
 import { type Upscaling, upscaleBand } from './upscale-band.ts';
 
@@ -64,6 +65,7 @@ async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining)
   const folder = await mkdtemp(join(parent, 'pass-'));
   const columnsDir = join(folder, 'columns');
   await mkdir(columnsDir);
+  const pass = passInFiles(columnsDir);
   const store = async (name: string, rows: RowStream): Promise<StoredRows> => {
     const path = join(folder, name);
     await writeTiff(path, rows, { onRows: () => {} });
@@ -74,9 +76,7 @@ async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining)
   const stored: StoredRows[] = [];
   await withRows(image, async (file) => {
     for (const [i, columns] of planBands(source.width + 2 * strip.border, strip).entries())
-      stored.push(
-        await store(`${i}.tif`, upscaleBand(file.stream(), upscaling, { ...columns, dir: columnsDir, part: 0 })),
-      );
+      stored.push(await store(`${i}.tif`, upscaleBand(file.stream(), upscaling, { ...columns, pass, part: 0 })));
   });
   await rm(image.path);
   await rm(columnsDir, { recursive: true });

@@ -1,4 +1,5 @@
 import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
+import { nextTask } from '../next-task.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, openRowWindow, type RowWindow } from './cut-planes.ts';
@@ -45,8 +46,7 @@ async function upscaleBand(from: Band): Promise<Samples> {
   const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;
   const strip = makeSamples(source.depth, length);
   for (const span of makeTileSpans(source.width, from.tile)) {
-    // Not `setImmediate`, which browsers lack.
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     throwIfCancelled(from.signal);
     const input = cutPlanes(source, from.window, {
       left: span.origin,
