@@ -1,38 +1,45 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { LocalFormat } from '@uprez/contracts/policy/local-mode';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { networkFactor, networkTraits } from '../plan/plan-passes.ts';
+import { networkFactor, networkTraits, tilePixels } from '../plan/plan-passes.ts';
+import { stripPixels } from '../plan/plan-strips.ts';
 import { usedSize } from '../plan/target-size.ts';
 
 const MB = 1024 * 1024;
 /** The page, the runtime of the models, and its threads. */
 const baseBytes = 150 * MB;
+/** Of a strip, for each of its columns: the rows that are kept, in WebAssembly and beside it, one strip in the model, and its output. */
+const stripColumnBytes = 80_000;
 /** Pixels per second of the steps without a model, on one thread of a laptop. */
 const speeds = { decode: 40e6, correct: 8e6, resample: 15e6, encode: { png: 12e6, jpeg: 40e6, webp: 8e6 } };
 
-type Sized = Pick<ImagePlan, 'engine' | 'source' | 'crop' | 'passes' | 'tile' | 'tiles' | 'output'>;
+type Sized = Pick<
+  ImagePlan,
+  'engine' | 'source' | 'crop' | 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'output'
+>;
 
 const area = ({ width, height }: { width: number; height: number }) => width * height;
-const tilePixels = ({ tile }: Pick<ImagePlan, 'tile'>) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 
 /** Estimate the seconds of a run in the browser. `pixelsPerSecond`: input pixels of the model, as measured on the device. */
 export function estimateLocalSeconds(plan: Sized, pixelsPerSecond: number): number {
-  const { tiles, passes, output } = plan;
-  const network = tiles === 0 ? 0 : (tiles * tilePixels(plan)) / pixelsPerSecond;
+  const { tile, tiles, strip, passes, output } = plan;
+  const network = (strip ? stripPixels(plan) : tiles * tilePixels(tile)) / pixelsPerSecond;
   const drawn = area(usedSize(plan)) * networkFactor ** (2 * passes);
   const correct = passes === 0 ? 0 : drawn / speeds.correct;
   const encode = area(output) / speeds.encode[output.format as LocalFormat];
   return network + correct + area(plan.source) / speeds.decode + area(output) / speeds.resample + encode;
 }
 
-/** Estimate the peak memory of a run in the browser, bytes: the decoded image, the model with one tile, and the result. */
+/** Estimate the peak memory of a run in the browser, bytes: the decoded image, the model with one strip or tile, and the result. */
 export function estimateLocalMemory(plan: Sized): number {
-  const { engine, passes, source, output, tile } = plan;
+  const { engine, passes, source, output, tile, strip } = plan;
   const decoded = 4 * area(source);
   // JPEG and WebP are encoded from a canvas, which needs a copy.
   const result = area(output) * (output.format === 'png' ? 4 : 12);
   if (!isAiEngine(engine) || !tile) return baseBytes + decoded + result;
   const { weightBytes, pixelBytes } = networkTraits[engine];
-  const strip = usedSize(plan).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;
-  return baseBytes + decoded + result + strip + weightBytes + tilePixels(plan) * pixelBytes;
+  const fixed = baseBytes + decoded + result + weightBytes;
+  if (strip) return fixed + strip.width * stripColumnBytes;
+  const rows = usedSize(plan).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;
+  return fixed + rows + tilePixels(tile) * pixelBytes;
 }

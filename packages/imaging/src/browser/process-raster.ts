@@ -4,25 +4,25 @@ import { resample } from '../engine/rows/resample.ts';
 import type { RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult } from '../engine/steps/compare-result.ts';
 import { scoreFidelity } from '../engine/steps/score-fidelity.ts';
-import { skipFlatTiles } from '../engine/upscaler/skip-flat-tiles.ts';
-import { upscale } from '../engine/upscaler/upscale.ts';
-import { upscaleColor } from '../engine/upscaler/upscale-color.ts';
+import { type Upscale, upscaleColor } from '../engine/upscaler/upscale-color.ts';
 import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
-
-/** Upscales one tile of `side` x `side` planar RGB floats 0-1 by 4. */
-export type RunTile = (tile: Float32Array, side: number) => Promise<Float32Array>;
+import { chooseSteps, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
 
 export type RasterJob = {
   source: Raster;
   plan: ImagePlan;
   /** Required for plans with a model. */
-  runTile: RunTile | undefined;
+  network: RasterNetwork | undefined;
   /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
 };
 
-/** `networkMs`: time in the model. `otherMs`: time for colors and resampling. `checkMs`: for the comparison. */
+/**
+ * `plan`: what was run, either tiles or strips. `networkMs`: time in the model. `otherMs`: time for colors and resampling.
+ * `checkMs`: for the comparison.
+ */
 export type RasterResult = {
+  plan: ImagePlan;
   pixels: Awaited<ReturnType<typeof loadRaster>>;
   difference: Comparison;
   fidelity: ReturnType<typeof scoreFidelity>;
@@ -32,56 +32,32 @@ export type RasterResult = {
 };
 
 /**
- * Run a plan on pixels in memory, with the same steps as the engine of the server: the same tiles, color matching, and
+ * Run a plan on pixels in memory, with the same steps as the engine of the server: the same strips or tiles, color matching, and
  * resampling. The result is compared with its source. Throws AppError `output_check_failed` when they do not match.
  */
-export async function processRaster(job: RasterJob): Promise<RasterResult> {
-  const { source, plan } = job;
+export async function processRaster({ source, network, onProgress, ...job }: RasterJob): Promise<RasterResult> {
   const start = performance.now();
   let networkMs = 0;
-  const onTile = (ms: number) => {
+  const onMs = (ms: number) => {
     networkMs += ms;
   };
-  const stream = await makeStream(job, onTile);
-  const pixels = await loadRaster(stream, (rows) => plan.tiles === 0 && job.onProgress(rows / plan.output.height));
+  const plan = await chooseSteps(source, job.plan, network);
+  const stream = await makeStream(source, plan, await prepareUpscale({ plan, network, onProgress, onMs }));
+  const pixels = await loadRaster(stream, (rows) => plan.passes === 0 && onProgress(rows / plan.output.height));
   const madeAt = performance.now();
   const withDepth = (raster: Raster) => ({ ...raster, depth: 8 as const });
   const difference = await compareResult({ source: withDepth(source), pixels: withDepth(pixels), frames: 1 });
   const checkMs = performance.now() - madeAt;
   const fidelity = scoreFidelity(difference);
-  return { pixels, difference, fidelity, networkMs, otherMs: madeAt - start - networkMs, checkMs };
+  return { plan, pixels, difference, fidelity, networkMs, otherMs: madeAt - start - networkMs, checkMs };
 }
 
-async function makeStream(job: RasterJob, onTile: (ms: number) => void): Promise<RowStream> {
-  const { source, plan } = job;
+async function makeStream(source: Raster, plan: ImagePlan, upscale: Upscale | undefined): Promise<RowStream> {
   const { width, height } = plan.output;
   const hasAlpha = source.channels === 4;
   const opaque = hasAlpha ? bleedColor(streamRaster(source)) : streamRaster(source);
   const grey = await isGrey(source);
-  let color = upscaleColor(grey ? pickChannels(opaque, 0, 1) : opaque, {
-    ...plan,
-    upscale: (small) => upscaleTiles(small, job, onTile),
-  });
+  let color = upscaleColor(grey ? pickChannels(opaque, 0, 1) : opaque, { ...plan, upscale });
   if (grey) color = repeatGrey(color);
   return hasAlpha ? joinAlpha(color, resample(pickChannels(streamRaster(source), 3, 4), { width, height })) : color;
-}
-
-function upscaleTiles(
-  small: RowStream,
-  { plan, runTile, onProgress }: RasterJob,
-  onTile: (ms: number) => void,
-): RowStream {
-  const { tile, tiles } = plan;
-  if (!runTile || !tile) throw new Error('the plan needs a model');
-  let done = 0;
-  return upscale(small, {
-    network: skipFlatTiles({ run: runTile, close: async () => undefined }),
-    tile,
-    // The worker is terminated instead.
-    signal: new AbortController().signal,
-    onTile: (ms) => {
-      onTile(ms);
-      onProgress(++done / tiles);
-    },
-  });
 }

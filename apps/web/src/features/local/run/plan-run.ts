@@ -3,22 +3,25 @@ import { localEngines, localFactors } from '@uprez/contracts/policy/local-mode';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatBytes } from '@uprez/contracts/texts/format';
+import { chooseLocalSteps } from '@uprez/imaging/browser/choose-local-steps';
 import { estimateLocalMemory } from '@uprez/imaging/browser/estimate-local';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import type { Size } from '../../../lib/format/format.ts';
 import { formatOf } from '../../../lib/images/preview-plan.ts';
 import { localMessages as text } from '../messages.ts';
 import type { LocalSettings } from '../state/local-store.ts';
+import type { Backend } from '../worker/worker-messages.ts';
 import type { Device } from './read-device.ts';
 
 /** `limit`: why this device can't process the image. */
 export type LocalPlan = { plan: ImagePlan; limit?: undefined } | { limit: string; plan?: undefined };
 
-type Planning = { size: Size; source: File; settings: LocalSettings; device: Device };
+/** `backend`: what runs the model, undefined until it has been measured. */
+type Planning = { size: Size; source: File; settings: LocalSettings; device: Device; backend: Backend | undefined };
 
 /** Plan a run, or say why this device can't process the image. */
 export function planRun(planning: Planning): LocalPlan {
-  const { size, source, settings } = planning;
+  const { size, source, settings, device, backend } = planning;
   const outcome = planImage({
     recipe: { ...recipeDefaults, ...settings },
     sourceBytes: source.size,
@@ -37,8 +40,10 @@ export function planRun(planning: Planning): LocalPlan {
     },
   });
   if (!outcome.ok) return { limit: outcome.rejection.detail };
-  const limit = findLimit(outcome.plan, planning);
-  return limit ? { limit } : { plan: outcome.plan };
+  // The comparison of graphics processors with WebAssembly is by tiles.
+  const plan = chooseLocalSteps(outcome.plan, { inTiles: backend === 'webgpu', memoryBytes: device.memoryBytes });
+  const limit = findLimit(plan, planning);
+  return limit ? { limit } : { plan };
 }
 
 function findLimit(plan: ImagePlan, planning: Planning): string | undefined {

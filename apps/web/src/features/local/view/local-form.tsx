@@ -102,7 +102,7 @@ function Failure({ message }: { message: string }) {
 function useLocalPlan({ source, size }: LocalImage) {
   const { settings, model } = useLocal();
   const device = useMemo(readDevice, []);
-  const planned = size && planRun({ size, source, settings, device });
+  const planned = size && planRun({ size, source, settings, device, backend: model.probe?.backend });
   const usesModel = settings.engine !== 'standard';
   const needsModel = usesModel && planned?.plan !== undefined;
   useEffect(() => {

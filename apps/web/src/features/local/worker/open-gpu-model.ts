@@ -1,4 +1,4 @@
-import type { RunTile } from '@uprez/imaging/browser/process-raster';
+import type { RunTile } from '@uprez/imaging/browser/upscale-raster';
 import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import * as ort from 'onnxruntime-web/webgpu';

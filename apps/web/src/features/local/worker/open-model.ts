@@ -1,9 +1,11 @@
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
-import type { RunTile } from '@uprez/imaging/browser/process-raster';
+import { openStrips } from '@uprez/imaging/browser/open-strips';
+import type { RasterNetwork, RunTile } from '@uprez/imaging/browser/upscale-raster';
 import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import * as ort from 'onnxruntime-web/wasm';
 import { loadModel } from './load-model.ts';
+import { loadStripModel } from './load-strip-model.ts';
 import { withReason } from './local-error.ts';
 import type { GpuModel } from './open-gpu-model.ts';
 import { openTileSession, type Probed } from './tile-session.ts';
@@ -13,7 +15,7 @@ import type { Probe } from './worker-messages.ts';
 const maxThreads = 8;
 
 /** A model that is ready to run. `version`: of the runtime. `gpuFailed`: whether the graphics processor failed during a run. */
-export type OpenModel = { runTile: RunTile; probe: Probe; version: string; gpuFailed: () => boolean };
+export type OpenModel = RasterNetwork & { probe: Probe; version: string; gpuFailed: () => boolean };
 
 /**
  * Load a model with WebAssembly, with threads where the page is isolated, and on the graphics processor if that is faster and
@@ -36,7 +38,8 @@ async function openBoth(model: Uint8Array): Promise<OpenModel> {
   const gpu = hasGpu ? await tryGpu(model, reference) : undefined;
   const known = { threads, hasGpu };
   if (gpu) return { ...withFallback(gpu, runTile), version, probe: { ...known, ...pick(gpu), backend: 'webgpu' } };
-  return { runTile, version, gpuFailed: () => false, probe: { ...known, ...pick(reference), backend: 'wasm' } };
+  const network = { runTile, openStrips: () => openStrips(model, (part) => loadStripModel(ort, part)) };
+  return { ...network, version, gpuFailed: () => false, probe: { ...known, ...pick(reference), backend: 'wasm' } };
 }
 
 const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }) => ({ pixelsPerSecond });

@@ -20,22 +20,21 @@ export async function runJob({ source, plan, model, opened, report }: Running): 
   const decoded = await withReason('undecodable', () => decodeImage(source));
   const decodedAt = performance.now();
   report(shares.decode);
-  const runTile = opened?.runTile;
   const onProgress = (share: number) => report(shares.decode + share * (shares.process - shares.decode));
-  const made = await processRaster({ source: decoded, plan, runTile, onProgress }).finally(decoded.close);
+  const made = await processRaster({ source: decoded, plan, network: opened, onProgress }).finally(decoded.close);
   const madeAt = performance.now();
   const { output } = plan;
   const onRows = (rows: number) => report(shares.process + (rows / output.height) * (1 - shares.process) * 0.99);
   const file = await withReason('encoding', () => encodeImage(made.pixels, output, onRows));
   const times = { decode: decodedAt - start, encode: performance.now() - madeAt };
   const hashes = { source: await hash(source), result: await hash(file) };
-  const receipt = makeReceipt({ source, plan, model, opened, made, file, times, hashes });
+  const receipt = makeReceipt({ source, model, opened, made, file, times, hashes });
   return { file, receipt, gpuFailed: opened?.gpuFailed() ?? false };
 }
 
 const hash = async (file: Blob) => sha256(await file.arrayBuffer());
 
-type Finished = Omit<Running, 'kind' | 'report'> & {
+type Finished = Omit<Running, 'kind' | 'report' | 'plan'> & {
   made: RasterResult;
   file: Blob;
   /** Milliseconds. */
@@ -51,8 +50,8 @@ const notes = {
   flattened: 'Transparent areas were filled with the background color.',
 } as const;
 
-function makeReceipt({ source, plan, model, opened, made, file, times, hashes }: Finished): LocalReceipt {
-  const { engine, passes, tiles, tile, output } = plan;
+function makeReceipt({ source, model, opened, made, file, times, hashes }: Finished): LocalReceipt {
+  const { engine, passes, tiles, tile, strips, strip, bands, output, source: size } = made.plan;
   const usesModel = isAiEngine(engine) && opened !== undefined;
   const isFlattened = made.pixels.channels === 4 && output.format === 'jpeg';
   const stagesMs = {
@@ -67,12 +66,11 @@ function makeReceipt({ source, plan, model, opened, made, file, times, hashes }:
     model: usesModel ? (model?.sha256 ?? null) : null,
     device: 'browser',
     versions: { uprez: version, ...(usesModel && { 'onnxruntime-web': opened.version }) },
-    source: { width: plan.source.width, height: plan.source.height, sizeBytes: source.size, sha256: hashes.source },
+    source: { width: size.width, height: size.height, sizeBytes: source.size, sha256: hashes.source },
     ...{ width: output.width, height: output.height, format: output.format, bitDepth: 8, frames: 1 },
     quality: formatTraits[output.format].lossy ? output.quality : null,
-    ...{ sizeBytes: file.size, sha256: hashes.result, passes, tiles, tile, retries: [] },
-    // Browsers run models on tiles.
-    ...{ strips: 0, strip: null, bands: 0 },
+    ...{ sizeBytes: file.size, sha256: hashes.result, retries: [] },
+    ...{ passes, tiles, tile, strips, strip, bands },
     stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     fidelity: made.fidelity,
     colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },

@@ -1,4 +1,4 @@
-import type { RunTile } from '@uprez/imaging/browser/process-raster';
+import type { RunTile } from '@uprez/imaging/browser/upscale-raster';
 import type * as ort from 'onnxruntime-web/wasm';
 
 const factor = 4;

@@ -1,0 +1,52 @@
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { RowStream } from '../engine/rows/row-stream.ts';
+import { prefersStrips } from '../engine/strips/prefers-strips.ts';
+import type { StripNetwork } from '../engine/strips/strip-network.ts';
+import { upscaleBand } from '../engine/strips/upscale-band.ts';
+import { skipFlatTiles } from '../engine/upscaler/skip-flat-tiles.ts';
+import { upscale } from '../engine/upscaler/upscale.ts';
+import type { Upscale } from '../engine/upscaler/upscale-color.ts';
+import { noStrips } from '../plan/plan-strips.ts';
+import type { Raster } from './raster.ts';
+
+/** Upscales one tile of `side` x `side` planar RGB floats 0-1 by 4. */
+export type RunTile = (tile: Float32Array, side: number) => Promise<Float32Array>;
+
+/** A loaded model. `openStrips`: loads its strips, absent where it runs in tiles only. */
+export type RasterNetwork = { runTile: RunTile; openStrips?: (() => Promise<StripNetwork>) | undefined };
+
+type Running = {
+  plan: ImagePlan;
+  network: RasterNetwork | undefined;
+  /** Progress from 0 to 1. */
+  onProgress: (share: number) => void;
+  /** Called with milliseconds of the model. */
+  onMs: (ms: number) => void;
+};
+
+/** Choose strips or tiles for an image. Returns the plan without the other. */
+export async function chooseSteps(source: Raster, plan: ImagePlan, network?: RasterNetwork): Promise<ImagePlan> {
+  const usesStrips = network?.openStrips && (await prefersStrips(source, plan));
+  return usesStrips ? { ...plan, tile: null, tiles: 0 } : { ...plan, ...noStrips };
+}
+
+/** Prepare the model of a plan that has either strips or tiles. Returns undefined for plans without a model. */
+export async function prepareUpscale({ plan, network, onProgress, onMs }: Running): Promise<Upscale | undefined> {
+  const { passes, tile, tiles, strip, strips } = plan;
+  if (passes === 0) return undefined;
+  // The worker is terminated instead.
+  const { signal } = new AbortController();
+  let done = 0;
+  if (strip && network?.openStrips) {
+    const opened = await network.openStrips();
+    const onStrip = () => onProgress(done++ / strips);
+    return (small: RowStream) => upscaleBand(small, { ...strip, strips: opened, signal, onRun: onMs, onStrip });
+  }
+  if (!tile || !network) throw new Error('the plan needs a model');
+  const tiled = skipFlatTiles({ run: network.runTile, close: async () => undefined });
+  const onTile = (ms: number) => {
+    onMs(ms);
+    onProgress(++done / tiles);
+  };
+  return (small) => upscale(small, { network: tiled, tile, signal, onTile });
+}
