@@ -95,18 +95,25 @@ test('runs the model on the graphics processor if it is faster, and without it w
   await page.goto(`${site.url}/on-this-device`);
   const wasm = await run(page, 'photo.png');
   expect(wasm.receipt.variantReason).toMatch(/^WebAssembly, \d threads?$/);
+  expect(wasm.receipt).toMatchObject({ tiles: 0, bands: 1 });
 
   await page.unrouteAll();
   await serve(page, model, `(${preferGpu})();`);
   await page.reload();
   const gpu = await run(page, 'photo.png');
-  expect(gpu.receipt).toMatchObject({ variantReason: 'WebGPU', device: 'browser', notes: [expect.any(String)] });
+  expect(gpu.receipt).toMatchObject({
+    variantReason: 'WebGPU',
+    device: 'browser',
+    notes: [expect.any(String)],
+    strips: 0,
+  });
   expect(await compareImages(gpu.image, wasm.image)).toBeLessThanOrEqual(2);
 
   const broken = await run(page, 'broken.png');
   expect(broken.receipt.notes).toContain(
     'The graphics processor stopped during the run, so WebAssembly processed the rest.',
   );
+  expect(broken.receipt).toMatchObject({ strips: 0 });
   expect(await compareImages(broken.image, wasm.image)).toBeLessThanOrEqual(2);
   expect(problems).toEqual([]);
 });

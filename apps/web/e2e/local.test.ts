@@ -65,6 +65,7 @@ test('processes an image like the server, without sending it', async ({ site, pa
   expect(await compareImages(result, await runOnServer(opaque, 'photo-fast', 2))).toBeLessThanOrEqual(2);
   const receipt = await readReceipt(page);
   expect(receipt).toMatchObject({ engine: 'photo-fast', device: 'browser', variant: 'fp32', width: 300, height: 220 });
+  expect(receipt).toMatchObject({ tiles: 0, tile: null, bands: 1, strip: { rows: 16 } });
   expect(receipt.variantReason).toMatch(/^WebAssembly, \d threads?$/);
   expect(await findViolations(page)).toEqual([]);
 

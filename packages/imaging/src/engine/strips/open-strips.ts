@@ -44,12 +44,14 @@ const openSession = (model: Uint8Array, threads: number) =>
 
 const wrap = ({ type, data, dims }: StripTensor) => new ort.Tensor(type, data as Float32Array, dims);
 
-/** Tensors share their arrays with those of the runtime, which writes the outputs into them. */
+/** The runtime writes the outputs into the given arrays, and returns a copy of each. */
 const runIn =
   (session: ort.InferenceSession): RunStrip =>
   async (inputs, outputs) => {
     const [feeds, fetches]: [Record<string, ort.Tensor>, Record<string, ort.Tensor | null>] = [{}, {}];
     for (const [name, tensor] of Object.entries(inputs)) feeds[name] = wrap(tensor);
     for (const [name, tensor] of Object.entries(outputs)) fetches[name] = tensor && wrap(tensor);
-    return (await session.run(feeds, fetches)) as StripTensors;
+    const made = (await session.run(feeds, fetches)) as StripTensors;
+    const results = Object.entries(outputs).map(([name, tensor]) => [name, tensor ?? made[name]]);
+    return Object.fromEntries(results) as StripTensors;
   };
