@@ -109,8 +109,9 @@ function useLocalPlan({ source, size }: LocalImage) {
     if (needsModel && model.state === 'none') void prepareModel();
   }, [needsModel, model.state]);
   const isReady = !usesModel || model.state === 'ready';
-  const seconds =
-    planned?.plan && isReady ? estimateLocalSeconds(planned.plan, model.probe?.pixelsPerSecond ?? 1) : undefined;
+  const { pixelsPerSecond = 1, stripPixelsPerSecond = 1 } = model.probe ?? {};
+  const speed = planned?.plan?.strip ? stripPixelsPerSecond : pixelsPerSecond;
+  const seconds = planned?.plan && isReady ? estimateLocalSeconds(planned.plan, speed) : undefined;
   return { planned, seconds, needsModel, probe: usesModel ? model.probe : undefined };
 }
 

@@ -1,13 +1,12 @@
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
-import { openStrips } from '@uprez/imaging/browser/open-strips';
 import type { RasterNetwork, RunTile } from '@uprez/imaging/browser/upscale-raster';
 import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import * as ort from 'onnxruntime-web/wasm';
 import { loadModel } from './load-model.ts';
-import { loadStripModel } from './load-strip-model.ts';
 import { withReason } from './local-error.ts';
 import type { GpuModel } from './open-gpu-model.ts';
+import { prepareStrips } from './open-strip-network.ts';
 import { openTileSession, type Probed } from './tile-session.ts';
 import type { Probe } from './worker-messages.ts';
 
@@ -38,11 +37,16 @@ async function openBoth(model: Uint8Array): Promise<OpenModel> {
   const gpu = hasGpu ? await tryGpu(model, reference) : undefined;
   const known = { threads, hasGpu };
   if (gpu) return { ...withFallback(gpu, runTile), version, probe: { ...known, ...pick(gpu), backend: 'webgpu' } };
-  const network = { runTile, openStrips: () => openStrips(model, (part) => loadStripModel(ort, part)) };
-  return { ...network, version, gpuFailed: () => false, probe: { ...known, ...pick(reference), backend: 'wasm' } };
+  const strips = await prepareStrips(ort, model, threads);
+  const speeds = pick(reference, strips.pixelsPerSecond);
+  const network = { runTile, openStrips: strips.openStrips, gpuFailed: () => false };
+  return { ...network, version, probe: { ...known, ...speeds, backend: 'wasm' } };
 }
 
-const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }) => ({ pixelsPerSecond });
+const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }, ofStrips = pixelsPerSecond) => ({
+  pixelsPerSecond,
+  stripPixelsPerSecond: ofStrips,
+});
 
 type Gpu = { requestAdapter: () => Promise<{ info?: { isFallbackAdapter?: boolean } } | null> };
 

@@ -1,4 +1,5 @@
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
+import { helpRun, openChainThread } from '@uprez/imaging/browser/chain/run-chain';
 import { failureOf } from './local-error.ts';
 import { type OpenModel, openModel } from './open-model.ts';
 import { runJob } from './run-job.ts';
@@ -17,6 +18,11 @@ const reply = (message: WorkerReply) => postMessage(message);
 async function answer(request: WorkerRequest): Promise<void> {
   const { id } = request;
   if (request.kind === 'probe') return reply({ id, kind: 'ready', probe: (await open(request.model)).probe });
+  if (request.kind === 'help') {
+    const thread = await openChainThread(request.setup, request.thread);
+    reply({ id, kind: 'helping' });
+    return helpRun(thread);
+  }
   const report = (share: number) => reply({ id, kind: 'progress', share });
   const model = request.model && (await open(request.model));
   reply({ id, kind: 'done', result: await runJob({ ...request, opened: model, report }) });

@@ -1,6 +1,7 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { ChainSetup } from '@uprez/imaging/browser/chain/run-chain';
 
 /** What runs the model in this browser. */
 export type Backend = 'webgpu' | 'wasm';
@@ -12,8 +13,9 @@ export type Probe = {
   hasGpu: boolean;
   /** Of WebAssembly. */
   threads: number;
-  /** Input pixels of tiles per second. */
+  /** Input pixels of tiles and of strips per second. */
   pixelsPerSecond: number;
+  stripPixelsPerSecond: number;
 };
 
 export type LocalReceipt = Omit<Receipt, 'thumbhash'>;
@@ -24,7 +26,9 @@ export type LocalResult = { file: Blob; receipt: LocalReceipt; gpuFailed: boolea
 export type RunRequest = { kind: 'run'; source: File; plan: ImagePlan; model: LocalModel | undefined };
 /** Loads a model, and measures it. */
 export type ProbeRequest = { kind: 'probe'; model: LocalModel };
-export type WorkerRequest = { id: number } & (ProbeRequest | RunRequest);
+/** Lets this worker help another one to run the model, until that one ends the run. */
+export type HelpRequest = { kind: 'help'; setup: ChainSetup; thread: number };
+export type WorkerRequest = { id: number } & (ProbeRequest | RunRequest | HelpRequest);
 
 /**
  * Why a run failed: the image can't be decoded or encoded, memory is full, or the model can't be downloaded, is damaged, or doesn't
@@ -42,6 +46,7 @@ export type LocalFailure =
 
 export type WorkerReply = { id: number } & (
   | { kind: 'ready'; probe: Probe }
+  | { kind: 'helping' }
   | { kind: 'progress'; share: number }
   | { kind: 'done'; result: LocalResult }
   | { kind: 'failed'; failure: LocalFailure; detail: string }

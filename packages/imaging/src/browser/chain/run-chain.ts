@@ -1,0 +1,104 @@
+import type { ChainLayout, LayerPlace } from './chain-layout.ts';
+import { blockTiles, keptRows, pixelBytes, rowBytes, stripRows, syncWords } from './chain-layout.ts';
+import { type Kernel, openModule, type WasmMemory, type WasmModule } from './wasm-runtime.ts';
+import { positions, rowsAtOnce, tileSide } from './winograd-kernels.ts';
+
+/** What all threads of a chain have in common. The memory is shared between several threads only. */
+export type ChainSetup = { module: WasmModule; memory: WasmMemory; layout: ChainLayout };
+/** One thread of a chain. `meetings`: layers that it has finished. */
+export type ChainThread = ChainSetup & {
+  thread: number;
+  sync: Int32Array;
+  kernels: Record<string, Kernel>;
+  meetings: number;
+};
+
+/** Threads that take longer than this for a layer have ended. */
+const patienceMs = 60_000;
+
+/** Prepare a thread, which compiles nothing. */
+export async function openChainThread(setup: ChainSetup, thread: number): Promise<ChainThread> {
+  const kernels = await openModule(setup.module, setup.memory);
+  const sync = new Int32Array(setup.memory.buffer, 0, syncWords.taken + setup.layout.layers.length);
+  return { ...setup, thread, sync, kernels, meetings: 0 };
+}
+
+/** Run all layers on a strip, together with the other threads. Every thread takes the next block of a layer that is left. */
+export function runLayers(chain: ChainThread): void {
+  const { layout, sync } = chain;
+  for (const [i, layer] of layout.layers.entries()) {
+    const across = Math.ceil(layout.columns / (tileSide * blockTiles));
+    const blocks = across * (stripRows / tileSide);
+    for (;;) {
+      const block = Atomics.add(sync, syncWords.taken + i, 1) - 1;
+      if (block >= blocks) break;
+      if (block < 0) keepRows(chain, i);
+      else
+        runBlock(chain, { layer, target: targetOf(layout, i), row: Math.floor(block / across), block: block % across });
+    }
+    meet(chain);
+  }
+}
+
+const targetOf = ({ layers, result }: ChainLayout, i: number): number => layers[i + 1]?.source ?? result;
+
+/** Keep the last rows of the input for the next strip, and put those of the strip before in front of the output. */
+function keepRows({ memory, layout }: ChainThread, i: number): void {
+  const bytes = new Uint8Array(memory.buffer);
+  const { inputs, source, kept } = layout.layers[i] as LayerPlace;
+  const length = rowBytes(layout, inputs);
+  bytes.copyWithin(kept, source + stripRows * length, source + (stripRows + keptRows) * length);
+  const next = layout.layers[i + 1];
+  if (next) bytes.copyWithin(next.source, next.kept, next.kept + keptRows * rowBytes(layout, next.inputs));
+}
+
+type Block = { layer: LayerPlace; target: number; row: number; block: number };
+
+/** Run a layer on some tiles of a row. */
+function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row, block }: Block): void {
+  const { inputs, outputs, weights, bias, slopes, source } = layer;
+  const { samples, products } = layout.scratch[thread] as ChainLayout['scratch'][number];
+  const first = block * blockTiles;
+  const count = Math.min(blockTiles, layout.columns / tileSide - first);
+  const [rowIn, rowOut] = [rowBytes(layout, inputs), rowBytes(layout, outputs)];
+  const [tileIn, tileOut] = [tileSide * pixelBytes(inputs), tileSide * pixelBytes(outputs)];
+  const [stepIn, stepOut] = [blockTiles * pixelBytes(inputs), blockTiles * pixelBytes(outputs)];
+  const from = source + row * tileSide * rowIn + first * tileIn;
+  const to = target + (keptRows + row * tileSide) * rowOut + first * tileOut + pixelBytes(outputs);
+  const [input, multiply, output] = [`input${inputs}`, `multiply${inputs}x${outputs}`, `output${outputs}`].map(
+    (name) => kernels[name],
+  ) as [Kernel, Kernel, Kernel];
+  for (let i = 0; i < count; i++) input(from + i * tileIn, rowIn, samples + i * pixelBytes(inputs), stepIn);
+  const rounded = rowsAtOnce * Math.ceil(count / rowsAtOnce);
+  for (let p = 0; p < positions; p++)
+    multiply(samples + p * stepIn, weights + p * inputs * pixelBytes(outputs), products + p * stepOut, rounded);
+  for (let i = 0; i < count; i++)
+    output(products + i * pixelBytes(outputs), stepOut, to + i * tileOut, rowOut, bias, slopes);
+}
+
+/** Wait for all threads. Arrivals are counted over the whole run, because a thread may still look at them when the next strip starts. */
+function meet(chain: ChainThread): void {
+  const { sync, layout } = chain;
+  const { arrived } = syncWords;
+  const target = ++chain.meetings * layout.threads;
+  if (Atomics.add(sync, arrived, 1) + 1 === target) {
+    Atomics.notify(sync, arrived);
+    return;
+  }
+  for (let seen = Atomics.load(sync, arrived); seen < target; seen = Atomics.load(sync, arrived))
+    if (Atomics.wait(sync, arrived, seen, patienceMs) === 'timed-out')
+      throw new Error('a thread of the model has ended');
+}
+
+/** Run strips with the other threads, until the first one ends the run. Blocks the thread. */
+export function helpRun(chain: ChainThread): void {
+  const { job, ended } = syncWords;
+  const { sync } = chain;
+  for (let seen = 0; ; ) {
+    Atomics.wait(sync, job, seen);
+    if (Atomics.load(sync, ended)) return;
+    if (Atomics.load(sync, job) === seen) continue;
+    seen++;
+    runLayers(chain);
+  }
+}

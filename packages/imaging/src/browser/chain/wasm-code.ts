@@ -1,0 +1,123 @@
+/** Instructions of WebAssembly (core specification 2.0, chapter 5), as bytes. */
+export type Code = number[];
+
+/** Encode an unsigned number (LEB128). */
+export function unsigned(value: number): Code {
+  const bytes: Code = [];
+  do {
+    const rest = value >>> 7;
+    bytes.push((value & 127) | (rest ? 128 : 0));
+    value = rest;
+  } while (value);
+  return bytes;
+}
+
+function signed(value: number): Code {
+  const bytes: Code = [];
+  for (;;) {
+    const byte = value & 127;
+    value >>= 7;
+    const isLast = (value === 0 && !(byte & 64)) || (value === -1 && (byte & 64) !== 0);
+    bytes.push(isLast ? byte : byte | 128);
+    if (isLast) return bytes;
+  }
+}
+
+const vector = (op: number) => [0xfd, ...unsigned(op)];
+const binary = (op: Code) => (a: Code, b: Code) => [...a, ...b, ...op];
+
+export const add = binary(vector(0xe4));
+export const sub = binary(vector(0xe5));
+export const mul = binary(vector(0xe6));
+export const pmin = binary(vector(0xea));
+export const pmax = binary(vector(0xeb));
+export const addInts = binary([0x6a]);
+export const mulInts = binary([0x6c]);
+const subInts = binary([0x6b]);
+const isLess = binary([0x49]);
+
+export const int = (value: number): Code => [0x41, ...signed(value)];
+
+/** Four times the same float. */
+export function floats(value: number): Code {
+  const bytes = new Uint8Array(Float32Array.of(value, value, value, value).buffer);
+  return [...vector(0x0c), ...bytes];
+}
+
+export const load = (address: Code, offset: number): Code => [...address, ...vector(0), 4, ...unsigned(offset)];
+export const loadSplat = (address: Code, offset: number): Code => [...address, ...vector(9), 2, ...unsigned(offset)];
+export const store = (address: Code, value: Code, offset = 0): Code => [
+  ...address,
+  ...value,
+  ...vector(11),
+  4,
+  ...unsigned(offset),
+];
+
+/** Local variables of a function, by name. Parameters are integers. */
+export type Locals = { params: string[]; ints: string[]; vectors: string[] };
+export type Scope = { get: (name: string) => Code; set: (name: string, value: Code) => Code };
+
+/** Returns the access to local variables. */
+export function openScope({ params, ints, vectors }: Locals): Scope {
+  const places = new Map([...params, ...ints, ...vectors].map((name, i) => [name, unsigned(i)]));
+  const placeOf = (name: string): Code => {
+    const place = places.get(name);
+    if (!place) throw new Error(`there is no local variable ${name}`);
+    return place;
+  };
+  return { get: (name) => [0x20, ...placeOf(name)], set: (name, value) => [...value, 0x21, ...placeOf(name)] };
+}
+
+const loop = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0, 0x0b];
+
+type Repeating = { name: string; step: number; until: Code };
+
+/** Repeat while the variable, which grows by `step` each time, is less than `until`. */
+export const repeat = ({ get, set }: Scope, { name, step, until }: Repeating, body: Code): Code =>
+  loop([...body, ...set(name, addInts(get(name), int(step))), ...isLess(get(name), until)]);
+
+/** Repeat while the variable, which shrinks by one each time, is not 0. */
+export const countDown = ({ get, set }: Scope, name: string, body: Code): Code =>
+  loop([...body, ...set(name, subInts(get(name), int(1))), ...get(name)]);
+
+export type WasmFunction = { name: string; locals: Locals; body: Code };
+
+const list = (items: Code[]): Code => [...unsigned(items.length), ...items.flat()];
+const text = (value: string): Code => list([...new TextEncoder().encode(value)].map((byte) => [byte]));
+const section = (id: number, items: Code[]): Code => {
+  const content = list(items);
+  return [id, ...unsigned(content.length), ...content];
+};
+
+const types = { int: 0x7f, vector: 0x7b } as const;
+
+/** Encode a module that exports functions and imports the memory `env.memory` of `pages` pages of 64 kB. */
+export function encodeModule(functions: WasmFunction[], { pages, isShared }: { pages: number; isShared: boolean }) {
+  const limits = [isShared ? 3 : 1, ...unsigned(pages), ...unsigned(pages)];
+  const bodies = functions.map(({ locals: { ints, vectors }, body }) => {
+    const groups = list([
+      [...unsigned(ints.length), types.int],
+      [...unsigned(vectors.length), types.vector],
+    ]);
+    const code = [...groups, ...body, 0x0b];
+    return [...unsigned(code.length), ...code];
+  });
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(
+      1,
+      functions.map(({ locals: { params } }) => [0x60, ...list(params.map(() => [types.int])), 0]),
+    ),
+    ...section(2, [[...text('env'), ...text('memory'), 2, ...limits]]),
+    ...section(
+      3,
+      functions.map((_, i) => unsigned(i)),
+    ),
+    ...section(
+      7,
+      functions.map(({ name }, i) => [...text(name), 0, ...unsigned(i)]),
+    ),
+    ...section(10, bodies),
+  ]);
+}
