@@ -12,6 +12,8 @@ import type { Probe } from './worker-messages.ts';
 
 /** More threads than this hardly help, and slow down the page. */
 const maxThreads = 8;
+/** Pixels of tiles for each pixel of strips, in an image of 1 MP. */
+const tileWork = 1.5;
 
 /** A model that is ready to run. `version`: of the runtime. `gpuFailed`: whether the graphics processor failed during a run. */
 export type OpenModel = RasterNetwork & { probe: Probe; version: string; gpuFailed: () => boolean };
@@ -34,10 +36,11 @@ async function openBoth(model: Uint8Array): Promise<OpenModel> {
   const reference = await probe();
   const version = ort.env.versions.web ?? '';
   const hasGpu = await findGpu();
-  const gpu = hasGpu ? await tryGpu(model, reference) : undefined;
+  const strips = await prepareStrips(ort, model, threads);
+  const toBeat = Math.max(reference.pixelsPerSecond, tileWork * (strips.pixelsPerSecond ?? 0));
+  const gpu = hasGpu ? await tryGpu(model, { ...reference, pixelsPerSecond: toBeat }) : undefined;
   const known = { threads, hasGpu };
   if (gpu) return { ...withFallback(gpu, runTile), version, probe: { ...known, ...pick(gpu), backend: 'webgpu' } };
-  const strips = await prepareStrips(ort, model, threads);
   const speeds = pick(reference, strips.pixelsPerSecond);
   const network = { runTile, openStrips: strips.openStrips, gpuFailed: () => false };
   return { ...network, version, probe: { ...known, ...speeds, backend: 'wasm' } };
