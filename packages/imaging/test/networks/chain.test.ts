@@ -1,19 +1,22 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
-import { openChain } from '../../src/browser/chain/open-chain.ts';
+import { type ChainThreads, openChain } from '../../src/browser/chain/open-chain.ts';
 import { openRandom } from '../../src/calibrate/tile.ts';
 import { makeChain, makeDenseNetwork } from '../support/random-networks.ts';
 
 const factor = 4;
 type Size = { width: number; height: number };
-const alone = { count: 0, start: async () => {} };
+type Image = Size & { planes: Float32Array };
+const alone: ChainThreads = { count: 0, start: async () => {} };
 
 /** Run a chain over planes. Returns the output, which is NaN where no strip returned it. */
-async function runChain(model: Uint8Array, planes: Float32Array, { width, height }: Size) {
+async function runChain(model: Uint8Array, { planes, width, height }: Image, threads = alone) {
   const [wide, high] = [width * factor, height * factor];
   const drawn = new Float32Array(3 * wide * high).fill(Number.NaN);
   const times: number[] = [];
-  const next = openChain(model, alone).start({
+  const next = openChain(model, threads).start({
     size: { width, height, stripRows: 16 },
     onRun: (ms) => times.push(ms),
     readRows: async ({ from, until }) => {
@@ -37,6 +40,33 @@ async function runChain(model: Uint8Array, planes: Float32Array, { width, height
   return drawn;
 }
 
+const helper = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const loading = import(workerData);
+  parentPort.on('message', async ({ setup, thread }) => {
+    const { helpRun, openChainThread } = await loading;
+    const chain = await openChainThread(setup, thread);
+    parentPort.postMessage('ready');
+    helpRun(chain);
+  });
+`;
+
+/** Threads of Node.js, which take the place of workers. */
+function openHelpers(count: number): ChainThreads & { close: () => Promise<unknown> } {
+  const workerData = new URL('../../dist/browser/chain/run-chain.js', import.meta.url).href;
+  const workers = Array.from({ length: count }, () => new Worker(helper, { eval: true, workerData }));
+  const start: ChainThreads['start'] = async (setup) => {
+    const ready = workers.map((worker, i) => {
+      worker.postMessage({ setup, thread: i + 1 });
+      return once(worker, 'message');
+    });
+    await Promise.all(ready);
+  };
+  return { count, start, close: () => Promise.all(workers.map((worker) => worker.terminate())) };
+}
+
+const bytesOf = ({ buffer }: Float32Array) => new Uint8Array(buffer as ArrayBuffer);
+
 /** Largest difference to one run over the image, except for a border. Infinity for NaN. */
 async function differ(model: Uint8Array, { width, height }: Size, border: number): Promise<number> {
   const random = openRandom(width);
@@ -46,7 +76,7 @@ async function differ(model: Uint8Array, { width, height }: Size, border: number
   const expected = (await whole.run({ data })).output?.data as Float32Array;
   await whole.release();
   expect(expected.filter((value) => value > 0 && value < 1).length).toBeGreaterThan(expected.length / 2);
-  const drawn = await runChain(model, planes, { width, height });
+  const drawn = await runChain(model, { planes, width, height });
   const [edge, wide, high] = [border * factor, width * factor, height * factor];
   let worst = 0;
   for (let c = 0; c < 3; c++)
@@ -71,6 +101,18 @@ describe('a chain on its own kernels', () => {
       expect(await differ(model, size, layers + 1)).toBeLessThanOrEqual(1e-4);
     },
   );
+
+  it('returns the same with other threads, which are free after each run', async () => {
+    const model = makeChain(openRandom(7), { layers: 6, features: 16 });
+    const size = { width: 230, height: 90 };
+    const planes = Float32Array.from({ length: 3 * size.width * size.height }, (_, i) => (i % 251) / 250);
+    const image = { ...size, planes };
+    const expected = await runChain(model, image);
+    const helpers = openHelpers(3);
+    for (let round = 0; round < 3; round++)
+      expect(Buffer.compare(bytesOf(await runChain(model, image, helpers)), bytesOf(expected))).toBe(0);
+    await helpers.close();
+  });
 
   it('throws for networks that its kernels do not fit', () => {
     const random = openRandom(1);
