@@ -89,13 +89,19 @@ test('runs the model on the graphics processor if it is faster, and without it w
   page,
 }) => {
   const problems: string[] = [];
-  page.on('console', (message) => message.text().includes('Content Security Policy') && problems.push(message.text()));
+  const skipped: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    if (text.includes('Content Security Policy')) problems.push(text);
+    if (text.startsWith('kernels skipped')) skipped.push(text);
+  });
   const model = makeModel();
   await serve(page, model, '');
   await page.goto(`${site.url}/on-this-device`);
   const wasm = await run(page, 'photo.png');
   expect(wasm.receipt.variantReason).toMatch(/^WebAssembly, \d threads?$/);
   expect(wasm.receipt).toMatchObject({ tiles: 0, bands: 1 });
+  expect(skipped).toHaveLength(1);
 
   await page.unrouteAll();
   await serve(page, model, `(${preferGpu})();`);

@@ -50,6 +50,8 @@ function watchRequests(page: Page) {
 
 test('processes an image like the server, without sending it', async ({ site, page }) => {
   const requests = watchRequests(page);
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
   await page.goto(`${site.url}/on-this-device`);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const opaque = await drawPng(3);
@@ -68,6 +70,7 @@ test('processes an image like the server, without sending it', async ({ site, pa
   expect(receipt).toMatchObject({ tiles: 0, tile: null, bands: 1, strip: { rows: 16 } });
   expect(receipt.variantReason).toMatch(/^WebAssembly, \d threads?$/);
   expect(await findViolations(page)).toEqual([]);
+  expect(warnings.filter((text) => text.startsWith('kernels skipped'))).toEqual([]);
 
   expect(requests.some(({ url }) => /\/local-models\/[0-9a-f]{64}\.onnx$/.test(url))).toBe(true);
   expect(requests.filter(({ method, bytes }) => method !== 'GET' || bytes > 0)).toEqual([]);
