@@ -1,5 +1,8 @@
+import { imageLimits } from './image-limits.ts';
+
 /** Product limits that are equal for all plans. `plans.ts` has the limits of each plan. */
 export const limits = {
+  ...imageLimits,
   /** Largest upload through the web app, bytes. */
   uploadBytes: 50 * 1024 * 1024,
   /**
@@ -7,26 +10,6 @@ export const limits = {
    * each), and the form around the file.
    */
   uploadOverreadBytes: 160 * 1024,
-  /** Largest input, pixels. */
-  inputPixels: 100_000_000,
-  /** Longest side of an input image, pixels. */
-  inputSide: 32_767,
-  /** Largest output of any plan, pixels. */
-  outputPixels: 512_000_000,
-  /** Largest JPEG XL result, pixels: its encoder takes about 1 GB of memory for them. */
-  jxlOutputPixels: 24_000_000,
-  /** Color channels, alpha included. */
-  channels: 5,
-  /** Frames or pages in one file. */
-  frames: 1_000,
-  /** Pixels of all frames of an animation: input and output. */
-  animationPixels: 50_000_000,
-  animationOutputPixels: 100_000_000,
-  /** Longest side of an output, pixels. Formats may allow less. */
-  outputSide: 262_144,
-  /** Smallest and largest `targetBytes`. */
-  minTargetBytes: 1_024,
-  maxTargetBytes: 1_000_000_000,
   /** Sandbox of the public API: largest file, bytes; longest side of a result, pixels; retention, hours. */
   sandboxBytes: 10 * 1024 * 1024,
   sandboxSide: 512,
@@ -48,58 +31,6 @@ export const limits = {
   jsonImages: 4,
   /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
-  /** Images that one gateway inspects at once. One account gets at most half of them. */
-  inspectionSlots: 4,
-  /** Wall time of one inspection, milliseconds. */
-  inspectionMs: 2_000,
-  /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */
-  aiShrinkSeconds: 5,
-  /**
-   * Steps that our header parsers take in one file: JPEG segments before the pixels, chunks of PNG and WebP, blocks of
-   * GIF, directories and entries of TIFF, boxes and entries of HEIC, boxes of JPEG XL. Real files need far fewer.
-   */
-  inspectionSteps: {
-    jpeg: 100_000,
-    png: 500_000,
-    webp: 100_000,
-    gif: 4_000_000,
-    tiff: 200_000,
-    heic: 100_000,
-    jxl: 1_000,
-  },
-  /** Items of a HEIF file, and tiles of one of its images. Real files have fewer than 1,000. */
-  heifItems: 5_000,
-  heifTiles: 2_000,
-  /** Entries of a TIFF directory. The decoder sorts all known tags for each unknown one. Real files have under 100. */
-  tiffEntries: 500,
-  /**
-   * Sum of the squares of the numbers of entries in the directories of a TIFF, because the decoder compares each entry of
-   * a directory with all others: 1,000 pages can have 63 entries each.
-   */
-  tiffComparisons: 4_000_000,
-  /**
-   * Images of a visitor or a Free account that wait for their inspection at once. On other plans as many as the plan
-   * has calls per minute.
-   */
-  waitingInspections: 20,
-  /** Resident memory of one child process that decodes or upscales pixels, bytes. */
-  childMemoryBytes: 1_500 * 1024 * 1024,
-  /** Resident memory of an inspection child, bytes. */
-  inspectionMemoryBytes: 400 * 1024 * 1024,
-  /** Memory of a run in addition to that of its idle child: smallest limit, bytes, and the factor of its estimate. */
-  minRunMemoryBytes: 300 * 1024 * 1024,
-  runMemoryFactor: 1.5,
-  /**
-   * Time limit of a run: `wallFactor` times its estimate. Short runs get more, because other work on the machine delays
-   * them more: `minRunMs`, and `shortWallFactor` times their estimate, up to `shortRunMs`. Milliseconds.
-   */
-  wallFactor: 4,
-  minRunMs: 20_000,
-  shortWallFactor: 8,
-  shortRunMs: 120_000,
-  /** Time without progress after which a run is stopped: at least this, milliseconds, and a factor of a tile's estimate. */
-  minStallMs: 60_000,
-  stallFactor: 10,
   /** Attempts before a job fails permanently, and attempts that may fail in the same way. */
   attempts: 3,
   equalFailures: 2,
@@ -108,8 +39,6 @@ export const limits = {
   /** Canceling a job is free for so many seconds of an attempt, or this share of its estimate if that is longer. */
   freeCancelSeconds: 5,
   freeCancelPercent: 10,
-  /** Thumbnail's longer side, pixels. */
-  thumbnailSide: 320,
   /** Waiting time for a job in the upload request, seconds: default and largest `Prefer: wait=N`. */
   waitSeconds: 25,
   maxWaitSeconds: 60,

@@ -1,5 +1,5 @@
 import type { ChainThreads } from '@uprez/imaging/browser/chain/open-chain';
-import { withDeadline } from './with-deadline.ts';
+import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 /** For scripts that are in the browser's cache. */
@@ -13,7 +13,7 @@ export function openHelpers(count: number): ChainThreads {
     start: async (setup) => {
       workers ??= Array.from({ length: count }, openHelper);
       const started = workers.map((worker, i) => ask(worker, { id: 0, kind: 'help', setup, thread: i + 1 }));
-      await withDeadline(Promise.all(started), patienceMs);
+      await withTimeout(Promise.all(started), patienceMs);
     },
   };
 }
