@@ -15,14 +15,18 @@ import { streamOf } from '../test/support/image-streams.ts';
 import { makePhoto } from '../test/support/images.ts';
 
 const threads = availableParallelism();
-/** The columns of photos of 1 to 12 MP. All of their rows would take an hour in FP32. */
-const fast = [
-  { width: 1_200, height: 900 },
-  { width: 2_400, height: 768 },
-  { width: 4_000, height: 512 },
+/** Photos of 1 to 12 MP. In strips of `photo`, these would take more than an hour. */
+const fast = Array.from({ length: 12 }, (_, i) => ({
+  width: Math.round(1_155 * Math.sqrt(i + 1)),
+  height: Math.round(866 * Math.sqrt(i + 1)),
+}));
+const slow = [
+  { width: 1_155, height: 866 },
+  { width: 2_000, height: 1_500 },
 ];
-const slow = [{ width: 560, height: 560 }];
 const sizes: Record<AiEngine, typeof fast> = { 'photo-fast': fast, 'art-fast': fast, photo: slow, art: slow };
+/** Tiles of each image that are run. All of them are equal work. */
+const comparedTiles = { columns: 4, rows: 2 };
 const signal = new AbortController().signal;
 
 /** Measures useful input pixels per second of whole images in strips, as the engine runs them, and in tiles of FP32 and INT8. */
@@ -37,18 +41,27 @@ async function measureEngine(engine: AiEngine): Promise<void> {
   const fp32 = await readFile(await locateModel(modelsDirOfEnvironment(), engine));
   const tiles = [await openNetwork(fp32, threads), await openNetwork(applyRecipe(fp32, recipe), threads)];
   const dir = await mkdtemp(join(tmpdir(), 'uprez-strips-'));
-  for (const size of sizes[engine]) {
+  const { maxCore } = networkTraits[engine];
+  const part = makePhoto({ width: comparedTiles.columns * maxCore, height: comparedTiles.rows * maxCore });
+  const seconds = [0, 0, 0];
+  const report = (name: string, [strips = 0, ...others]: number[]) => {
+    const compared = ['FP32', 'INT8'].map((kind, i) => `${((others[i] ?? 0) / strips).toFixed(2)} times ${kind} tiles`);
+    console.log(`${engine} ${served.variant}, ${name}, ${compared.join(', ')}`);
+  };
+  for (const [i, size] of sizes[engine].entries()) {
     const image = makePhoto(size);
-    const inStrips = () => speed(size, runStrips(served, engine, { source: streamOf(image), dir }));
-    await inStrips();
-    const strips = await inStrips();
-    const speeds: number[] = [];
-    for (const network of tiles) speeds.push(await speed(size, runTiles(network, engine, streamOf(image))));
-    const compared = ['FP32', 'INT8'].map((name, i) => `${(strips / (speeds[i] ?? 0)).toFixed(2)} times ${name} tiles`);
-    console.log(
-      `${engine} ${served.variant}, ${size.width} x ${size.height}: ${Math.round(strips).toLocaleString('en')} px/s, ${compared.join(', ')}`,
-    );
+    const pixels = size.width * size.height;
+    const inStrips = () => timeRows(runStrips(served, engine, { source: streamOf(image), dir }));
+    if (i === 0) await inStrips();
+    const times = [await inStrips()];
+    for (const network of tiles) {
+      const time = await timeRows(runTiles(network, engine, streamOf(part)));
+      times.push((time * pixels) / (part.width * part.height));
+    }
+    for (const [k, time] of times.entries()) seconds[k] = (seconds[k] ?? 0) + time;
+    report(`${size.width} x ${size.height}: ${Math.round(pixels / (times[0] ?? 0)).toLocaleString('en')} px/s`, times);
   }
+  report('all images', seconds);
   await rm(dir, { recursive: true });
   for (const network of [served, ...tiles]) await network.close();
 }
@@ -68,9 +81,9 @@ function runTiles(network: Network, engine: AiEngine, source: RowStream): RowStr
   return upscale(source, { network, tile: { core, overlap, fade }, signal, onTile: () => {} });
 }
 
-/** Read all rows of a result. Returns pixels of its source per second. */
-async function speed({ width, height }: { width: number; height: number }, large: RowStream): Promise<number> {
+/** Read all rows of a result. Returns seconds. */
+async function timeRows(large: RowStream): Promise<number> {
   const start = performance.now();
   for (let y = 0; y < large.height; y += 64) await large.read(Math.min(64, large.height - y));
-  return (width * height * 1_000) / (performance.now() - start);
+  return (performance.now() - start) / 1_000;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { childEnvironment } from '@uprez/contracts/schemas/child-messages';
 
 /**
  * `full`: without network and privileges, as another user. `user-namespace`: as the same user. `none`: not supported.
@@ -51,8 +52,7 @@ export function spawnJailed({ jail, module, options }: JailedSpawn): ChildProces
   ];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-    // glibc's arenas would keep memory that tiles have freed; onnxruntime would keep a diary of its use and send it home.
-    env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' },
+    env: childEnvironment,
     cwd: '/',
   });
 }

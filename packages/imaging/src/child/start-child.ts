@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
+import {
+  childEnvironment,
+  type FromChild,
+  fromChildSchema,
+  type ToChild,
+} from '@uprez/contracts/schemas/child-messages';
 
 export type Child = ReturnType<typeof startChild>;
 export type Reply = Extract<FromChild, { type: 'inspected' | 'done' | 'failed' }>;
@@ -18,7 +23,7 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
   const module = createRequire(import.meta.url).resolve(`@uprez/imaging/${name}`);
   const child = spawn(process.execPath, [module, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-    env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' },
+    env: childEnvironment,
     cwd: '/',
   });
   const maxLogLength = 2_000;

@@ -7,7 +7,7 @@ import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
 import { drawImage } from '../calibrate/draw-image.ts';
 import { networkTraits } from '../plan/plan-passes.ts';
 import { openStripPool, type StripPool } from './strips/threads/open-strip-pool.ts';
-import { type Network, openNetwork } from './upscaler/network.ts';
+import { type Network, openNetwork, openWhenRun } from './upscaler/network.ts';
 import { openVariantCache } from './variant-cache.ts';
 
 type NetworkOptions = {
@@ -135,9 +135,8 @@ type VariantOptions = {
 export async function openBestVariant(options: VariantOptions): Promise<Network> {
   const { fp32, recipe, threads, strips, cacheFolder } = options;
   const openFp32 = async (reason: string): Promise<Network> => {
-    const network = await openNetwork(fp32, threads);
-    const usesStrips = strips && !strips.isInt8Only;
-    return { ...(usesStrips ? withStrips(network, fp32, strips.pool) : network), variant: 'fp32', reason };
+    const pool = strips?.isInt8Only ? undefined : strips?.pool;
+    return { ...(await openModel(fp32, { threads, pool })), variant: 'fp32', reason };
   };
   if (!recipe) return openFp32('no INT8 recipe');
   const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, ...recipe }));
@@ -157,21 +156,25 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
 
 type Int8Options = VariantOptions & { recipe: Recipe };
 
-function withStrips(network: Network, model: Uint8Array, pool: StripPool): Network {
+/** Open a model in tiles and, with a pool, in strips. Most images are run in strips, so its tiles are then loaded when needed. */
+async function openModel(
+  model: Uint8Array,
+  { threads, pool }: { threads: number; pool: StripPool | undefined },
+): Promise<Network> {
+  if (!pool) return openNetwork(model, threads);
+  const tiles = openWhenRun(() => openNetwork(model, threads));
   const strips = pool.addModel(model);
   const close = async () => {
     await strips.close();
-    await network.close();
+    await tiles.close();
   };
-  return { ...network, strips, close };
+  return { ...tiles, strips, close };
 }
 
 /** Load the INT8 form. Returns the reason when its results do not match. `compare`: returns its PSNR to FP32, dB. */
 async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: (int8: Network) => Promise<number>) {
   try {
-    const model = applyRecipe(fp32, recipe);
-    const network = await openNetwork(model, threads);
-    const int8 = strips ? withStrips(network, model, strips.pool) : network;
+    const int8 = await openModel(applyRecipe(fp32, recipe), { threads, pool: strips?.pool });
     const psnr = await compare(int8);
     const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
     if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };

@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
+import {
+  childEnvironment,
+  type FromChild,
+  fromChildSchema,
+  type ToChild,
+} from '@uprez/contracts/schemas/child-messages';
 
 export type Child = {
   process: ChildProcess;
@@ -23,7 +28,7 @@ export function startChild(name: 'engine/child' | 'inspect/child', options: obje
   const module = fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
   const child = spawn(process.execPath, [module, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-    env: { PATH: process.env.PATH },
+    env: childEnvironment,
   });
   const said: FromChild[] = [];
   let log = '';

@@ -45,3 +45,21 @@ export async function openNetwork(model: Uint8Array, threads: number, device: Ai
   await run(new Float32Array(3 * warmSide * warmSide), warmSide);
   return { run, close: () => session.release() };
 }
+
+/** A network that is loaded when it is first run, and again after it was closed. `run` throws what `open` throws. */
+export function openWhenRun(open: () => Promise<Network>): Network {
+  let opening: Promise<Network> | undefined;
+  const close = async () => {
+    const opened = await opening;
+    opening = undefined;
+    await opened?.close();
+  };
+  const run: Network['run'] = async (tile, side) => {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return (await opening).run(tile, side);
+  };
+  return { run, close };
+}
