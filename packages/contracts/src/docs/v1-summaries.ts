@@ -49,11 +49,22 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1ListJobs: jobs('List jobs', 'Returns jobs, newest first.'),
   v1GetJob: jobs('Get a job', jobUrl),
   v1JobStatus: jobs('Get a job (alias of /v1/jobs/{id})', jobUrl),
+  v1JobResult: jobs(
+    'Download the result of a job',
+    'Returns the image. Unlike `download_url`, this URL requires an API key and does not change. If the job has failed, the response is its error.',
+  ),
+  v1JobReceipt: jobs(
+    'Get the receipt of a job',
+    'Returns how the result was made: the engine and its version, the sizes and digests of the image and the result, and what was converted. Jobs have a receipt once they are completed.',
+  ),
   v1DeleteJob: jobs(
     'Cancel or delete a job',
     `Cancels a queued or processing job. ${cancelRule} Deletes the files of a finished job immediately and returns their digests.`,
   ),
-  v1File: jobs('Download a result', "The URL is the job's `download_url`. It is signed and requires no API key."),
+  v1File: jobs(
+    'Download a result by its signed URL',
+    "The URL is the job's `download_url`. It is signed and requires no API key.",
+  ),
   v1ListBatches: batches('List batches', 'Returns batches without their items, newest first.'),
   v1CreateBatch: batches('Create a batch', ...batch),
   v1Bulk: batches('Create a batch (alias of /v1/batches)', ...batch),

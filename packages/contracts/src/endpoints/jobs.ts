@@ -16,7 +16,7 @@ import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
 import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
 
 export const imageBody = { 'image/*': v1ImageSchema, 'application/octet-stream': v1ImageSchema };
-const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
+export const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
 export const signedFile = {
   params: z.object({
     id: z.string().describe('ID of the job.'),
@@ -44,6 +44,12 @@ const charged = {
 const shared = defineShared({
   getJob: { ...job, scope: 'read', answers: { 200: jobSchema } },
   deleteJob: { ...job, scope: 'process', answers: { 200: deletedJobSchema } },
+  jobReceipt: {
+    ...job,
+    scope: 'read',
+    answers: { 200: receiptSchema },
+    errors: ['job_not_found', 'job_not_finished'],
+  },
   putBatchItem: {
     ...charged,
     docs: { requestBodies: { ...imageBody, 'multipart/form-data': v1ItemFormSchema } },
@@ -99,11 +105,6 @@ export const jobEndpoints = {
     thumbnail: { params: idParams, answers: { 200: bytes }, errors: fileErrors },
     shareResult: { params: idParams, body: newShareSchema, answers: { 200: shareSchema }, errors: fileErrors },
     listJobs: { query: jobListQuerySchema, answers: { 200: z.array(jobSchema) } },
-    jobReceipt: {
-      params: idParams,
-      answers: { 200: receiptSchema },
-      errors: ['job_not_found', 'job_not_finished'],
-    },
     retryJob: {
       params: idParams,
       answers: { 201: jobSchema },

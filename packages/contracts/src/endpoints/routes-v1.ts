@@ -6,6 +6,8 @@ export const v1Routes = {
   v1ListJobs: { method: 'GET', path: '/v1/jobs' },
   v1GetJob: { method: 'GET', path: '/v1/jobs/:id' },
   v1JobStatus: { method: 'GET', path: '/v1/status/:id' },
+  v1JobResult: { method: 'GET', path: '/v1/jobs/:id/result' },
+  v1JobReceipt: { method: 'GET', path: '/v1/jobs/:id/receipt' },
   v1DeleteJob: { method: 'DELETE', path: '/v1/jobs/:id' },
   v1File: { method: 'GET', path: '/v1/files/:id/:name' },
   v1ListBatches: { method: 'GET', path: '/v1/batches' },

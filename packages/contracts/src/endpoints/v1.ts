@@ -10,8 +10,8 @@ import {
   v1ProcessJsonSchema,
 } from '../v1/forms.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
-import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
-import { imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
+import { bytes, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
+import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
 import type { v1Routes } from './routes-v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -44,6 +44,17 @@ const batches = {
   answers: { 200: v1Schemas.Batch, 201: v1Schemas.Batch, 202: v1Schemas.Batch },
 } as const;
 
+/** A result as a file. */
+const file = {
+  requestHeaders: ['Range', 'If-None-Match'],
+  responseHeaders: ['ETag', 'Content-Disposition'],
+  responseType: 'image/*',
+  otherStatuses: {
+    304: 'The file has not changed (`If-None-Match`).',
+    416: 'The requested range is outside the file.',
+  },
+} as const satisfies EndpointDocs;
+
 /** The public API. `docs` holds the bodies of processing requests, which are parsed by content type. */
 export const v1Endpoints = {
   ...v1JobEndpoints,
@@ -53,6 +64,14 @@ export const v1Endpoints = {
     v1Account: { answers: { 200: v1Schemas.Account }, scope: 'read' },
     v1Process: process,
     v1Resize: process,
+    v1JobResult: {
+      docs: { ...file, responseHeaders: ['X-Job-Id', ...file.responseHeaders] },
+      params: idParams,
+      answers: { 200: bytes, 206: bytes },
+      // A failed job has no result: the response is the error of the job.
+      errors: [...fileErrors, ...uploadErrors],
+      scope: 'read',
+    },
     v1ListJobs: { query: v1JobListQuerySchema, answers: { 200: v1Schemas.JobList }, scope: 'read' },
     v1ListBatches: { query: v1BatchListQuerySchema, answers: { 200: v1Schemas.BatchList }, scope: 'read' },
     v1CreateBatch: batches,
@@ -69,15 +88,7 @@ export const v1Endpoints = {
   ...defineEndpoints('signature', {
     v1File: {
       ...signedFile,
-      docs: {
-        requestHeaders: ['Range'],
-        responseType: 'image/*',
-        otherStatuses: {
-          302: 'The file is at another URL.',
-          304: 'The file has not changed (`If-None-Match`).',
-          416: 'The requested range is outside the file.',
-        },
-      },
+      docs: { ...file, otherStatuses: { 302: 'The file is at another URL.', ...file.otherStatuses } },
     },
   }),
   ...defineEndpoints('none', {

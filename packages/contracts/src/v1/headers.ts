@@ -8,6 +8,8 @@ const header = (description: string, kind: HeaderFacts['kind'], example: string)
   example,
 });
 
+const etag = '"3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea"';
+
 /** Request headers of the public API. */
 export const v1RequestHeaders = {
   'Idempotency-Key': header(
@@ -21,6 +23,11 @@ export const v1RequestHeaders = {
     'wait=60',
   ),
   Range: header('Range of bytes to download.', 'text', 'bytes=0-1023'),
+  'If-None-Match': header(
+    'The `ETag` of a file that you have. If it has not changed, the response is 304.',
+    'text',
+    etag,
+  ),
 } as const;
 export type V1RequestHeader = keyof typeof v1RequestHeaders;
 
@@ -48,6 +55,8 @@ export const v1AnswerHeaders = {
   'X-Credits-Remaining': header('Credits left in your plan.', 'count', '4999'),
   'X-Quota-Reset': header('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
   'WWW-Authenticate': header('Authentication scheme to use.', 'text', 'Bearer'),
+  ETag: header('SHA-256 of the file, in quotation marks.', 'text', etag),
+  'Content-Disposition': header('Name of the file.', 'text', 'attachment; filename=photo-4x.jpg'),
   'X-Error-Code': header('Error code, as in the response body.', 'text', 'invalid_parameter'),
   'X-Job-Id': header('ID of the job.', 'uuid', '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
   'X-Request-Id': header(

@@ -21,6 +21,7 @@ import {
   publicJobSchema,
 } from '../schemas/job.ts';
 import { nextCursorSchema, pageLimitSchema } from '../schemas/page.ts';
+import { receiptSchema } from '../schemas/receipt.ts';
 import {
   createdWebhookSchema,
   webhookDeliveryDetailSchema,
@@ -43,6 +44,7 @@ const batches = z.array(toV1Schema(publicBatchSchema.omit({ items: true })));
 export const v1Schemas = {
   Job: toV1Schema(publicJobSchema),
   JobList: z.object({ data: jobs, next_cursor: nextCursorSchema }),
+  Receipt: toV1Schema(receiptSchema),
   Deletion: toV1Schema(publicDeletionSchema),
   DryRun: toV1Schema(dryRunSchema),
   Estimate: toV1Schema(estimateSchema),
@@ -66,6 +68,7 @@ export const v1Schemas = {
 /** Responses whose `/v1` form is more than a renaming. Events are in snake_case in both APIs. */
 const publicForms = new Map<z.ZodType, z.ZodType>([
   [jobSchema, v1Schemas.Job],
+  [receiptSchema, v1Schemas.Receipt],
   [deletedJobSchema, toV1Schema(publicDeletedJobSchema)],
   [batchSchema, v1Schemas.Batch],
   [batchItemSchema, v1Schemas.BatchItem],

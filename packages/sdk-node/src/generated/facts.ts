@@ -180,6 +180,8 @@ export const routes = {
   "v1ListJobs": "GET /v1/jobs",
   "v1GetJob": "GET /v1/jobs/:id",
   "v1JobStatus": "GET /v1/status/:id",
+  "v1JobResult": "GET /v1/jobs/:id/result",
+  "v1JobReceipt": "GET /v1/jobs/:id/receipt",
   "v1DeleteJob": "DELETE /v1/jobs/:id",
   "v1File": "GET /v1/files/:id/:name",
   "v1ListBatches": "GET /v1/batches",

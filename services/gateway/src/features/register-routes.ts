@@ -33,7 +33,7 @@ import { registerAdminCategoryRoutes, registerAdminPostRoutes, registerBlogRoute
 import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
-import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
+import { registerFileRoutes, registerResultRoute, registerSignedFileRoute } from './files/files-routes.ts';
 import { registerContactRoutes } from './inbox/contact-routes.ts';
 import { registerTicketRoutes, registerTicketWriteRoutes } from './inbox/ticket-routes.ts';
 import { registerEventRoute } from './jobs/job-events.ts';
@@ -61,6 +61,7 @@ type Register = (dialect: Dialect, deps: Deps, closing: AbortSignal) => void;
 
 const shared: Register[] = [
   registerJobRoutes,
+  registerResultRoute,
   registerSignedFileRoute,
   registerEstimateRoutes,
   registerCreateBatchRoutes,

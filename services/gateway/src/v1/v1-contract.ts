@@ -24,6 +24,7 @@ const otherNames: Partial<Record<RouteName, V1Name[]>> = {
   getJob: ['v1GetJob', 'v1JobStatus'],
   listEngines: ['v1Engines'],
   signedFile: ['v1File'],
+  downloadImage: ['v1JobResult'],
 };
 
 /** The names under `/v1` of an endpoint of `/api`. */

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
+import { requireNotFailed } from '@uprez/domain/waiting/wait-for-job';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultName } from '../jobs/present-job.ts';
@@ -15,12 +16,21 @@ function resultFile({ job, result }: JobWithFiles): Sent {
   return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
 }
 
-/** The files of a job, for its owner. */
-export function registerFileRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+/**
+ * The result of a job, for its owner. Clients with a key get it without a redirect: some would send the key to the storage,
+ * and others would save the empty response.
+ */
+export function registerResultRoute({ route, actorOf, tell, surface }: Dialect, deps: Deps): void {
   route('downloadImage', async (request, reply) => {
     const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    return sendObject(deps, { request, reply }, resultFile(found));
+    tell(reply, { 'x-job-id': found.job.id });
+    if (surface === 'api') requireNotFailed(found);
+    return sendObject(deps, { request, reply }, { ...resultFile(found), mayRedirect: surface === 'web' });
   });
+}
+
+/** Other files of a job, for its owner. */
+export function registerFileRoutes({ route, actorOf }: Dialect, deps: Deps): void {
   route('thumbnail', async (request, reply) => {
     const { job, thumbnail } = await getJob(deps, { actor: await actorOf(request), ...request.params });
     if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');

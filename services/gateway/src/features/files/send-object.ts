@@ -15,6 +15,8 @@ export type Sent = {
   mimeType: string;
   filename: string;
   disposition: 'attachment' | 'inline';
+  /** Whether storage with public URLs may send it. */
+  mayRedirect?: boolean;
   /** Whether browsers may cache it. They revalidate it in any case. */
   mayKeep?: boolean;
   /** The error for an object that is deleted from storage. */
@@ -32,8 +34,10 @@ const disposed = (filename: string, type: Sent['disposition']) => contentDisposi
 export async function sendObject(
   deps: Pick<Deps, 'storage' | 'downloadTurns'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { object, accountId, mimeType, filename, disposition, mayKeep = true, whenGone = 'result_expired' }: Sent,
+  sent: Sent,
 ): Promise<FastifyReply> {
+  const { object, accountId, mimeType, filename, disposition, mayRedirect = true, mayKeep = true } = sent;
+  const { whenGone = 'result_expired' } = sent;
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
   reply.headers({ etag, 'cache-control': mayKeep ? 'private, no-cache' : 'no-store' });
@@ -42,7 +46,7 @@ export async function sendObject(
   if (range && range.start >= size) {
     return reply.status(416).header('content-range', `bytes */${size}`).send();
   }
-  if (deps.storage.presignGet) {
+  if (mayRedirect && deps.storage.presignGet) {
     const options = { expiresS: linkS, contentType: mimeType, contentDisposition: disposed(filename, disposition) };
     reply.header('cache-control', 'no-store');
     return reply.redirect(await deps.storage.presignGet(object.key, options), 302);

@@ -29,6 +29,12 @@ export function registerJobRoutes(dialect: Dialect, deps: Deps, closing: AbortSi
     dialect.tell(reply, { 'x-job-id': found.job.id });
     return dialect.presentJob(request, await withPosition(deps, found));
   });
+  route('jobReceipt', async (request, reply) => {
+    const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
+    dialect.tell(reply, { 'x-job-id': job.id });
+    if (!job.receipt) throw new AppError('job_not_finished');
+    return hideThumbhash(request, job.receipt);
+  });
   route('deleteJob', async (request, reply) => {
     const deletion = await deleteJob(deps, { actor: await actorOf(request), ...request.params });
     const isDeleted = deletion.kind === 'deleted';
@@ -65,7 +71,7 @@ async function processImage(deps: Deps, { dialect, request, reply, closing }: Ca
   return reply.status(202).send({ statusUrl, ...body });
 }
 
-/** What only the web app does with jobs: read their receipts, and retry failed ones. */
+/** What only the web app does with jobs: retry failed ones. */
 export function registerWebJobRoutes(dialect: Dialect, deps: Deps): void {
   const { route, actorOf } = dialect;
   route('retryJob', async (request, reply) => {
@@ -73,10 +79,5 @@ export function registerWebJobRoutes(dialect: Dialect, deps: Deps): void {
     const { job, charged } = await retryJob(deps, { actor: await actorOf(request), ...request.params, operator });
     dialect.tell(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
     return (reply as FastifyReply).status(201).send(dialect.presentJob(request, await withPosition(deps, { job })));
-  });
-  route('jobReceipt', async (request) => {
-    const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    if (!job.receipt) throw new AppError('job_not_finished');
-    return hideThumbhash(request, job.receipt);
   });
 }

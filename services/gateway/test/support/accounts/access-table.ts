@@ -132,6 +132,8 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   v1ResendWebhookDelivery: makeWebhook,
   v1GetJob: makeFinishedJob,
   v1JobStatus: makeFinishedJob,
+  v1JobResult: makeFinishedJob,
+  v1JobReceipt: makeFinishedJob,
   v1DeleteJob: makeFinishedJob,
   v1PutBatchItem: makeBatch,
   v1GetBatch: makeBatch,
