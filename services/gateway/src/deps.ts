@@ -18,6 +18,7 @@ import { type Metrics, openMetrics, registerLimitMetrics, registerPoolMetrics } 
 import { systemResources } from '@uprez/runtime/resource-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
+import { makeStreamSlots } from './features/jobs/stream-slots.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
 import { openAccountCheck } from './open-account-check.ts';
 import { openBilling } from './open-billing.ts';
@@ -53,7 +54,7 @@ export function openDeps(config: Config, logger: Logger) {
     inspector,
     accountCheck,
     billing,
-    downloadTurns: openDownloadTurns(),
+    ...openShares(),
     queueOrder,
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),
     /** Says `item` when there are images of batches to fetch. */
@@ -69,6 +70,9 @@ export function openDeps(config: Config, logger: Logger) {
     },
   };
 }
+
+/** What the accounts of one gateway share. */
+const openShares = () => ({ downloadTurns: openDownloadTurns(), takeStreamSlot: makeStreamSlots() });
 
 const makeReporter = (logger: Logger) => (error: Error) =>
   logger.warn({ reason: error.message }, 'a connection failed');

@@ -17,6 +17,8 @@ export type EndpointDocs = {
   responseHeaders?: readonly V1AnswerHeader[];
   /** Content type of the response, if not JSON. */
   responseType?: string;
+  /** Descriptions of other content types of the response with 200, by content type. */
+  otherTypes?: Record<string, string>;
   /** Descriptions of statuses without a body. */
   otherStatuses?: Record<number, string>;
 };

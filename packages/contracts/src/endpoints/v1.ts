@@ -9,6 +9,7 @@ import {
   v1ProcessFormSchema,
   v1ProcessJsonSchema,
 } from '../v1/forms.ts';
+import { resultTypes } from '../v1/result-types.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
 import { bytes, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
 import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
@@ -24,13 +25,30 @@ const charged = {
   processes: true,
 } as const;
 
+/** A result as a file. */
+const file = {
+  requestHeaders: ['Range', 'If-None-Match'],
+  responseHeaders: ['ETag', 'Content-Disposition'],
+  responseType: 'image/*',
+  otherStatuses: {
+    304: 'The file has not changed (`If-None-Match`).',
+    416: 'The requested range is outside the file.',
+  },
+} as const satisfies EndpointDocs;
+
 const process = {
   ...charged,
+  errors: [...charged.errors, 'not_acceptable', 'result_expired'],
   docs: {
     requestBodies: { [form]: v1ProcessFormSchema, ...imageBody, [json]: v1ProcessJsonSchema },
     queryFields: v1FieldsSchema,
     requestHeaders: ['Idempotency-Key', 'Prefer'],
-    responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied'],
+    responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied', 'Link', ...file.responseHeaders],
+    otherTypes: {
+      [resultTypes.images]: 'The image, in the format of its content type.',
+      [resultTypes.octets]: 'The image, in any format.',
+      [resultTypes.events]: 'Server-sent events named `job`. The data of each event is a job.',
+    },
   },
   answers: { 200: z.union([v1Schemas.Job, v1Schemas.DryRun]), 202: v1Schemas.Job },
 } as const;
@@ -43,17 +61,6 @@ const batches = {
   },
   answers: { 200: v1Schemas.Batch, 201: v1Schemas.Batch, 202: v1Schemas.Batch },
 } as const;
-
-/** A result as a file. */
-const file = {
-  requestHeaders: ['Range', 'If-None-Match'],
-  responseHeaders: ['ETag', 'Content-Disposition'],
-  responseType: 'image/*',
-  otherStatuses: {
-    304: 'The file has not changed (`If-None-Match`).',
-    416: 'The requested range is outside the file.',
-  },
-} as const satisfies EndpointDocs;
 
 /** The public API. `docs` holds the bodies of processing requests, which are parsed by content type. */
 export const v1Endpoints = {

@@ -164,6 +164,7 @@ export const errorCodes = {
   billing_busy: row(409, 'Another change to your subscription is in progress. Try again in a moment.', { retry: true }),
   billing_not_configured: row(409, 'This plan is not yet configured. Please contact support.'),
   email_taken: row(409, 'An account with this email already exists. Sign in instead.'),
+  not_acceptable: row(406, 'None of the content types in "Accept" can be sent.'),
   job_not_finished: row(409, "This job isn't finished yet.", { retry: true }),
   cancelled: uncharged(409, 'The job was canceled.'),
   result_expired: row(410, 'This result has been deleted. Upload the image again to create a new one.'),

@@ -16,6 +16,8 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   malformed_multipart: 'Send multipart/form-data with a boundary and the image as a file in the "image" field.',
   malformed_body: 'Send valid JSON with the content type application/json.',
   no_image: 'Send "image" as a file or as base64, or send "image_url".',
+  not_acceptable:
+    'Set Accept to image/* for the image, application/json for the job, or text/event-stream for its progress.',
   unsupported_media_type: 'Send multipart/form-data, JSON, or the image itself (image/* or application/octet-stream).',
   unsupported_encoding: 'Remove the Content-Encoding header.',
   file_too_large: 'Send a smaller file.',

@@ -55,6 +55,11 @@ export const v1AnswerHeaders = {
   'X-Credits-Remaining': header('Credits left in your plan.', 'count', '4999'),
   'X-Quota-Reset': header('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
   'WWW-Authenticate': header('Authentication scheme to use.', 'text', 'Bearer'),
+  Link: header(
+    'URL of the receipt of the job, with `rel="describedby"`. Only if the response is the image.',
+    'text',
+    '</v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e/receipt>; rel="describedby"; type="application/json"',
+  ),
   ETag: header('SHA-256 of the file, in quotation marks.', 'text', etag),
   'Content-Disposition': header('Name of the file.', 'text', 'attachment; filename=photo-4x.jpg'),
   'X-Error-Code': header('Error code, as in the response body.', 'text', 'invalid_parameter'),

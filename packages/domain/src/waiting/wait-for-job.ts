@@ -29,6 +29,30 @@ export async function waitForJob(
   return withPosition(ctx, waits ? await waitForChange(ctx, { channel, jobId, read, ...wait }) : await read());
 }
 
+/**
+ * Yields the job of a request now, and whenever it changes, until it ends or the signal aborts. Slow readers skip states.
+ */
+export async function* watchJob(
+  ctx: WaitContext & PositionContext,
+  { actor, jobId, signal }: { actor: Actor; jobId: string; signal: AbortSignal },
+): AsyncGenerator<JobWithFiles> {
+  const { wake, next } = makeWaker();
+  const channel = isSandbox(actor) ? jobId : actor.accountId;
+  const unsubscribe = ctx.subscriber.subscribe(channel, (change) => change.jobId === jobId && wake());
+  try {
+    for (let seenUs = -1; !signal.aborted; ) {
+      const message = next();
+      const found = await getJob(ctx, { actor, id: jobId });
+      if (found.job.updatedUs > seenUs) yield await withPosition(ctx, found);
+      if (isFinal(found.job.status)) return;
+      seenUs = found.job.updatedUs;
+      await messageOrTimeout(message, pollMs, signal);
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
 type Watch = Wait & { channel: string; jobId: string; read: () => Promise<JobWithFiles> };
 
 /** Reads a job on each message of its channel, and at intervals, until it has ended. */

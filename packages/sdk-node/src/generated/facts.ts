@@ -23,6 +23,7 @@ export const errorCodes = {
   "webhook_disabled": false,
   "batch_not_found": false,
   "batch_cancelled": false,
+  "not_acceptable": false,
   "job_not_finished": true,
   "cancelled": false,
   "result_expired": false,

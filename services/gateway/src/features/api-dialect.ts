@@ -39,6 +39,8 @@ export const apiDialect = (deps: Deps): Traits => ({
   },
   prefixOf: () => prefix,
   tell: (reply) => reply,
+  negotiate: () => ({ kind: 'json', takesJson: true }),
+  confirmCaller: async () => {},
   receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
   parseFields: (fields) => ({ recipe: parseRecipe(fields), options }),
   readNewBatch: async (request) => request.body as NewBatchBody,

@@ -24,6 +24,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from '../app-type.ts';
 import { urlEncoded } from '../http/bodies/body-headers.ts';
 import type { contract } from '../http/contract.ts';
+import type { Representation } from './jobs/representation.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 
 /** A handler of an endpoint, typed by the endpoint's contract under `/api`. */
@@ -53,6 +54,10 @@ export type Traits = {
   prefixOf: (request: FastifyRequest) => string;
   /** Sets headers that only `/v1` has. */
   tell: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply;
+  /** What the client gets from a processing request. Throws `not_acceptable`. */
+  negotiate: (request: FastifyRequest) => Representation;
+  /** Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and what its first check does. */
+  confirmCaller: (request: FastifyRequest) => Promise<void>;
   /** Receives an image with its fields, in any of the forms that the API accepts. */
   receiveImage: (actor: Actor, receiving: { request: FastifyRequest; signal: AbortSignal }) => Promise<ReceivedForm>;
   parseFields: (fields: Fields) => ProcessRequest;

@@ -13,7 +13,7 @@ import { getServiceKey } from '@uprez/domain/api-keys/get-service-key';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import { isServiceSecret } from '@uprez/domain/api-keys/key-secret';
 import { explainLapse } from '@uprez/domain/billing/explain-lapse';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { noteAccess } from '../http/access/note-access.ts';
 import { routeOf } from '../http/contract.ts';
@@ -81,10 +81,16 @@ export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'
   app.addHook('onRequest', async (request) => {
     if (needsKey(request)) readKey(request);
   });
-  app.addHook('onSend', async (request, reply) => {
+  const counted = new WeakSet<FastifyRequest>();
+  const count = async (request: FastifyRequest, reply: FastifyReply) => {
     const keyId = findKeyId(request);
-    if (keyId) await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
-  });
+    if (!keyId || counted.has(request)) return;
+    counted.add(request);
+    await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
+  };
+  app.addHook('onSend', count);
+  // Event streams have no `onSend`.
+  app.addHook('onResponse', count);
   app.addHook('onClose', () => counter.flush());
 }
 
@@ -100,6 +106,12 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 
     if (isServiceSecret(secret)) await authorizeService(request, deps, secret);
     else await authorizeAccount(request, deps, secret);
   });
+}
+
+/** Checks again that the key of a request may make it. Throws `bad_api_key`, and what `requireUsable` does. */
+export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<void> {
+  const key = await getKeyBySecret(deps, readKey(request));
+  requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
 }
 
 async function authorizeAccount(

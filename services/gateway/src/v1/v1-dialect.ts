@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/batch';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
+import { v1Schemas } from '@uprez/contracts/v1/schemas';
 import { meterOf } from '@uprez/domain/jobs/planning/estimate-job';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -9,12 +10,13 @@ import { isJson } from '../features/uploads/receive-image.ts';
 import { describeIssue } from '../http/describe-issue.ts';
 import { readJson } from '../http/read-json.ts';
 import { ownMessages } from '../http/validate.ts';
-import { requireKeyActor } from './bearer.ts';
+import { confirmKey, requireKeyActor } from './bearer.ts';
 import { unsupportedType } from './errors.ts';
+import { negotiate } from './negotiate.ts';
 import { v1Prefix } from './paths.ts';
 import { presentDryRun, presentV1Batch, presentV1BatchItem, presentV1Job, presentV1ManifestRow } from './presenters.ts';
 import { receiveV1 } from './receive-process.ts';
-import { camelNames } from './snake-case.ts';
+import { camelNames, toV1Body } from './snake-case.ts';
 import { v1Contract, v1NamesOf } from './v1-contract.ts';
 
 /** `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin renames the fields. */
@@ -28,6 +30,11 @@ export const v1Dialect = (deps: Deps): Traits => {
     planOf: async (request) => requireKeyActor(request).plan,
     prefixOf: v1Prefix,
     tell: (reply, headers) => reply.headers(headers),
+    negotiate: (request) =>
+      negotiate(request, (found, notes) =>
+        v1Schemas.Job.parse(toV1Body(presentV1Job(config, found, { prefix: v1Prefix(request), notes }))),
+      ),
+    confirmCaller: (request) => confirmKey(deps, request),
     receiveImage: (actor, receiving) => receiveV1(deps, actor, receiving),
     parseFields: parseV1,
     readNewBatch,

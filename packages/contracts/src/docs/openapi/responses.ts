@@ -9,7 +9,7 @@ import { rateClassOf } from '../../policy/rate-limits.ts';
 import { documentationPage } from '../../texts/pages.ts';
 import { creditHeaders, rateHeaders, type V1AnswerHeader, v1AnswerHeaders } from '../../v1/headers.ts';
 import { answerExamples } from './examples.ts';
-import { type Answer, type Operation, type Parts, type Reference, refer } from './open-api.ts';
+import { type Answer, type MediaType, type Operation, type Parts, type Reference, refer } from './open-api.ts';
 import { schemaOf } from './schemas.ts';
 
 /** Makes the responses of an endpoint by status. Errors are added to `parts`, because endpoints share them. */
@@ -18,7 +18,9 @@ export function makeResponses(name: keyof typeof v1Routes, endpoint: Endpoint, p
   const headers = (status: number | string) => answerHeaders(name, endpoint, Number(status));
   const documented = Object.entries(answers).map(([status, schema]): [string, Answer] => {
     const content = contentOf(schema, docs?.responseType, answerExamples(parts.publicUrl)[name]);
-    return [status, { description: descriptions[status] ?? 'Success.', headers: headers(status), ...content }];
+    const others = status === '200' ? otherContent(docs) : {};
+    const described = { description: descriptions[status] ?? 'Success.', headers: headers(status) };
+    return [status, { ...described, ...(content && { content: { ...content, ...others } }) }];
   });
   const others = Object.entries(docs?.otherStatuses ?? {}).map(([status, description]): [string, Answer] => [
     status,
@@ -39,12 +41,21 @@ const descriptions: Record<string, string> = {
   206: 'The requested range.',
 };
 
-function contentOf(schema: z.ZodType, type: string | undefined, example: unknown): Pick<Answer, 'content'> {
-  if (type) return { content: { [type]: { schema: { type: 'string', format: 'binary' } } } };
-  if (schema.def.type === 'null') return {};
+function contentOf(schema: z.ZodType, type: string | undefined, example: unknown): Answer['content'] {
+  if (type) return { [type]: { schema: { type: 'string', format: 'binary' } } };
+  if (schema.def.type === 'null') return undefined;
   const json = { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) };
-  return { content: { 'application/json': json } };
+  return { 'application/json': json };
 }
+
+/** The other content types of a response. Events are text. */
+const otherContent = (docs: Endpoint['docs']): Record<string, MediaType> =>
+  Object.fromEntries(
+    Object.entries(docs?.otherTypes ?? {}).map(([type, description]) => {
+      const format = type.startsWith('text/') ? {} : { format: 'binary' };
+      return [type, { schema: { type: 'string', ...format, description } }];
+    }),
+  );
 
 /** Groups the error codes of an endpoint by status. */
 function errorsByStatus({ errors }: Endpoint): [status: number, codes: ErrorCode[]][] {

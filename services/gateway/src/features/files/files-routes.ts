@@ -4,17 +4,9 @@ import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/
 import { requireNotFailed } from '@uprez/domain/waiting/wait-for-job';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
-import { resultName } from '../jobs/present-job.ts';
 import { checkDownloadLink, makeShareLink } from './download-link.ts';
-import { type Sent, sendObject } from './send-object.ts';
-
-/** The result of a job as a file. Throws `job_not_finished` or `result_expired`. */
-function resultFile({ job, result }: JobWithFiles): Sent {
-  if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
-  if (!result) throw new AppError('result_expired');
-  const mimeType = mimeTypes[job.plan.output.format];
-  return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
-}
+import { resultFile } from './result-file.ts';
+import { sendObject } from './send-object.ts';
 
 /**
  * The result of a job, for its owner. Clients with a key get it without a redirect: some would send the key to the storage,

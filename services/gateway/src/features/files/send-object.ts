@@ -29,7 +29,8 @@ const disposed = (filename: string, type: Sent['disposition']) => contentDisposi
 
 /**
  * Streams a stored object or one range of it, or responds with 304 if the client has it. A whole object is checked
- * against its digest. Storage with public URLs gets a redirect.
+ * against its digest. Storage with public URLs gets a redirect. Only reads have ranges and conditions (RFC 9110, 13.2.1
+ * and 14.2): the response to another method is the whole object.
  */
 export async function sendObject(
   deps: Pick<Deps, 'storage' | 'downloadTurns'>,
@@ -41,12 +42,13 @@ export async function sendObject(
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
   reply.headers({ etag, 'cache-control': mayKeep ? 'private, no-cache' : 'no-store' });
-  if (isKnown(request, etag)) return reply.status(304).send();
-  const range = findRange(request, { etag, sizeBytes: size });
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && isKnown(request, etag)) return reply.status(304).send();
+  const range = isRead ? findRange(request, { etag, sizeBytes: size }) : undefined;
   if (range && range.start >= size) {
     return reply.status(416).header('content-range', `bytes */${size}`).send();
   }
-  if (mayRedirect && deps.storage.presignGet) {
+  if (isRead && mayRedirect && deps.storage.presignGet) {
     const options = { expiresS: linkS, contentType: mimeType, contentDisposition: disposed(filename, disposition) };
     reply.header('cache-control', 'no-store');
     return reply.redirect(await deps.storage.presignGet(object.key, options), 302);
@@ -60,7 +62,7 @@ export async function sendObject(
     'content-type': mimeType,
     'content-length': fetched.lengthBytes,
     'content-disposition': disposed(filename, disposition),
-    'accept-ranges': 'bytes',
+    ...(isRead && { 'accept-ranges': 'bytes' }),
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });

@@ -1,5 +1,4 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { limits } from '@uprez/contracts/policy/limits';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +11,6 @@ import { presentJob } from './present-job.ts';
 
 /** The event stream of all jobs of an account, which only the web app has. */
 export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, closing: AbortSignal): void {
-  const takeSlot = makeStreamSlots();
   route(
     'events',
     async (request, reply) => {
@@ -20,7 +18,7 @@ export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, clos
       if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
       const actor = await actorOf(request);
       const signal = untilGone(reply, closing);
-      const release = takeSlot({ account: actor.accountId, address: addressOf(request) });
+      const release = deps.takeStreamSlot({ account: actor.accountId, address: addressOf(request) });
       signal.addEventListener('abort', release, { once: true });
       if (signal.aborted) return release();
       const jobs = await deps.jobFollower.follow({ actor, lastEventUs: readLastEventUs(request), signal });
@@ -28,36 +26,6 @@ export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, clos
     },
     { sse: 'only', exposeHeadRoute: false },
   );
-}
-
-/**
- * Counts the open event streams of this gateway. The returned function takes a slot, or throws `rate_limited`, and
- * returns a function that releases the slot.
- */
-function makeStreamSlots() {
-  const open = new Map<string, number>();
-  const add = (key: string, change: number) => {
-    const count = (open.get(key) ?? 0) + change;
-    if (count > 0) open.set(key, count);
-    else open.delete(key);
-  };
-  return ({ account, address }: { account: string; address: string }) => {
-    const counted = [
-      { key: `account ${account}`, limit: limits.accountStreams, limitName: 'account_streams' },
-      { key: `address ${address}`, limit: limits.addressStreams, limitName: 'address_streams' },
-    ] as const;
-    for (const { key, limit, limitName } of counted)
-      if ((open.get(key) ?? 0) >= limit)
-        throw new AppError('rate_limited', {
-          detail: `Too many event streams are open. The limit is ${limit}.`,
-          meta: { limit, retryAfterS: limits.streamRetrySeconds },
-          limitName,
-        });
-    for (const { key } of counted) add(key, 1);
-    return () => {
-      for (const { key } of counted) add(key, -1);
-    };
-  };
 }
 
 /** The ID of the last event: microseconds since 1970. Undefined if the header is missing or invalid. */

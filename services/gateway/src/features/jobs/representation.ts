@@ -1,0 +1,64 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { mimeTypes, type OutputFormat, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
+import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
+import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+
+/** The result itself. */
+export type FileRepresentation = {
+  kind: 'file';
+  /** Formats that the client accepts; all of them for `image/*`. */
+  formats: readonly OutputFormat[];
+  /** The format that the client prefers; undefined: the API's default. */
+  format: OutputFormat | undefined;
+  /** Content type of the response, if not that of the format. */
+  mimeType: string | undefined;
+};
+
+/** The changes of the job, as server-sent events. */
+export type EventRepresentation = {
+  kind: 'events';
+  /** A job as the data of an event. `notes`: of the request. */
+  present: (found: JobWithFiles, notes: readonly string[]) => unknown;
+};
+
+/** What a client gets from a processing request. `takesJson`: whether it accepts JSON, too. */
+export type Representation = { takesJson: boolean } & ({ kind: 'json' } | FileRepresentation | EventRepresentation);
+
+/**
+ * Parses the fields of a request, with the format of its `Accept` header. Throws `conflicting_params` for a format that the
+ * client doesn't accept, and `not_acceptable` for a dry run, whose response is JSON.
+ */
+export function parseFor(
+  wanted: Representation,
+  fields: Fields,
+  parseFields: (fields: Fields) => ProcessRequest,
+): ProcessRequest {
+  const sent = parseFields(fields);
+  if (sent.options.dryRun && !wanted.takesJson)
+    throw new AppError('not_acceptable', {
+      detail: 'The response to a dry run is JSON.',
+      param: 'Accept',
+      allowed: ['application/json'],
+      hint: 'Set Accept to application/json, or remove "dry_run".',
+    });
+  if (wanted.kind !== 'file') return sent;
+  if (sent.given?.format !== undefined) return requireAccepted(wanted, sent.recipe.format, sent);
+  return wanted.format === undefined ? sent : parseFields([...fields, ['format', wanted.format]]);
+}
+
+function requireAccepted(
+  { formats, format: preferred }: FileRepresentation,
+  format: RequestedFormat,
+  sent: ProcessRequest,
+): ProcessRequest {
+  const isAccepted = format === 'auto' ? preferred === undefined : formats.includes(format);
+  if (isAccepted) return sent;
+  const types = formats.map((name) => mimeTypes[name]);
+  throw new AppError('conflicting_params', {
+    detail: `The result would be "${format}", but "Accept" allows only ${types.join(', ')}.`,
+    param: sent.given?.format ?? 'format',
+    allowed: formats,
+    hint: 'Set the format in "Accept" or in "format", or use the same in both.',
+  });
+}
