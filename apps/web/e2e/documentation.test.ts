@@ -78,7 +78,7 @@ test.describe('the documentation', () => {
     const landing = await code(/^Request/);
     expect(landing.trim().split('\n')).toHaveLength(4);
     await open('/documentation');
-    await panel(/^Your first request/).waitFor();
+    await panel(/^Get the image in one call/).waitFor();
     const [first] = await page.getByRole('figure').locator('code').allTextContents();
     expect(first).toBe(landing.replace('$UPREZ_API_KEY', 'YOUR_API_KEY'));
     const large = page.locator('#large-images');

@@ -24,6 +24,7 @@ const sizeOf = async (image: Buffer) => {
 
 /** Checks the output of each example for an image of 40 x 30. */
 const results: Record<string, (ran: Ran) => Promise<void>> = {
+  image: async ({ read }) => expect(await sizeOf(await read('large.jpg'))).toEqual(['jpeg', 160, 120]),
   upscale: async ({ read }) => expect(await sizeOf(await read('upscaled.jpg'))).toEqual(['jpeg', 160, 120]),
   url: async ({ read }) => expect(await sizeOf(await read('card.webp'))).toEqual(['webp', 640, 480]),
   retry: async ({ read }) => expect(await sizeOf(await read('upscaled.jpg'))).toEqual(['jpeg', 80, 60]),
@@ -86,7 +87,6 @@ describe.each(languageNames)('%s', (language) => {
 
   test('has every example', () => {
     const names = [...Object.keys(results), 'webhook'].map((name) => `${name}.${ending}`);
-    if (language === 'curl') names.push('request.sh');
     expect(readdirSync(`${folder}/${language}`).sort()).toEqual(names.sort());
   });
 
@@ -116,6 +116,17 @@ describe.each(languageNames)('%s', (language) => {
       expect(await countJobs()).toBe(before + 1);
     },
   );
+
+  test.skipIf(isLeftOut(language))(`${language}: "image" saves nothing but the image`, async () => {
+    const file = `image.${ending}`;
+    const source = readFileSync(`${folder}/${language}/${file}`, 'utf8');
+    const given = await makeGiven();
+    const code = fillPlaceholders(source, { address: site.url, key: `${key}x` });
+    const run = runExample({ language, file, code, given });
+    // curl saves what it receives.
+    if (language !== 'curl') await expect(run).rejects.toThrow(/bad_api_key/);
+    else expect(JSON.parse(String(await (await run).read('large.jpg')))).toMatchObject({ code: 'bad_api_key' });
+  });
 
   test.skipIf(isLeftOut(language))(`${language}: rejects forged and old webhooks`, async () => {
     const file = `webhook.${ending}`;
@@ -153,10 +164,4 @@ test('the documented commands of the CLI show the cost of a folder', async () =>
   const code = prepare + fillPlaceholders(documentationMessages.sdks.cli.commands, { address: site.url, key });
   const { stdout } = await runExample({ language: 'curl', file: 'cli.sh', code, given: await makeGiven() });
   expect(stdout).toMatch(/photo\.jpg[\s\S]*160/);
-});
-
-test.skipIf(isLeftOut('curl'))('the request of the home page and of new keys returns a result', async () => {
-  const code = fillPlaceholders(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
-  const { stdout } = await runExample({ language: 'curl', file: 'request.sh', code, given: await makeGiven() });
-  expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', processed_size: { width: 160, height: 120 } });
 });

@@ -4,6 +4,15 @@ import { limits } from '../policy/limits.ts';
 export const changelog = [
   {
     date: '2026-11-27',
+    version: '1.3.0',
+    changes: [
+      '`POST /v1/process` returns the image if you send `Accept: image/*`, one image type, or `application/octet-stream`, and the changes of the job if you send `Accept: text/event-stream`.',
+      '`GET /v1/jobs/{id}/result` returns the image, and `GET /v1/jobs/{id}/receipt` how it was made.',
+      'If nothing in `Accept` can be sent, `POST /v1/process` fails with `not_acceptable`.',
+    ],
+  },
+  {
+    date: '2026-11-27',
     version: '1.2.0',
     changes: [
       '`grain` adds film grain, and `auto` chooses between a model for photos and one for drawings.',

@@ -31,15 +31,15 @@ export function makeLlmsText(publicUrl: string): string {
   const page = (tab: string) => `${publicUrl}${documentationPage}${tab}`;
   return `# Uprez API
 
-> Resizes, converts, and upscales images. One request with an image and a scale factor returns a job with a link to the result. Base URL \`${publicUrl}/v1\`, JSON in snake_case, errors as application/problem+json.
+> Resizes, converts, and upscales images. One request with an image and a scale factor returns the image, or a job with a link to it. Base URL \`${publicUrl}/v1\`, JSON in snake_case, errors as application/problem+json.
 
 Send \`Authorization: Bearer YOUR_API_KEY\` with each request. Live keys are included in ${plansWithApi.join(', ')}. Every account includes a free sandbox key. Sandbox keys start with \`upz_test_\`. Sandbox keys, and all keys under \`${sandbox.prefix}\`, create small results and are never charged.
 
 \`\`\`sh
-curl ${publicUrl}${v1Routes.v1Process.path} -H "Authorization: Bearer YOUR_API_KEY" -F image=@photo.jpg -F scale=4
+curl -H "Authorization: Bearer YOUR_API_KEY" -H "Accept: image/*" -F image=@photo.jpg -F scale=4 ${publicUrl}${v1Routes.v1Process.path} -o large.jpg
 \`\`\`
 
-The request waits up to ${limits.waitSeconds} seconds. It returns 200 with \`"status":"completed"\` and a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes, or 202 with a job that is \`queued\` or \`processing\`. In that case, GET its \`status_url\` every second until the status changes. Send an \`Idempotency-Key\` with each image. Retry after 429, 5xx, and connection errors, and wait for the number of seconds in \`Retry-After\`. Rejected and failed jobs aren't charged. Canceling is free until \`free_cancel_until\`.
+The request waits up to ${limits.waitSeconds} seconds. With \`Accept: image/*\`, or one type such as \`image/webp\`, it returns 200 with the image. Without it, it returns 200 with a job that is \`completed\` and has a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes. In both cases, it returns 202 with a job that is \`queued\` or \`processing\` if the image takes longer. Then GET its \`status_url\` every second until the status changes, and download the image from \`download_url\` or from \`/v1/jobs/{id}/result\`. \`Accept: text/event-stream\` returns the changes of the job. Send an \`Idempotency-Key\` with each image. Retry after 429, 5xx, and connection errors, and wait for the number of seconds in \`Retry-After\`. Rejected and failed jobs aren't charged. Canceling is free until \`free_cancel_until\`.
 
 ## Documentation
 

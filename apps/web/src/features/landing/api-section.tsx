@@ -1,14 +1,17 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatList } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { keyVariable } from '@uprez/contracts/texts/placeholders';
+import { v1AnswerHeaders } from '@uprez/contracts/v1/headers';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/queries.ts';
 import { anchors, paths, signUpPath } from '../../site-map.ts';
-import { CodePanel, JsonPanel, PanelTitle } from '../../ui/code/code-panel.tsx';
+import { CodePanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
+import { plainLines } from '../../ui/code/lines.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { LandingSection } from './landing-section.tsx';
@@ -16,10 +19,13 @@ import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
 
-function exampleAnswer(origin: string): Partial<V1Job> {
-  const job = answerExamples(origin).v1Process as V1Job;
-  const { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at } = job;
-  return { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at };
+/** The response to the request: the image of the example in the reference. */
+function exampleHeaders(): string {
+  const { processed_size: size } = answerExamples(window.location.origin).v1Process as V1Job;
+  const others = ['Content-Disposition', 'ETag', 'X-Job-Id', 'X-Credits-Charged', 'X-Credits-Remaining'] as const;
+  const headers = others.map((name) => `${name}: ${v1AnswerHeaders[name].example}`);
+  const type = [`Content-Type: ${mimeTypes.jpeg}`, `Content-Length: ${size?.file_size}`];
+  return ['HTTP/1.1 200 OK', ...type, ...headers].join('\n');
 }
 
 const signUpForKeys = `${signUpPath}&next=${encodeURIComponent(mailPages.apiKeys)}`;
@@ -57,7 +63,11 @@ export function ApiSection() {
                 title={<PanelTitle>{text.request}</PanelTitle>}
                 lines={makeFirstRequest(window.location.origin, keyVariable)}
               />
-              <JsonPanel title={text.answer} value={exampleAnswer(window.location.origin)} />
+              <CodePanel
+                name={text.answer}
+                title={<PanelTitle>{text.answer}</PanelTitle>}
+                lines={plainLines(exampleHeaders())}
+              />
             </div>
           </div>
         )}

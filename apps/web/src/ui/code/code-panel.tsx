@@ -26,7 +26,7 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        className="scroll-hint max-h-140 overflow-auto p-4 [--hint-ground:var(--surface)] font-mono text-xs leading-relaxed -outline-offset-2"
+        className={`scroll-hint max-h-140 overflow-auto p-4 [--hint-ground:var(--surface)] font-mono text-xs leading-relaxed -outline-offset-2 ${lines.length === 1 ? 'whitespace-pre-wrap wrap-anywhere' : ''}`}
       >
         <code ref={code}>
           {lines.map((line, row) => (

@@ -1,8 +1,7 @@
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { Link } from 'react-router';
-import { CodePanel, PanelTitle } from './code-panel.tsx';
+import { CodePanel } from './code-panel.tsx';
 import { fillPlaceholders, placeholders, secretPlaceholder, useExampleValues } from './example-values.ts';
-import { makeFirstRequest } from './first-request.ts';
 import { type ExampleName, type Language, languageNames, languages, useLanguage } from './languages.ts';
 import { type Lines, mapText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
@@ -44,19 +43,6 @@ function Note({ name, preview }: { name: ExampleName; preview: string | undefine
         {text.getKey}
       </Link>
     </>
-  );
-}
-
-/** The shortest request that processes an image, as on the landing page. */
-export function FirstRequest() {
-  const { address, preview } = useExampleValues();
-  return (
-    <CodePanel
-      name={text.firstRequest}
-      title={<PanelTitle>{text.firstRequest}</PanelTitle>}
-      lines={makeFirstRequest(address, placeholders.key)}
-      note={<Note name="upscale" preview={preview} />}
-    />
   );
 }
 

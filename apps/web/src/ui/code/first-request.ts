@@ -1,4 +1,4 @@
-import { lines } from '../../examples/curl/request.sh?code';
+import { lines } from '../../examples/curl/image.sh?code';
 import { fillPlaceholders } from './example-values.ts';
 import { type Lines, mapText } from './lines.ts';
 

@@ -12,7 +12,7 @@ export type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as [Language, ...Language[]];
 
 /** Names of the examples. Each exists in every language and is run by tests. */
-export const exampleNames = ['upscale', 'url', 'batch', 'dry-run', 'retry', 'webhook'] as const;
+export const exampleNames = ['image', 'upscale', 'url', 'batch', 'dry-run', 'retry', 'webhook'] as const;
 export type ExampleName = (typeof exampleNames)[number];
 
 type LanguageStore = { language: Language; choose: (language: Language) => void };

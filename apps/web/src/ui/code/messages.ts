@@ -6,9 +6,9 @@ export const codeMessages = {
   keyIsMissing: (name: string) => `Replace ${name} with your API key.`,
   secretIsMissing: (name: string) => `Replace ${name} with your endpoint's signing secret.`,
   getKey: 'Get an API key',
-  firstRequest: 'Your first request',
   examples: {
-    upscale: 'Upscale an image',
+    image: 'Get the image in one call',
+    upscale: 'Upscale an image of any size',
     url: 'Fetch an image from a URL and crop it',
     batch: 'Process a batch',
     'dry-run': 'Estimate with a dry run',
