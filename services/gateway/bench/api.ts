@@ -2,13 +2,20 @@ import os from 'node:os';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { measureBacklog } from './support/api-backlog.ts';
+import { measureOneCall } from './support/api-one-call.ts';
 import { measureThroughput } from './support/api-throughput.ts';
+import { measureWaiting } from './support/api-waiting.ts';
 
 /**
- * Measures the public API under load, with clients, gateway, worker, and servers on one machine. Sections: `throughput`
- * and `backlog`. Run by `npm run bench:api -- [section...]`.
+ * Measures the public API under load, with clients, gateway, worker, and servers on one machine. Sections: `throughput`,
+ * `backlog`, `one-call`, and `waiting`. Run by `npm run bench:api -- [section...]`.
  */
-const sections = { throughput: measureThroughput, backlog: measureBacklog };
+const sections = {
+  throughput: measureThroughput,
+  backlog: measureBacklog,
+  'one-call': measureOneCall,
+  waiting: measureWaiting,
+};
 const wanted = process.argv.slice(2);
 /** Prints the load of the machine. This bench alone causes about 3. */
 const printLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeDistinctImages } from '../support/distinct-images.ts';
+
+/** Calls at once, whose jobs no worker starts, that wait for their images. */
+export type HeldCalls = { url: string; keys: string[]; calls: number; from: number; waitS: number };
+
+const { url, keys, calls, from, waitS }: HeldCalls = JSON.parse(process.argv[2] ?? '');
+const images = await makeDistinctImages(from, calls);
+const statuses = Promise.all(
+  images.map(async (image, index) => {
+    // Uploads one after another: their memory is measured by `bench:uploads`.
+    await delay(index * 20);
+    const response = await fetch(`${url}/v1/process?engine=standard&scale=2`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${keys[index % keys.length]}`,
+        accept: 'image/*',
+        'content-type': 'image/jpeg',
+        prefer: `wait=${waitS}`,
+      },
+      body: new Uint8Array(image),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }),
+);
+process.send?.(await statuses);
