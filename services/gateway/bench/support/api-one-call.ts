@@ -8,30 +8,43 @@ import { latencyRow } from './print-latencies.ts';
 
 const clients = 20;
 const rounds = 5;
-const imagesEach = 5;
+const imagesEach: Record<number, number> = { 1: 20, [clients]: 5 };
 const ways = ['call', 'wait', 'poll'] as const satisfies Way[];
+type Times = Record<Way, ImageTimes[]>;
 
 /**
  * Measures the time until a client has the bytes of its image: in one call, by a call and a download, and by submitting,
  * polling, and downloading. The ways take turns, so that other load on the machine affects them alike.
  */
 export async function measureOneCall(product: TestProduct): Promise<void> {
-  const { url } = product;
-  const keys = await openApiClients(product, clients, 'enterprise');
+  const all = await openApiClients(product, clients, 'enterprise');
   let from = 1_000_000;
-  const send = async (way: Way) => {
-    from += clients * imagesEach;
-    return runChild<ImageTimes>('send-v1-images', { url, keys, imagesEach, from, way } satisfies ImageClients);
+  const send = async (way: Way, keys: string[]) => {
+    const each = imagesEach[keys.length] ?? 1;
+    from += keys.length * each;
+    return runChild<ImageTimes>('send-v1-images', {
+      url: product.url,
+      keys,
+      imagesEach: each,
+      from,
+      way,
+    } satisfies ImageClients);
   };
-  await send('call');
-  const times: Record<Way, ImageTimes[]> = { call: [], wait: [], poll: [] };
-  for (let round = 0; round < rounds; round += 1) for (const way of ways) times[way].push(await send(way));
+  await send('call', all);
+  for (const keys of [all.slice(0, 1), all]) {
+    const times: Times = { call: [], wait: [], poll: [] };
+    for (let round = 0; round < rounds; round += 1) for (const way of ways) times[way].push(await send(way, keys));
+    print(times, keys.length);
+  }
+}
+
+function print(times: Times, count: number): void {
   const row = (way: Way) => {
     const seconds = times[way].reduce((sum, round) => sum + round.seconds, 0);
-    const perSecond = (rounds * clients * imagesEach) / seconds;
-    return { ...latencyRow(times[way].flatMap(({ imageMs }) => imageMs)), 'images/s': Number(perSecond.toFixed(1)) };
+    const latencies = times[way].flatMap(({ imageMs }) => imageMs);
+    return { ...latencyRow(latencies), 'images/s': Number((latencies.length / seconds).toFixed(1)) };
   };
-  console.log(`Milliseconds until the image of 256 x 256 pixels, standard x2, is there; ${clients} clients`);
+  console.log(`Milliseconds until the image of 256 x 256 pixels, standard x2, is there; clients: ${count}`);
   console.table({
     'one call (Accept: image/*)': row('call'),
     'wait, then download': row('wait'),

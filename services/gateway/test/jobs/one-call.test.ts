@@ -277,6 +277,18 @@ describe('Accept: text/event-stream', () => {
     expect(data.find((key) => key.id === caller.keyId)?.usageCount).toBe(1);
   });
 
+  it('is recognized in any case and with parameters, and an ambiguous spelling stores nothing', async () => {
+    const { id, answer } = await ask('application/json;q=0.1, TEXT/event-stream;charset=utf-8');
+    await finishJob(gateway.ctx, id, bytes);
+    expect((await readEvents(await answer)).at(-1)).toMatchObject({ id, status: 'completed' });
+    for (const accept of ['text/event-stream;x="a;q=0;b"', '\u00a0text/event-stream'])
+      await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', { ...raw(pixel), headers: { accept } }), {
+        status: 406,
+        code: 'not_acceptable',
+        param: 'Accept',
+      });
+  });
+
   it('ends with the failed job, also in the sandbox', async () => {
     const test = await openV1Caller(gateway, { owner: caller.owner, kind: 'test' });
     const { id, answer } = await ask('text/event-stream', { by: test });

@@ -13,7 +13,9 @@ import { processImage } from './process-image.ts';
 /** Creating, reading, and deleting jobs. */
 export function registerJobRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
   const { route, actorOf } = dialect;
-  route('processImage', (request, reply) => processImage(deps, { dialect, request, reply, closing }), { sse: 'dual' });
+  route('processImage', (request, reply) => processImage(deps, { dialect, request, reply, closing }), {
+    sse: 'dual',
+  });
   route('listJobs', async (request, reply) => {
     const page = await listJobs(deps, { actor: await actorOf(request), ...request.query });
     const jobs = await Promise.all(

@@ -1,3 +1,4 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { acceptImage } from '@uprez/domain/intake/accept-image';
 import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
@@ -29,7 +30,7 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   const signal = untilGone(reply, closing);
-  if (wanted.kind === 'events') takeStreamSlot(deps, { request, accountId: actor.accountId, signal });
+  if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { upload, fields } = await dialect.receiveImage(actor, { request, signal });
   const parse = () => parseFor(wanted, fields, dialect.parseFields);
@@ -56,10 +57,13 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
 const jobPath = ({ dialect, request }: Call, { job }: Pick<CreatedJob, 'job'>) =>
   `${dialect.prefixOf(request)}/jobs/${job.id}`;
 
-type Follower = { request: FastifyRequest; accountId: string; signal: AbortSignal };
+type Follower = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
 
 /** Takes the slot of an event stream until the client disconnects, before its image is received. Throws `rate_limited`. */
-function takeStreamSlot(deps: Deps, { request, accountId, signal }: Follower): void {
+function openStream(deps: Deps, { request, reply, accountId, signal }: Follower): void {
+  // The plugin for event streams does not find the type in unusual spellings of the header.
+  if (!(reply as Partial<FastifyReply>).sse)
+    throw new AppError('not_acceptable', { param: 'Accept', allowed: ['text/event-stream'] });
   const release = deps.takeStreamSlot({ account: accountId, address: addressOf(request) });
   signal.addEventListener('abort', release, { once: true });
   if (signal.aborted) release();
