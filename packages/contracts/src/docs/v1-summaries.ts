@@ -2,14 +2,24 @@ import type { v1Routes } from '../endpoints/routes-v1.ts';
 import { limits } from '../policy/limits.ts';
 import { sandbox } from '../policy/sandbox.ts';
 
+/** Sections of the reference. */
+export const v1Tags = {
+  Images: 'Process images, and estimate size, time, and cost.',
+  Jobs: 'Follow, list, cancel, and delete jobs, and download their results.',
+  Batches: 'Process several images with the same options.',
+  Account: 'Read your plan, your quotas, and the properties of your API key.',
+  Webhooks: 'Receive events at your URLs, and list events and deliveries.',
+  Documentation: 'Descriptions of this API for tools.',
+} as const;
+
 /** `tag`: section of the reference. `summary`: a phrase. `description`: Markdown. */
-export type V1Summary = { tag: string; summary: string; description?: string };
+export type V1Summary = { tag: keyof typeof v1Tags; summary: string; description: string };
 const section =
-  (tag: string) =>
-  (summary: string, ...paragraphs: string[]): V1Summary => ({
+  (tag: V1Summary['tag']) =>
+  (summary: string, ...paragraphs: [string, ...string[]]): V1Summary => ({
     tag,
     summary,
-    ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
+    description: paragraphs.join('\n\n'),
   });
 const images = section('Images');
 const jobs = section('Jobs');
@@ -26,12 +36,12 @@ const processing = [
   'Choose the size with one of `scale_factor`, `width` and `height`, `long_side`, `short_side`, or `megapixels`. By default, the result has twice the width and height and is a JPEG with quality 85. If the image has transparency and you set no format, the result is a PNG.',
   'Choose the response with the `Accept` header. With `application/json`, or without the header, it is the job. With `image/*`, it is the image. With a single type, such as `image/webp`, it is the image in this format, as if you set `format`. If both differ, the request fails with `conflicting_params`. With `application/octet-stream`, it is the image, whatever its format is. With `text/event-stream`, it is an event for each change of the job until the job ends. If nothing in `Accept` can be sent, the request fails with `not_acceptable`. Errors are always `application/problem+json`.',
   `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202 and the job as JSON, whatever \`Accept\` is. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the request returns the job's error, and no credits are charged.`,
-];
+] as const;
 const jobUrl = `Each response contains a new \`download_url\`. It works without an API key for ${limits.downloadLinkMinutes} minutes.`;
 const batch = [
   'With a JSON body, describe the files. The response is 201, and you upload each file to the `upload_url` of its item. Items with an `image_url` are fetched and need no file name. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
   `A batch has at most ${limits.batchItems} files. Credits are reserved for all files or none. With \`accept_partial\`, credits are reserved for as many files as possible.`,
-];
+] as const;
 const noKey = 'Requires no API key.';
 
 /** Every endpoint of the public API, in the order of the documentation. */
@@ -95,12 +105,12 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Get your plan and quotas',
     `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\`, and requests with sandbox keys, use no credits.`,
   ),
-  v1ListWebhooks: webhooks('List webhook endpoints'),
+  v1ListWebhooks: webhooks('List webhook endpoints', 'Returns all webhook endpoints, without their secrets.'),
   v1CreateWebhook: webhooks(
     'Create a webhook endpoint',
     'Returns the endpoint with its secret. The secret is not shown again.',
   ),
-  v1GetWebhook: webhooks('Get a webhook endpoint'),
+  v1GetWebhook: webhooks('Get a webhook endpoint', 'Returns the endpoint without its secret.'),
   v1UpdateWebhook: webhooks(
     'Update a webhook endpoint',
     'Changes the URL, description, or events, or disables or enables the endpoint. Omitted fields keep their values.',

@@ -15,7 +15,11 @@ const newItemSchema = z
       .min(1)
       .max(limits.clientIdLength)
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, "A clientId can't contain control characters.")
-      .describe('Your ID for the file. Must be unique in the batch.'),
+      .meta({
+        description: 'Your ID for the file. Must be unique in the batch.',
+        // The documented pattern, because `\p{...}` needs a flag in some languages and doesn't exist in others.
+        pattern: '^[^\\x00-\\x1f\\x7f]+$',
+      }),
     name: z
       .string()
       .max(limits.relativePathLength)
@@ -72,6 +76,17 @@ export const batchItemStatuses = [
 ] as const;
 export type BatchItemStatus = (typeof batchItemStatuses)[number];
 
+const countsSchema = z.object({
+  total: z.int().describe('Number of items.'),
+  waiting: z.int().describe('Items whose file is not uploaded or fetched yet.'),
+  queued: z.int().describe('Items whose job is queued.'),
+  processing: z.int().describe('Items whose job is being processed.'),
+  completed: z.int().describe('Items that are completed.'),
+  failed: z.int().describe('Items that failed.'),
+  cancelled: z.int().describe('Items that were canceled.'),
+  expired: z.int().describe('Items whose result is deleted.'),
+} satisfies Record<'total' | BatchItemStatus, z.ZodType>);
+
 /** A batch item of the public API. */
 export const publicBatchItemSchema = z.object({
   id: z.uuid().describe('ID of the item.'),
@@ -112,7 +127,7 @@ export const publicBatchSchema = z.object({
   batchId: z.uuid().describe('Same as `id`.'),
   status: z.enum(['active', 'finished', 'cancelled']).describe('`finished` when every item has ended.'),
   progress: z.int().min(0).max(100).describe('Average progress of all items in percent.'),
-  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()).describe('Number of items by status.'),
+  counts: countsSchema.describe('Number of items by status.'),
   recipe: z.record(z.string(), recipeValue).describe('Options that apply to all items.'),
   sandbox: z.boolean().describe('Whether the batch belongs to the sandbox.'),
   statusUrl: z.string().describe('URL of the batch.'),

@@ -96,15 +96,17 @@ export const accountSchema = z.object({
     .describe('Your plan.'),
   callsPerMinute: z.int().describe('Maximum number of processing requests per minute.'),
   hardStop: z.boolean().describe('Whether processing stops when no credits are left.'),
-  quota: z.array(quotaSchema),
-  key: z.object({
-    id: z.uuid().describe('ID of the API key.'),
-    name: z.string().describe('Name of the API key.'),
-    kind: z.enum(keyKinds).describe('`test` keys use the sandbox.'),
-    scopes: z.array(z.enum(keyScopes)).describe('Permissions of the API key.'),
-    expiresAt: z.iso.datetime().nullable().describe('Time at which the API key expires.'),
-    monthlyCap: z.int().nullable().describe('Monthly credit limit of the API key.'),
-    unitsThisMonth: z.int().describe('Credits that the API key used this month.'),
-  }),
+  quota: z.array(quotaSchema).describe('Your quotas.'),
+  key: z
+    .object({
+      id: z.uuid().describe('ID of the API key.'),
+      name: z.string().describe('Name of the API key.'),
+      kind: z.enum(keyKinds).describe('`test` keys use the sandbox.'),
+      scopes: z.array(z.enum(keyScopes)).describe('Permissions of the API key.'),
+      expiresAt: z.iso.datetime().nullable().describe('Time at which the API key expires.'),
+      monthlyCap: z.int().nullable().describe('Monthly credit limit of the API key.'),
+      unitsThisMonth: z.int().describe('Credits that the API key used this month.'),
+    })
+    .describe('The API key of the request.'),
 });
 export type Account = z.infer<typeof accountSchema>;

@@ -22,7 +22,7 @@ export const estimateBodySchema = z
       .default('jpeg')
       .describe('File format of the image. `format` is the format of the result.'),
     frames: z.int().positive().default(1).describe('Number of frames of an animation.'),
-    target: z.record(z.string(), recipeValue).default({}),
+    target: z.record(z.string(), recipeValue).default({}).describe('Size of the result.'),
   })
   .catchall(recipeValue);
 export type EstimateBody = z.output<typeof estimateBodySchema>;
@@ -73,7 +73,11 @@ export const dryRunSchema = z.object({
   quality: z.int().describe('Compression quality of the result.'),
   engine: z.enum(requestedEngines).describe('Engine that would process the image.'),
   originalSize: z
-    .object({ width: z.int(), height: z.int(), fileSize: z.int() })
+    .object({
+      width: z.int().describe('Width in pixels.'),
+      height: z.int().describe('Height in pixels.'),
+      fileSize: z.int().describe('File size in bytes.'),
+    })
     .describe('Size of the image in pixels and bytes.'),
   ...price,
   notes: notesSchema,
@@ -95,4 +99,4 @@ const engineSchema = z.object({
   pixelsPerSecond: z.number().nullable().describe('Measured speed in input pixels per second.'),
 });
 export type Engine = z.infer<typeof engineSchema>;
-export const engineListSchema = z.array(engineSchema);
+export const engineListSchema = z.array(engineSchema).describe('Engines.');

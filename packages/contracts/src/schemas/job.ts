@@ -15,8 +15,13 @@ export const sizeSchema = z.object({
 });
 
 /** Why a job or batch item failed. */
-export const jobErrorSchema = z.object({ code: z.string(), message: z.string() });
-export const publicJobErrorSchema = jobErrorSchema.extend({ documentationUrl: z.string() });
+export const jobErrorSchema = z.object({
+  code: z.string().describe('Error code.'),
+  message: z.string().describe('Explanation of the error.'),
+});
+export const publicJobErrorSchema = jobErrorSchema.extend({
+  documentationUrl: z.string().describe("URL of the error code's documentation."),
+});
 export const notesSchema = z
   .array(z.string())
   .describe('Adjustments to your options, and options that were chosen for you.');
@@ -91,7 +96,12 @@ export const deletionReceiptSchema = z.object({
   id: z.uuid().describe('ID of the job.'),
   deletedAt: time.describe('Time of the deletion.'),
   objects: z
-    .array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() }))
+    .array(
+      z.object({
+        kind: z.enum(['source', 'result', 'thumbnail']).describe('Purpose of the file.'),
+        sha256: z.string().describe('SHA-256 digest of the file.'),
+      }),
+    )
     .describe('Deleted files with their SHA-256 digests.'),
 });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;

@@ -54,7 +54,7 @@ const event = <const Type extends EventType, Data extends z.ZodType>(types: read
     type: z.enum(types).describe('Type of the event.'),
     timestamp: z.iso.datetime().describe('Time of the event.'),
     sandbox: z.boolean().describe('Whether the event belongs to the sandbox.'),
-    data,
+    data: data.describe('Details of the event.'),
   });
 
 const jobEvents = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'] as const;

@@ -79,10 +79,12 @@ export const v1ImageSchema = file;
 export const v1ItemFormSchema = z.strictObject({ image: file });
 
 /** A batch whose files are uploaded later, and the properties of an image for an estimate. */
-export const v1NewBatchFormSchema = newBatchSchema.extend({ recipe: v1RecipeSchema.optional() });
+export const v1NewBatchFormSchema = newBatchSchema.extend({
+  recipe: v1RecipeSchema.optional().describe('Options that apply to all items.'),
+});
 const { width: _width, height: _height, ...recipeShape } = v1RecipeSchema.shape;
 export const v1EstimateFormSchema = z.strictObject({
   ...recipeShape,
   ...estimateBodySchema.shape,
-  target: v1RecipeSchema.optional(),
+  target: v1RecipeSchema.optional().describe('Size of the result, as `width`, `height`, and `fit`.'),
 });

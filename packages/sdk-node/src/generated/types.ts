@@ -120,8 +120,11 @@ export type Job = {
   notes: string[];
   /** Reason for the failure. Present if the job failed or was canceled. */
   error?: {
+    /** Error code. */
     code: string;
+    /** Explanation of the error. */
     message: string;
+    /** URL of the error code's documentation. */
     documentation_url: string;
   };
 };
@@ -158,7 +161,9 @@ export type Deletion = {
   deleted_at: string;
   /** Deleted files with their SHA-256 digests. */
   objects: Array<{
+    /** Purpose of the file. */
     kind: 'source' | 'result' | 'thumbnail';
+    /** SHA-256 digest of the file. */
     sha256: string;
   }>;
 };
@@ -183,8 +188,11 @@ export type DryRun = {
   engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
   /** Size of the image in pixels and bytes. */
   original_size: {
+    /** Width in pixels. */
     width: number;
+    /** Height in pixels. */
     height: number;
+    /** File size in bytes. */
     file_size: number;
   };
   /** Credits that the job would cost. */
@@ -242,11 +250,13 @@ export type EstimateInput = {
   source_format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'avif' | 'heic' | 'jxl';
   /** Number of frames of an animation. */
   frames?: number;
+  /** Size of the result. */
   target?: Record<string, string | number | boolean>;
 } & Omit<RecipeOptions, 'width' | 'height'>;
 
 /** The available engines. */
 export type EngineList = {
+  /** Engines. */
   data: Array<{
     /** Value for `engine`. */
     name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
@@ -288,6 +298,7 @@ export type Account = {
   calls_per_minute: number;
   /** Whether processing stops when no credits are left. */
   hard_stop: boolean;
+  /** Your quotas. */
   quota: Array<{
     /** Quota: `ai`, `standard`, or `shared` for both. */
     meter: 'ai' | 'standard' | 'shared';
@@ -302,6 +313,7 @@ export type Account = {
     /** Time at which the quota resets. */
     resets_at: string;
   }>;
+  /** The API key of the request. */
   key: {
     /** ID of the API key. */
     id: string;
@@ -346,8 +358,11 @@ export type BatchItem = {
   notes: string[];
   /** Reason for the failure. */
   error: {
+    /** Error code. */
     code: string;
+    /** Explanation of the error. */
     message: string;
+    /** URL of the error code's documentation. */
     documentation_url: string;
   } | null;
 };
@@ -363,7 +378,24 @@ export type Batch = {
   /** Average progress of all items in percent. */
   progress: number;
   /** Number of items by status. */
-  counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
+  counts: {
+    /** Number of items. */
+    total: number;
+    /** Items whose file is not uploaded or fetched yet. */
+    waiting: number;
+    /** Items whose job is queued. */
+    queued: number;
+    /** Items whose job is being processed. */
+    processing: number;
+    /** Items that are completed. */
+    completed: number;
+    /** Items that failed. */
+    failed: number;
+    /** Items that were canceled. */
+    cancelled: number;
+    /** Items whose result is deleted. */
+    expired: number;
+  };
   /** Options that apply to all items. */
   recipe: Record<string, string | number | boolean>;
   /** Whether the batch belongs to the sandbox. */
@@ -382,6 +414,7 @@ export type Batch = {
 
 /** A page of batches without their items, newest first. */
 export type BatchList = {
+  /** Batches, newest first. */
   data: Array<{
     /** ID of the batch. */
     id: string;
@@ -392,7 +425,24 @@ export type BatchList = {
     /** Average progress of all items in percent. */
     progress: number;
     /** Number of items by status. */
-    counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
+    counts: {
+      /** Number of items. */
+      total: number;
+      /** Items whose file is not uploaded or fetched yet. */
+      waiting: number;
+      /** Items whose job is queued. */
+      queued: number;
+      /** Items whose job is being processed. */
+      processing: number;
+      /** Items that are completed. */
+      completed: number;
+      /** Items that failed. */
+      failed: number;
+      /** Items that were canceled. */
+      cancelled: number;
+      /** Items whose result is deleted. */
+      expired: number;
+    };
     /** Options that apply to all items. */
     recipe: Record<string, string | number | boolean>;
     /** Whether the batch belongs to the sandbox. */
@@ -498,6 +548,7 @@ export type UprezEvent = {
   timestamp: string;
   /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
+  /** Details of the event. */
   data: {
     /** ID of the job. */
     id: string;
@@ -541,8 +592,11 @@ export type UprezEvent = {
     expires_at: string | null;
     /** Reason for the failure. Present if the job failed or was canceled. */
     error?: {
+      /** Error code. */
       code: string;
+      /** Explanation of the error. */
       message: string;
+      /** URL of the error code's documentation. */
       documentation_url: string;
     };
     /** URL of the job. */
@@ -561,6 +615,7 @@ export type UprezEvent = {
   timestamp: string;
   /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
+  /** Details of the event. */
   data: {
     /** ID of the batch. */
     id: string;
@@ -569,7 +624,24 @@ export type UprezEvent = {
     /** `finished` when every item has ended. */
     status: 'active' | 'finished' | 'cancelled';
     /** Number of items by status. */
-    counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
+    counts: {
+      /** Number of items. */
+      total: number;
+      /** Items whose file is not uploaded or fetched yet. */
+      waiting: number;
+      /** Items whose job is queued. */
+      queued: number;
+      /** Items whose job is being processed. */
+      processing: number;
+      /** Items that are completed. */
+      completed: number;
+      /** Items that failed. */
+      failed: number;
+      /** Items that were canceled. */
+      cancelled: number;
+      /** Items whose result is deleted. */
+      expired: number;
+    };
     /** Time at which the batch was created. */
     created_at: string;
     /** URL of the batch. */
@@ -584,6 +656,7 @@ export type UprezEvent = {
   timestamp: string;
   /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
+  /** Details of the event. */
   data: {
     /** Quota that the event refers to. */
     meter: 'ai' | 'standard' | 'shared';
@@ -605,6 +678,7 @@ export type UprezEvent = {
   timestamp: string;
   /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
+  /** Details of the event. */
   data: {
     /** ID of the webhook endpoint. */
     webhook_id: string;

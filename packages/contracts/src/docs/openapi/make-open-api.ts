@@ -2,9 +2,9 @@ import { v1Routes } from '../../endpoints/routes-v1.ts';
 import { v1Endpoints } from '../../endpoints/v1.ts';
 import { sandbox } from '../../policy/sandbox.ts';
 import { keyPrefixes } from '../../schemas/api-keys.ts';
-import { documentationPage } from '../../texts/pages.ts';
+import { documentationPage, sitePaths } from '../../texts/pages.ts';
 import { v1AnswerHeaders, v1RequestHeaders } from '../../v1/headers.ts';
-import { v1Summaries } from '../v1-summaries.ts';
+import { v1Tags } from '../v1-summaries.ts';
 import type { Method, OpenApi, Operation, Parameter, Parts, PathItem } from './open-api.ts';
 import { makeOperation } from './operation.ts';
 import { namedSchemas } from './schemas.ts';
@@ -31,8 +31,8 @@ export function makeOpenApi(publicUrl: string): OpenApi {
   const { parameters, responses } = parts;
   return {
     openapi: '3.1.0',
-    info: info(),
-    externalDocs: { url: `${publicUrl}${documentationPage}` },
+    info: info(publicUrl),
+    externalDocs: { description: 'Documentation', url: `${publicUrl}${documentationPage}` },
     servers: [
       { url: publicUrl, description: 'This installation' },
       { url: `${publicUrl}/api`, description: 'Alias' },
@@ -56,7 +56,7 @@ const ofSandbox = (operation: Operation): Operation => ({
   tags: [sandboxTag],
 });
 
-const info = () => ({
+const info = (publicUrl: string) => ({
   title: 'Uprez API',
   version,
   summary: 'Resize, convert, and upscale images.',
@@ -65,10 +65,13 @@ const info = () => ({
     'Error responses use `application/problem+json`. They contain a `code`, a `hint`, and a link to the documentation. Validation errors also contain the invalid field in `param` and its `allowed` values.',
     `All endpoints are also available under \`/api/v1\`. Requests under \`${sandbox.prefix}\`, and requests with sandbox keys (\`${keyPrefixes.test}\`), use the sandbox. In the sandbox, results are limited to ${sandbox.maxSide} pixels per side, and nothing is charged.`,
   ].join('\n\n'),
+  termsOfService: `${publicUrl}${sitePaths.terms}`,
+  contact: { name: 'Uprez', url: `${publicUrl}${sitePaths.contact}` },
+  license: { name: 'MIT License', identifier: 'MIT' },
 });
 
 const tags = () => [
-  ...[...new Set(Object.values(v1Summaries).map(({ tag }) => tag))].map((name) => ({ name })),
+  ...Object.entries(v1Tags).map(([name, description]) => ({ name, description })),
   {
     name: sandboxTag,
     description: `The same endpoints for testing, at no charge. Results have at most ${sandbox.maxSide} pixels per side and are deleted after ${sandbox.maxHours} hour. Sandbox jobs and batches are available only here and with sandbox keys.`,

@@ -12,7 +12,7 @@ export function makePostman(document: OpenApi): Record<string, unknown> {
   );
   const folders = document.tags.map(({ name, description }) => ({
     name,
-    ...(description && { description }),
+    description,
     item: found.filter(({ operation }) => operation.tags.includes(name)).map((one) => makeItem(one, document)),
   }));
   const { title, description } = document.info;
@@ -35,7 +35,7 @@ function makeItem({ method, path, operation }: Found, document: OpenApi): Item {
     name: operation.summary,
     request: {
       method,
-      description: operation.description ?? '',
+      description: operation.description,
       ...(operation.security.length === 0 && { auth: { type: 'noauth' } }),
       header: of('header').map((one) => ({ ...row(one), disabled: true })),
       url: {

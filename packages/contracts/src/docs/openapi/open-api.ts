@@ -16,7 +16,7 @@ export type Operation = {
   operationId: string;
   tags: string[];
   summary: string;
-  description?: string;
+  description: string;
   security: Record<string, string[]>[];
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody;
@@ -27,9 +27,9 @@ export type PathItem = Partial<Record<Method, Operation>>;
 export type OpenApi = {
   openapi: '3.1.0';
   info: Record<string, unknown>;
-  externalDocs: { url: string };
+  externalDocs: { description: string; url: string };
   servers: { url: string; description: string }[];
-  tags: { name: string; description?: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
   webhooks: Record<string, { post: unknown }>;
   components: {

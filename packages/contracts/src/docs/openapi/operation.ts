@@ -21,6 +21,8 @@ type V1Name = keyof typeof v1Summaries;
 export function makeOperation(name: V1Name, endpoint: Endpoint, parts: Parts): Operation {
   const { auth, scope } = endpoint;
   const { tag, summary, description } = v1Summaries[name];
+  // Bearer schemes have no scopes, so tools report scopes in `security` as undefined.
+  const needs = auth === 'key' && scope ? `Requires an API key with the \`${scope}\` scope.` : '';
   const parameters = [...pathOf(endpoint), ...queryOf(endpoint, parts), ...headersOf(endpoint)];
   const requestBody = bodyOf(name, endpoint);
   return {
@@ -28,8 +30,8 @@ export function makeOperation(name: V1Name, endpoint: Endpoint, parts: Parts): O
     operationId: name.charAt(2).toLowerCase() + name.slice(3),
     tags: [tag],
     summary,
-    ...(description && { description }),
-    security: auth === 'key' ? [{ apiKey: scope ? [scope] : [] }] : [],
+    description: [description, needs].filter(Boolean).join('\n\n'),
+    security: auth === 'key' ? [{ apiKey: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: makeResponses(name, endpoint, parts),

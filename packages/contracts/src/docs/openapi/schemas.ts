@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   v1BulkFormSchema,
   v1EstimateFormSchema,
-  v1FieldsSchema,
   v1NewBatchFormSchema,
   v1ProcessFormSchema,
   v1ProcessJsonSchema,
@@ -17,7 +16,6 @@ const named = {
   output: v1Schemas,
   input: {
     Recipe: v1RecipeSchema,
-    ProcessFields: v1FieldsSchema,
     ProcessJson: v1ProcessJsonSchema,
     NewBatch: v1NewBatchFormSchema,
     EstimateOf: v1EstimateFormSchema,
