@@ -24,9 +24,13 @@ export function run(command, args, extraEnv = {}) {
 }
 
 /** Runs a program as `run` does, and returns its exit code and output. */
-export function capture(command, args) {
+export function capture(command, args, extraEnv = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: rootDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: rootDir,
+      env: { ...env, ...extraEnv },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));

@@ -1,5 +1,5 @@
-// npm run verify: checks types, lint, format, import rules, unused code, spelling, terminology, and the size of the web
-// app. Prints one line per check, and the output of failed checks.
+// npm run verify: checks types, lint, format, import rules, unused code, spelling, terminology, the OpenAPI document, and the
+// size of the web app. Prints one line per check, and the output of failed checks.
 import { install } from './install.mjs';
 import { capture, main } from './run.mjs';
 
@@ -14,6 +14,7 @@ const checks = [
   ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
   ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--no-progress', '**']],
   ['terminology', 'node', ['infra/local/check-terms.mjs']],
+  ['OpenAPI document', 'node', ['infra/local/check-openapi.mjs']],
 ];
 const bundle = [
   ['web bundle', 'turbo', ['run', 'build', '--filter=@uprez/web', '--output-logs=errors-only', '--log-order=grouped']],

@@ -81,7 +81,7 @@ function exampleOf(code: ErrorCode, publicUrl: string) {
 function makeError(codes: readonly ErrorCode[], headers: Record<string, Reference>, publicUrl: string): Answer {
   const schema = {
     allOf: [refer('schemas', 'Problem')],
-    properties: { code: { enum: [...codes] } },
+    properties: { code: { description: 'Error code.', enum: [...codes] } },
   };
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, publicUrl) }]));
   return {
