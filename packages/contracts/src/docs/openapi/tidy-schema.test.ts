@@ -10,10 +10,11 @@ const convert = (schema: z.ZodType) => {
   return made;
 };
 
-it('removes the integer range and format patterns that zod adds', () => {
+it('removes the integer range, format patterns, and file encodings that zod adds', () => {
   expect(convert(z.int())).toEqual({ type: 'integer' });
   expect(convert(z.int().min(0))).toEqual({ type: 'integer', minimum: 0 });
   expect(convert(z.uuid())).toEqual({ type: 'string', format: 'uuid' });
+  expect(convert(z.file())).toEqual({ type: 'string', format: 'binary' });
 });
 
 it('renames fields to snake_case and adds aliases at every level', () => {

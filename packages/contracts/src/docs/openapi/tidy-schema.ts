@@ -1,11 +1,15 @@
 import { snakeCase, spellings } from '../../v1/fields.ts';
 import type { JsonSchema } from './open-api.ts';
 
-/** Removes what zod adds without meaning for clients: the safe integer range, patterns of formats, types of keys. */
+/**
+ * Removes what zod adds without meaning for clients: the safe integer range, patterns of formats, types of keys, and the
+ * encoding of files, which makes generators expect text.
+ */
 export function tidySchema(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format) delete schema.pattern;
+  if (schema.contentEncoding === 'binary') delete schema.contentEncoding;
   if (schema.propertyNames && Object.keys(schema.propertyNames).join() === 'type') delete schema.propertyNames;
 }
 
