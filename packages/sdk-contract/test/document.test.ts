@@ -2,18 +2,19 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import '@hyperjump/json-schema/formats';
-import { type Json, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import { expect, it } from 'vitest';
 import { runIn } from './support/sdks.ts';
 
 const url = 'https://uprez.example/v1/openapi.json';
-const document = JSON.parse(JSON.stringify(makeOpenApi('https://uprez.example'))) as Json;
-setShouldValidateFormat(true);
-registerSchema(document as object, url, 'https://spec.openapis.org/oas/3.1/dialect/base');
-
+type Json = null | boolean | number | string | Json[] | Node;
 type Node = { [key: string]: Json };
+const document = JSON.parse(JSON.stringify(makeOpenApi('https://uprez.example'))) as Node;
+setShouldValidateFormat(true);
+registerSchema(document, url, 'https://spec.openapis.org/oas/3.1/dialect/base');
+
 const escapeKey = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** Lists all objects of a document with their JSON pointers. */

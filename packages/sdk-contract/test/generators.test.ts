@@ -50,7 +50,10 @@ const tsconfig = {
   },
 };
 const orvalConfig = (input: string, baseUrl: string) => ({
-  uprez: { input, output: { target: 'orval.ts', client: 'fetch', baseUrl, override: { splitByContentType: true } } },
+  uprez: {
+    input,
+    output: { target: 'generated/orval.ts', client: 'fetch', baseUrl, override: { splitByContentType: true } },
+  },
 });
 
 it('has a document from which generators make clients that compile and work', async () => {
@@ -60,8 +63,8 @@ it('has a document from which generators make clients that compile and work', as
   const config = `export default ${JSON.stringify(orvalConfig(document, url))}`;
   await fs.writeFile(path.join(folder, 'orval.config.mjs'), config);
   await Promise.all([
-    runTool('openapi-ts', '--input', document, '--output', 'hey-api'),
-    runTool('openapi-typescript', document, '--output', 'schema.d.ts', '--default-non-nullable=false'),
+    runTool('openapi-ts', '--input', document, '--output', 'generated/hey-api'),
+    runTool('openapi-typescript', document, '--output', 'generated/schema.d.ts', '--default-non-nullable=false'),
     runTool('orval', '--config', 'orval.config.mjs'),
   ]);
   expect(await runTool('tsc', '--project', '.')).toBe('');

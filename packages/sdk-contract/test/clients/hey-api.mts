@@ -1,6 +1,6 @@
 import { type Input, type Seen, unknownId } from './calls.mjs';
-import { client } from './hey-api/client.gen.js';
-import { account, getJob, process_ } from './hey-api/sdk.gen.js';
+import { client } from './generated/hey-api/client.gen.js';
+import { account, getJob, process_ } from './generated/hey-api/sdk.gen.js';
 
 /** Calls the API with the client of `@hey-api/openapi-ts`. */
 export async function run({ url, key, base64 }: Input): Promise<Seen> {

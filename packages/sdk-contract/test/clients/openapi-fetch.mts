@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { type Input, type Seen, unknownId } from './calls.mjs';
-import type { paths } from './schema.js';
+import type { paths } from './generated/schema.js';
 
 /** Calls the API with `openapi-fetch` and the types of `openapi-typescript`. */
 export async function run({ url, key, base64 }: Input): Promise<Seen> {

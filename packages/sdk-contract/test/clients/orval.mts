@@ -1,5 +1,5 @@
 import { type Input, type Seen, unknownId } from './calls.mjs';
-import { account, getJob, processWithFormData } from './orval.js';
+import { account, getJob, processWithFormData } from './generated/orval.js';
 
 /** Calls the API with the client of `orval`. */
 export async function run({ key, image }: Input): Promise<Seen> {
