@@ -49,10 +49,15 @@ const tsconfig = {
     outDir: 'dist',
   },
 };
-const orvalConfig = (input: string, baseUrl: string) => ({
+const orvalConfig = (input: string) => ({
   uprez: {
     input,
-    output: { target: 'generated/orval.ts', client: 'fetch', baseUrl, override: { splitByContentType: true } },
+    output: {
+      target: 'generated/orval.ts',
+      client: 'fetch',
+      baseUrl: { getBaseUrlFromSpecification: true },
+      override: { splitByContentType: true },
+    },
   },
 });
 
@@ -60,7 +65,7 @@ it('has a document from which generators make clients that compile and work', as
   const { url } = product.product;
   const document = `${url}/v1/openapi.json`;
   await fs.writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
-  const config = `export default ${JSON.stringify(orvalConfig(document, url))}`;
+  const config = `export default ${JSON.stringify(orvalConfig(document))}`;
   await fs.writeFile(path.join(folder, 'orval.config.mjs'), config);
   await Promise.all([
     runTool('openapi-ts', '--input', document, '--output', 'generated/hey-api'),

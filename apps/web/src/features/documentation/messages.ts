@@ -43,6 +43,7 @@ export const documentationMessages = {
       'sdk-php': 'PHP',
       'sdk-go': 'Go',
       cli: 'Command line',
+      generators: 'Client generators',
     },
   },
   linkTo: (title: string) => `Link to "${title}"`,
@@ -91,6 +92,10 @@ export const documentationMessages = {
       use: 'Estimate the cost of a folder',
       commands:
         'export UPREZ_URL=https://uprez.example\nexport UPREZ_API_KEY=YOUR_API_KEY\nuprez photos --out large --scale 4 --dry-run',
+    },
+    generators: {
+      use: 'Generate a client',
+      config: 'orval.config.mjs',
     },
   },
 } as const;

@@ -1,3 +1,4 @@
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { CodePanel, PanelTitle } from '../../../ui/code/code-panel.tsx';
 import { fillPlaceholders, placeholders, useExampleValues } from '../../../ui/code/example-values.ts';
 import { type Lines, mapText, plainLines } from '../../../ui/code/lines.ts';
@@ -42,6 +43,32 @@ export function SdkCode({ name }: { name: keyof typeof installations }) {
     </>
   );
 }
+
+const documentUrl = `${placeholders.address}${v1Routes.v1OpenApi.path}`;
+/** With the options that `packages/sdk-contract/test/generators.test.ts` uses. */
+const generators = `npx @hey-api/openapi-ts --input ${documentUrl} --output src/uprez
+
+npx openapi-typescript ${documentUrl} --output src/uprez.d.ts --default-non-nullable=false
+
+npx orval --config orval.config.mjs`;
+const orvalConfig = `export default {
+  uprez: {
+    input: '${documentUrl}',
+    output: {
+      target: 'src/uprez.ts',
+      client: 'fetch',
+      baseUrl: { getBaseUrlFromSpecification: true },
+      override: { splitByContentType: true },
+    },
+  },
+};`;
+
+export const GeneratorCode = () => (
+  <>
+    <Panel section="generators" title={text.generators.use} lines={plainLines(generators)} />
+    <Panel section="generators" title={text.generators.config} lines={plainLines(orvalConfig)} />
+  </>
+);
 
 export const CliCode = () => (
   <>
