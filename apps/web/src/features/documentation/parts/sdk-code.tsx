@@ -46,9 +46,13 @@ export function SdkCode({ name }: { name: keyof typeof installations }) {
 
 const documentUrl = `${placeholders.address}${v1Routes.v1OpenApi.path}`;
 /** With the options that `packages/sdk-contract/test/generators.test.ts` uses. */
-const generators = `npx @hey-api/openapi-ts --input ${documentUrl} --output src/uprez
+const generators = `npx @hey-api/openapi-ts \\
+  --input ${documentUrl} \\
+  --output src/uprez
 
-npx openapi-typescript ${documentUrl} --output src/uprez.d.ts --default-non-nullable=false
+npx openapi-typescript ${documentUrl} \\
+  --output src/uprez.d.ts \\
+  --default-non-nullable=false
 
 npx orval --config orval.config.mjs`;
 const orvalConfig = `export default {
