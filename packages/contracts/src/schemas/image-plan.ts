@@ -29,15 +29,12 @@ export const inspectionSchema = z.object({
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
-/**
- * A strip of a band, input pixels: `rows` rows of at most `width` pixels. `border`: mirrored pixels on each side of the image. `lag`:
- * rows and columns by which the output lags.
- */
+/** A strip of a band, input pixels. */
 export const stripSchema = z.object({
-  rows: pixels,
-  width: pixels,
-  border: z.int().nonnegative(),
-  lag: z.int().nonnegative(),
+  rows: pixels.describe('Rows of a strip.'),
+  width: pixels.describe('Maximum columns of a strip.'),
+  border: z.int().nonnegative().describe('Mirrored pixels on each side of the image.'),
+  lag: z.int().nonnegative().describe('Rows and columns by which the output lags.'),
 });
 
 /** Everything the engine needs to process `source`. Created by `imaging/plan` and stored with the job. */
