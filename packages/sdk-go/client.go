@@ -15,9 +15,10 @@ const Version = "0.1.0"
 
 // Client is a client of the Uprez API. It is safe for concurrent use.
 type Client struct {
-	Jobs    *Jobs
-	Batches *Batches
-	Events  *Events
+	Jobs     *Jobs
+	Batches  *Batches
+	Events   *Events
+	Webhooks *Webhooks
 
 	api *transport
 }
@@ -61,7 +62,8 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 		option(api)
 	}
 	api.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Client{Jobs: &Jobs{api}, Batches: &Batches{api}, Events: &Events{api}, api: api}, nil
+	client := &Client{Jobs: &Jobs{api}, Batches: &Batches{api}, Events: &Events{api}, Webhooks: &Webhooks{api}, api: api}
+	return client, nil
 }
 
 // Process processes an image and returns the job. Retries of the request never create a second job.

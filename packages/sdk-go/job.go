@@ -112,6 +112,24 @@ func (j *Job) DownloadTo(ctx context.Context, target io.Writer) (int64, error) {
 	return j.jobs.api.stream(ctx, link, target)
 }
 
+// Result returns the bytes of the result.
+func (j *Job) Result(ctx context.Context) ([]byte, error) {
+	link, err := j.link(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return j.jobs.api.read(ctx, link)
+}
+
+// Open opens the result as a stream, which the caller must close. An interruption isn't retried.
+func (j *Job) Open(ctx context.Context) (io.ReadCloser, error) {
+	link, err := j.link(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return j.jobs.api.open(ctx, link)
+}
+
 func (j *Job) link(ctx context.Context) (string, error) {
 	job := j
 	if job.DownloadURL == "" || time.Since(job.fetched) > linkAge {

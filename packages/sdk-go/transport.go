@@ -28,13 +28,18 @@ type request struct {
 	header http.Header
 	body   any
 	image  *Image
+	// isUnsafe requests are not repeated if their outcome is unknown.
+	isUnsafe bool
 }
 
-// call sends a request, parses the JSON response, and returns its headers.
+// call sends a request, parses the JSON response unless into is nil, and returns its headers.
 func (t *transport) call(ctx context.Context, req request, into any) (http.Header, error) {
 	var header http.Header
 	err := t.send(ctx, req, func(response *http.Response) error {
 		header = response.Header
+		if into == nil {
+			return nil
+		}
 		text, err := io.ReadAll(response.Body)
 		if err != nil {
 			return &ConnectionError{err}
@@ -67,36 +72,54 @@ func (t *transport) download(ctx context.Context, path, target string) (int64, e
 	return size, os.Rename(partial, target)
 }
 
-// stream downloads a path to a writer. It doesn't retry after an interruption.
-func (t *transport) stream(ctx context.Context, path string, target io.Writer) (int64, error) {
-	var size int64
-	var broken error
+// open opens the content of a path. It doesn't retry after an interruption.
+func (t *transport) open(ctx context.Context, path string) (io.ReadCloser, error) {
+	var opened *watchedReader
 	err := t.send(ctx, request{method: "GET", path: path}, func(response *http.Response) error {
-		size, broken = copyBody(target, response)
+		opened = &watchedReader{ReadCloser: response.Body}
+		// The caller closes the body.
+		response.Body = http.NoBody
 		return nil
 	})
-	return size, firstError(err, broken)
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
+}
+
+// stream downloads a path to a writer. It doesn't retry after an interruption.
+func (t *transport) stream(ctx context.Context, path string, target io.Writer) (int64, error) {
+	content, err := t.open(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	defer content.Close()
+	return io.Copy(target, content)
+}
+
+// read returns the content of a path.
+func (t *transport) read(ctx context.Context, path string) ([]byte, error) {
+	var content bytes.Buffer
+	err := t.send(ctx, request{method: "GET", path: path}, func(response *http.Response) error {
+		content.Reset()
+		_, err := copyBody(&content, response)
+		return err
+	})
+	return content.Bytes(), err
 }
 
 // copyBody copies the body of a response. It returns a *ConnectionError only for errors of the connection.
 func copyBody(target io.Writer, response *http.Response) (int64, error) {
-	watched := &watchedReader{Reader: response.Body}
-	size, err := io.Copy(target, watched)
-	if watched.err != nil {
-		return size, &ConnectionError{watched.err}
-	}
-	return size, err
+	return io.Copy(target, &watchedReader{ReadCloser: response.Body})
 }
 
-type watchedReader struct {
-	io.Reader
-	err error
-}
+// watchedReader returns a *ConnectionError for errors of the connection.
+type watchedReader struct{ io.ReadCloser }
 
 func (r *watchedReader) Read(into []byte) (int, error) {
-	n, err := r.Reader.Read(into)
+	n, err := r.ReadCloser.Read(into)
 	if err != nil && err != io.EOF {
-		r.err = err
+		err = &ConnectionError{err}
 	}
 	return n, err
 }
@@ -106,6 +129,9 @@ func (t *transport) send(ctx context.Context, req request, read func(*http.Respo
 	for attempt := 0; ; attempt++ {
 		retryAfter, err := t.once(ctx, req, read)
 		if err == nil || !isTransient(err) || ctx.Err() != nil {
+			return err
+		}
+		if req.isUnsafe && !hasStatus(err, http.StatusTooManyRequests) {
 			return err
 		}
 		if attempt >= t.maxRetries || (req.image != nil && req.image.isOnce) {
@@ -146,7 +172,8 @@ func (t *transport) once(ctx context.Context, req request, read func(*http.Respo
 	if err != nil {
 		return "", &ConnectionError{err}
 	}
-	defer response.Body.Close()
+	// A function, because read may replace the body.
+	defer func() { response.Body.Close() }()
 	if response.StatusCode >= 300 {
 		return response.Header.Get("Retry-After"), readError(response)
 	}

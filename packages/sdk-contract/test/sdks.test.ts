@@ -10,17 +10,17 @@ import { cases, casesFile, type SdkCase } from './support/cases.ts';
 import { openFaultyProxy } from './support/faulty-proxy.ts';
 import { makeFiles } from './support/make-files.ts';
 import { runExample } from './support/run-example.ts';
-import { runIn, type Sdk, sdkNames, sdks } from './support/sdks.ts';
+import { type Client, clientNames, clients, runIn, sdkNames } from './support/sdks.ts';
 import { type Product, startProduct } from './support/start-product.ts';
 
 type Line = { ok: boolean; got: Record<string, unknown> };
 type Ran = { lines: Map<string, Line>; accountId: string; out: string };
 
-const all = sdkNames.map((sdk) => ({ sdk, isMissing: isLeftOut(sdk) }));
+const all = clientNames.map((name) => ({ name, sdk: clients[name].sdk, isMissing: isLeftOut(clients[name].sdk) }));
 let folder: string;
 let proxy: Awaited<ReturnType<typeof openFaultyProxy>>;
 let product: Product;
-const runs = new Map<Sdk, Promise<Ran>>();
+const runs = new Map<Client, Promise<Ran>>();
 beforeAll(async () => {
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-sdks-'));
   await fs.mkdir(path.join(folder, 'files'));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   product = await startProduct(proxy.url, await makeImage({ width: 60, height: 40, seed: 4 }));
   proxy.setTarget(product.url);
   // In parallel, because the cases mostly wait.
-  for (const { sdk, isMissing } of all) if (!isMissing) runs.set(sdk, runCases(sdk));
+  for (const { name, isMissing } of all) if (!isMissing) runs.set(name, runCases(name));
   await Promise.allSettled(runs.values());
 }, 300_000);
 afterAll(async () => {
@@ -38,20 +38,23 @@ afterAll(async () => {
   await fs.rm(folder, { recursive: true, force: true });
 });
 
-/** Runs all cases with an SDK and a new account. */
-async function runCases(sdk: Sdk): Promise<Ran> {
+/** Runs all cases with a client and a new account. */
+async function runCases(name: Client): Promise<Ran> {
   const { accountId, live, test } = await product.createAccount();
-  const out = path.join(folder, sdk);
+  const pro = await product.createWebhookKey();
+  const out = path.join(folder, name);
   await fs.mkdir(out);
   const env = {
     UPREZ_CASES: casesFile,
-    UPREZ_URL: `${proxy.url}/${sdk}`,
+    UPREZ_URL: `${proxy.url}/${name}`,
     UPREZ_FILES: path.join(folder, 'files'),
     UPREZ_OUT: out,
     UPREZ_KEY_LIVE: live,
     UPREZ_KEY_TEST: test,
+    UPREZ_KEY_PRO: pro,
   };
-  const printed = await runIn(sdk, sdks[sdk], { env });
+  const { sdk, command } = clients[name];
+  const printed = await runIn(sdk, command, { env });
   const lines = printed
     .trim()
     .split('\n')
@@ -67,15 +70,15 @@ async function expectFile(line: Line | undefined, { out }: Ran, { name, file, zi
   for (const entry of zip ?? []) expect(bytes.toString('latin1')).toContain(entry);
 }
 
-function expectCalls(sdk: Sdk, { name, calls = {}, failures = [] }: SdkCase): void {
-  const made = proxy.callsOf(sdk, name);
+function expectCalls(client: Client, { name, calls = {}, failures = [] }: SdkCase): void {
+  const made = proxy.callsOf(client, name);
   for (const [call, times] of Object.entries(calls)) {
     const same = made.filter((one) => one.name === call);
     expect([call, same.length]).toEqual([call, times]);
     if (times === 0) continue;
     // All attempts have the same idempotency key.
     expect(new Set(same.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-    if (call.startsWith('POST')) expect(same[0]?.idempotencyKey).toMatch(/^[\w-]{16,255}$/);
+    if (/^POST .*\/(process|batches)$/.test(call)) expect(same[0]?.idempotencyKey).toMatch(/^[\w-]{16,255}$/);
     const retryAfterMs = (failures[0]?.retry_after ?? 0) * 1_000;
     if (retryAfterMs) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(retryAfterMs * 0.95);
   }
@@ -92,22 +95,24 @@ async function expectJobs({ accountId }: Ran, { jobs, input }: SdkCase): Promise
   expect(rows).toHaveLength(jobs);
 }
 
-describe.each(all)('the SDK for $sdk', ({ sdk, isMissing }) => {
+describe.each(all)('the SDK for $name', ({ name, isMissing }) => {
   it.skipIf(isMissing)('runs every case once', async () => {
-    const { lines } = (await runs.get(sdk)) as Ran;
+    const { lines } = (await runs.get(name)) as Ran;
     expect([...lines.keys()]).toEqual(cases.map(({ name }) => name));
   });
 
   it.skipIf(isMissing).each(cases)('$name', async (one) => {
-    const ran = (await runs.get(sdk)) as Ran;
+    const ran = (await runs.get(name)) as Ran;
     const line = ran.lines.get(one.name);
     expect(line).toMatchObject(one.expect);
-    expectCalls(sdk, one);
+    expectCalls(name, one);
     await expectFile(line, ran, one);
     await expectJobs(ran, one);
   });
+});
 
-  it.skipIf(isMissing)('has an example that upscales an image', async () => {
+describe.each(sdkNames)('the package for %s', (sdk) => {
+  it.skipIf(isLeftOut(sdk))('has an example that upscales an image', async () => {
     const { live: key } = await product.createAccount();
     const image = await makeImage({ width: 50, height: 30, format: 'jpeg' });
     const made = await runExample(sdk, { folder: path.join(folder, `${sdk}-example`), image, url: product.url, key });

@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -18,13 +17,16 @@ import (
 
 type facts map[string]any
 
+type input struct{ Kind, File, URL string }
+
 type contractCase struct {
 	Name    string
 	Key     string
 	Retries *int
 	Do      string
 	ID      string
-	Input   struct{ Kind, File, URL string }
+	Input   input
+	Inputs  []input
 	Options json.RawMessage
 	Body    json.RawMessage
 	Query   struct {
@@ -41,7 +43,12 @@ type contractCase struct {
 	Now        int64
 	Then       []string
 
-	IdempotencyKey string `json:"idempotency_key"`
+	IdempotencyKey string  `json:"idempotency_key"`
+	DeliveryID     string  `json:"delivery_id"`
+	OverlapHours   float64 `json:"overlap_hours"`
+	Since          time.Time
+	Webhook        uprez.NewWebhook
+	Change         uprez.WebhookChange
 }
 
 func main() {
@@ -80,7 +87,7 @@ func run(one contractCase) facts {
 func newClient(one contractCase) (*uprez.Client, error) {
 	keys := map[string]string{
 		"": os.Getenv("UPREZ_KEY_LIVE"), "live": os.Getenv("UPREZ_KEY_LIVE"),
-		"test": os.Getenv("UPREZ_KEY_TEST"), "wrong": "upz_live_wrong",
+		"test": os.Getenv("UPREZ_KEY_TEST"), "pro": os.Getenv("UPREZ_KEY_PRO"), "wrong": "upz_live_wrong",
 	}
 	var options []uprez.Option
 	if one.Retries != nil {
@@ -118,6 +125,15 @@ func begin(ctx context.Context, one contractCase) (any, error) {
 		})
 	case "estimate":
 		return estimate(ctx, client, one)
+	case "webhook":
+		webhook, err := client.Webhooks.Create(ctx, one.Webhook)
+		return &hooked{client: client, webhook: webhook, made: webhook}, err
+	case "webhooks":
+		return client.Webhooks.List(ctx)
+	case "deliveries":
+		return client.Webhooks.Deliveries(ctx, one.ID, uprez.DeliveryFilter{Status: one.Query.Status})
+	case "delivery":
+		return client.Webhooks.Delivery(ctx, one.ID, one.DeliveryID)
 	case "account":
 		return client.Account(ctx)
 	case "engines":
@@ -151,27 +167,9 @@ func process(ctx context.Context, client *uprez.Client, one contractCase) (any, 
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(os.Getenv("UPREZ_FILES"), one.Input.File)
-	image := uprez.File(path)
-	switch one.Input.Kind {
-	case "url":
-		image = uprez.URL(one.Input.URL)
-	case "bytes":
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		image = uprez.Bytes(one.Input.File, data)
-	case "stream", "pipe":
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		image = uprez.Reader(one.Input.File, file)
-		if one.Input.Kind == "pipe" {
-			image = uprez.Reader(one.Input.File, struct{ io.Reader }{file})
-		}
+	image, err := readImage(one.Input)
+	if err != nil {
+		return nil, err
 	}
 	if isDry {
 		return client.DryRun(ctx, image, options)
@@ -180,6 +178,25 @@ func process(ctx context.Context, client *uprez.Client, one contractCase) (any, 
 		return client.ProcessOnce(ctx, one.IdempotencyKey, image, options)
 	}
 	return client.Process(ctx, image, options)
+}
+
+// readImage returns the image of a case. The process is short, so files stay open.
+func readImage(in input) (uprez.Image, error) {
+	path := filepath.Join(os.Getenv("UPREZ_FILES"), in.File)
+	switch in.Kind {
+	case "url":
+		return uprez.URL(in.URL), nil
+	case "bytes":
+		data, err := os.ReadFile(path)
+		return uprez.Bytes(in.File, data), err
+	case "stream", "pipe":
+		file, err := os.Open(path)
+		if err != nil || in.Kind == "stream" {
+			return uprez.Reader(in.File, file), err
+		}
+		return uprez.Reader(in.File, struct{ io.Reader }{file}), nil
+	}
+	return uprez.File(path), nil
 }
 
 func batch(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {
@@ -192,6 +209,13 @@ func batch(ctx context.Context, client *uprez.Client, one contractCase) (any, er
 		image := uprez.File(filepath.Join(os.Getenv("UPREZ_FILES"), name))
 		if strings.HasPrefix(name, "https:") {
 			image = uprez.URL(name)
+		}
+		images = append(images, image)
+	}
+	for _, in := range one.Inputs {
+		image, err := readImage(in)
+		if err != nil {
+			return nil, err
 		}
 		images = append(images, image)
 	}
@@ -226,46 +250,4 @@ func estimate(ctx context.Context, client *uprez.Client, one contractCase) (any,
 	}
 	options.Width, options.Height = 0, 0
 	return client.Estimate(ctx, image, options)
-}
-
-func take(ctx context.Context, one contractCase, step string, made any) (any, error) {
-	path := filepath.Join(os.Getenv("UPREZ_OUT"), one.Name)
-	switch thing := made.(type) {
-	case *uprez.Job:
-		switch step {
-		case "get", "wait", "cancel":
-			return follow[*uprez.Job](ctx, step, thing)
-		case "delete":
-			return thing.Delete(ctx)
-		case "download":
-			size, err := thing.Download(ctx, path)
-			return saved(path, size, err)
-		}
-	case *uprez.Batch:
-		switch step {
-		case "get", "wait", "cancel":
-			return follow[*uprez.Batch](ctx, step, thing)
-		case "zip":
-			size, err := thing.DownloadZip(ctx, path)
-			return saved(path, size, err)
-		}
-	}
-	return nil, errors.New("unknown step: " + step)
-}
-
-type followed[T any] interface {
-	Refresh(context.Context) (T, error)
-	Wait(context.Context) (T, error)
-	Cancel(context.Context) (T, error)
-}
-
-func follow[T any](ctx context.Context, step string, thing followed[T]) (any, error) {
-	switch step {
-	case "wait":
-		return thing.Wait(ctx)
-	case "cancel":
-		return thing.Cancel(ctx)
-	default:
-		return thing.Refresh(ctx)
-	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -26,6 +27,24 @@ func saved(path string, size int64, err error) (any, error) {
 
 func show(made any) any {
 	switch thing := made.(type) {
+	case *hooked:
+		return show(thing.made)
+	case *uprez.Webhook:
+		return showWebhook(thing)
+	case *uprez.Delivery:
+		return showDelivery(thing)
+	case []uprez.Webhook:
+		kinds := []string{}
+		for _, webhook := range thing {
+			kinds = append(kinds, webhook.Kind)
+		}
+		return facts{"kinds": kinds}
+	case *uprez.DeliveryPage:
+		types := []string{}
+		for _, delivery := range thing.Data {
+			types = append(types, delivery.EventType)
+		}
+		return facts{"count": len(types), "event_types": types, "has_more": thing.NextCursor != ""}
 	case *uprez.Job:
 		return showJob(thing)
 	case *uprez.Batch:
@@ -87,6 +106,24 @@ func showJob(job *uprez.Job) facts {
 		got["error_code"] = job.Error.Code
 	}
 	return got
+}
+
+func showWebhook(webhook *uprez.Webhook) facts {
+	return facts{
+		"kind": webhook.Kind, "url": webhook.URL, "description": webhook.Description, "events": webhook.Events,
+		"sandbox": webhook.Sandbox, "is_active": webhook.IsActive, "disabled_reason": webhook.DisabledReason,
+		"has_secret": webhook.Secret != "", "is_rotated": webhook.FormerSecretUntil != nil,
+	}
+}
+
+func showDelivery(delivery *uprez.Delivery) facts {
+	body := struct{ Type string }{}
+	if delivery.Body != "" && json.Unmarshal([]byte(delivery.Body), &body) != nil {
+		body.Type = "not JSON"
+	}
+	return facts{
+		"event_type": delivery.EventType, "url": delivery.URL, "status": delivery.Status, "body_type": body.Type,
+	}
 }
 
 func showBatch(batch *uprez.Batch) facts {

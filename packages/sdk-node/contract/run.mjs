@@ -1,12 +1,13 @@
 // Runs the shared SDK cases and prints one line of JSON per case.
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Uprez, UprezError, verifyWebhook } from '../dist/index.js';
 
-const { UPREZ_CASES, UPREZ_URL, UPREZ_FILES, UPREZ_OUT, UPREZ_KEY_LIVE, UPREZ_KEY_TEST } = process.env;
-const keys = { live: UPREZ_KEY_LIVE, test: UPREZ_KEY_TEST, wrong: 'upz_live_wrong' };
+const { UPREZ_CASES, UPREZ_URL, UPREZ_FILES, UPREZ_OUT, UPREZ_KEY_LIVE, UPREZ_KEY_TEST, UPREZ_KEY_PRO } = process.env;
+const keys = { live: UPREZ_KEY_LIVE, test: UPREZ_KEY_TEST, pro: UPREZ_KEY_PRO, wrong: 'upz_live_wrong' };
 const pathOf = (name) => join(UPREZ_FILES, name);
 
 /** Removes null and undefined. */
@@ -25,6 +26,18 @@ const show = {
   batch: ({ status, sandbox, charged, items }) => ({
     ...compact({ status, sandbox, charged }),
     items: items.map(({ name, status, error }) => compact({ name, status, error_code: error?.code })),
+  }),
+  webhook: ({ kind, url, description, events, sandbox, is_active, disabled_reason, secret, former_secret_until }) =>
+    compact({
+      ...{ kind, url, description, events, sandbox, is_active, disabled_reason },
+      ...{ has_secret: Boolean(secret), is_rotated: Boolean(former_secret_until) },
+    }),
+  delivery: ({ event_type, url, status, body }) =>
+    compact({ event_type, url, status, body_type: body && JSON.parse(body).type }),
+  deliveries: ({ data, next_cursor }) => ({
+    count: data.length,
+    event_types: data.map(({ event_type }) => event_type),
+    has_more: next_cursor !== null,
   }),
   file: (path) => {
     const bytes = readFileSync(path);
@@ -89,17 +102,69 @@ const verbs = {
   events: async (client, { query }) => ({
     got: { types: (await client.events.list(query)).data.map(({ type }) => type) },
   }),
-  batch: async (client, { files, options: { extra, ...options } = {} }) => {
-    const images = files.map((file) => (file.startsWith('https:') ? file : pathOf(file)));
+  batch: async (client, { files = [], inputs = [], options: { extra, ...options } = {} }) => {
+    const images = [
+      ...files.map((file) => (file.startsWith('https:') ? file : pathOf(file))),
+      ...inputs.map((input) => ({ name: input.file, image: makeImage(input) })),
+    ];
     const batch = await client.batches.process(images, { ...options, ...extra });
     return { batch, got: show.batch(batch) };
   },
+  webhook: async (client, { webhook: given }) => {
+    const webhook = await client.webhooks.create(given);
+    return { webhook, got: show.webhook(webhook) };
+  },
+  webhooks: async (client) => ({ got: { kinds: (await client.webhooks.list()).data.map(({ kind }) => kind) } }),
+  deliveries: async (client, { id, query }) => ({ got: show.deliveries(await client.webhooks.deliveries(id, query)) }),
+  delivery: async (client, { id, delivery_id: deliveryId }) => ({
+    got: show.delivery(await client.webhooks.delivery({ id, deliveryId })),
+  }),
   verify: async (_client, { payload, headers, secrets: secret, tolerance_s: toleranceSeconds, now }) => ({
     got: { event: verifyWebhook(payload, headers, { secret, toleranceSeconds, now: new Date(now * 1_000) }) },
   }),
 };
 
+const webhookSteps = {
+  webhook_get: async ({ webhooks }, { webhook }) => ({ got: show.webhook(await webhooks.get(webhook.id)) }),
+  webhook_update: async ({ webhooks }, { webhook }, { change }) => ({
+    got: show.webhook(await webhooks.update(webhook.id, change)),
+  }),
+  webhook_rotate: async ({ webhooks }, { webhook }, { overlap_hours }) => ({
+    got: show.webhook(await webhooks.rotate(webhook.id, { overlap_hours })),
+  }),
+  webhook_test: async ({ webhooks }, { webhook }) => {
+    const delivery = await webhooks.test(webhook.id);
+    return { webhook, delivery, got: show.delivery(delivery) };
+  },
+  webhook_resend: async ({ webhooks }, { webhook }, { since }) => ({ got: await webhooks.resend(webhook.id, since) }),
+  webhook_delete: async ({ webhooks }, { webhook }) => ({ webhook, got: await webhooks.delete(webhook.id) }),
+  deliveries: async ({ webhooks }, { webhook }) => ({ got: show.deliveries(await webhooks.deliveries(webhook.id)) }),
+  delivery: async ({ webhooks }, { webhook, delivery }) => ({
+    got: show.delivery(await webhooks.delivery({ id: webhook.id, deliveryId: delivery.id })),
+  }),
+  resend_delivery: async ({ webhooks }, { webhook, delivery }) => ({
+    got: show.delivery(await webhooks.resendDelivery({ id: webhook.id, deliveryId: delivery.id })),
+  }),
+};
+
+/** Writes the bytes or the stream of a download to the file of the case. */
+async function save({ name }, content) {
+  const path = join(UPREZ_OUT, name);
+  if (content instanceof Uint8Array) writeFileSync(path, content);
+  else await pipeline(content, createWriteStream(path));
+  return { got: show.file(path) };
+}
+
 const steps = {
+  ...webhookSteps,
+  result: async (client, { job }, test) => save(test, await client.jobs.download(job).toBuffer()),
+  stream: async (client, { job }, test) => save(test, await client.jobs.download(job).toStream()),
+  download_to: async (client, { job }, test) => save(test, await client.jobs.download(job).toStream()),
+  zip_to: async (client, { batch }, test) => save(test, await client.batches.zip(batch.id).toStream()),
+  delete_and_get: async (client, { job }) => {
+    await client.jobs.delete(job.id);
+    return { job: await client.jobs.get(job.id) };
+  },
   get: async (client, { job, batch }) =>
     batch ? seen({ batch: await client.batches.get(batch.id) }) : seen({ job: await client.jobs.get(job.id) }),
   wait: async (client, { job, batch }) =>

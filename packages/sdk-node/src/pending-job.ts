@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Job } from './generated/types.ts';
 import type { Jobs } from './resources/jobs.ts';
 import type { WaitOptions } from './wait-for-end.ts';
@@ -37,5 +38,10 @@ export class PendingJob implements PromiseLike<ProcessedJob> {
   /** Waits for the result and returns its bytes. */
   async toBuffer(options: WaitOptions<Job> = {}): Promise<Buffer> {
     return this.#jobs.download(await this.waitFor(options), options).toBuffer();
+  }
+
+  /** Waits for the result and streams it. An interruption ends the stream with an error. */
+  async toStream(options: WaitOptions<Job> = {}): Promise<Readable> {
+    return this.#jobs.download(await this.waitFor(options), options).toStream();
   }
 }

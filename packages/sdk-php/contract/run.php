@@ -9,6 +9,7 @@ require __DIR__ . '/../autoload.php';
 use Uprez\Account;
 use Uprez\Batch;
 use Uprez\Deletion;
+use Uprez\Delivery;
 use Uprez\DryRun;
 use Uprez\Estimate;
 use Uprez\Exception\ApiException;
@@ -20,29 +21,45 @@ use Uprez\Options;
 use Uprez\Page;
 use Uprez\Uprez;
 use Uprez\Webhook;
+use Uprez\WebhookEndpoint;
 
-/** @param array<string, mixed> $given */
-function options(array $given): Options
+/**
+ * @param array<string, mixed> $given
+ *
+ * @return array<string, mixed> names of parameters
+ */
+function named(array $given): array
 {
     $named = [];
     foreach ($given as $name => $value) {
         $named[lcfirst(str_replace('_', '', ucwords($name, '_')))] = $value;
     }
-    return new Options(...$named);
+    return $named;
 }
 
-/** @param array<string, mixed> $case */
-function process(Uprez $client, array $case): Job|DryRun
+/** @param array<string, mixed> $given */
+function options(array $given): Options
 {
-    $input = $case['input'];
+    return new Options(...named($given));
+}
+
+/** @param array<string, string> $input */
+function image(array $input): string|Image
+{
     $path = getenv('UPREZ_FILES') . '/' . ($input['file'] ?? '');
-    $image = match ($input['kind']) {
+    return match ($input['kind']) {
         'path' => $path,
         'bytes' => Image::fromBytes((string) file_get_contents($path), $input['file']),
         'stream' => Image::fromStream(fopen($path, 'rb'), $input['file']),
         'pipe' => Image::fromStream(popen('cat ' . escapeshellarg($path), 'r'), $input['file']),
         'url' => Image::fromUrl($input['url']),
     };
+}
+
+/** @param array<string, mixed> $case */
+function process(Uprez $client, array $case): Job|DryRun
+{
+    $image = image($case['input']);
     $given = $case['options'] ?? [];
     $isDry = $given['dry_run'] ?? false;
     unset($given['dry_run']);
@@ -58,11 +75,18 @@ function start(Uprez $client, array $case): mixed
     return match ($case['do']) {
         'process' => process($client, $case),
         'batch' => $client->batches->process(
-            array_map(static fn (string $name) => str_starts_with($name, 'https:')
-                ? Image::fromUrl($name)
-                : getenv('UPREZ_FILES') . "/$name", $case['files']),
+            [
+                ...array_map(static fn (string $name) => str_starts_with($name, 'https:')
+                    ? Image::fromUrl($name)
+                    : getenv('UPREZ_FILES') . "/$name", $case['files'] ?? []),
+                ...array_map(image(...), $case['inputs'] ?? []),
+            ],
             options($case['options'] ?? []),
         ),
+        'webhook' => $client->webhooks->create(...$case['webhook']),
+        'webhooks' => ['kinds' => array_column($client->webhooks->list(), 'kind')],
+        'deliveries' => $client->webhooks->deliveries($case['id'], ...$query),
+        'delivery' => $client->webhooks->delivery($case['id'], $case['delivery_id']),
         'verify' => ['event' => Webhook::verify(
             $case['payload'],
             $case['headers'],
@@ -93,11 +117,47 @@ function step(Uprez $client, array $case, string $step, mixed $made): mixed
     return match ($step) {
         'get' => $made->refresh(),
         'wait' => $made->waitFor(60),
-        'download' => ['bytes' => $made->download($path), 'sha256' => hash_file('sha256', $path)],
-        'zip' => ['bytes' => $made->downloadZip($path), 'sha256' => hash_file('sha256', $path)],
+        'download' => saved($path, $made->download($path)),
+        'zip' => saved($path, $made->downloadZip($path)),
         'cancel' => $made->cancel(),
         'delete' => $client->jobs->delete($made->id),
+        'delete_and_get' => $made->delete() ? $made->refresh() : null,
+        'result' => saved($path, file_put_contents($path, $made->result())),
+        'stream' => saved($path, file_put_contents($path, $made->stream())),
+        'download_to' => saved($path, $made->download(fopen($path, 'w+b'))),
+        'zip_to' => saved($path, $made->downloadZip(fopen($path, 'w+b'))),
     };
+}
+
+/** @return array<string, mixed> */
+function saved(string $path, int|false $size): array
+{
+    return ['bytes' => $size, 'sha256' => hash_file('sha256', $path)];
+}
+
+/**
+ * Returns the endpoint, and the result of the step.
+ *
+ * @param array<string, mixed>          $case
+ * @param array{WebhookEndpoint, mixed} $made
+ *
+ * @return array{WebhookEndpoint, mixed}
+ */
+function webhookStep(Uprez $client, array $case, string $step, array $made): array
+{
+    [$webhook, $delivery] = $made;
+    $hooks = $client->webhooks;
+    return [$webhook, match ($step) {
+        'webhook_get' => $hooks->get($webhook->id),
+        'webhook_update' => $hooks->update($webhook->id, ...named($case['change'])),
+        'webhook_rotate' => $hooks->rotate($webhook->id, $case['overlap_hours']),
+        'webhook_test' => $hooks->test($webhook->id),
+        'webhook_resend' => ['events' => $hooks->resend($webhook->id, new DateTimeImmutable($case['since']))],
+        'webhook_delete' => $hooks->delete($webhook->id),
+        'deliveries' => $hooks->deliveries($webhook->id),
+        'delivery' => $hooks->delivery($webhook->id, $delivery->id),
+        'resend_delivery' => $hooks->resendDelivery($webhook->id, $delivery->id),
+    }];
 }
 
 function show(mixed $value): mixed
@@ -128,6 +188,28 @@ function show(mixed $value): mixed
             ), $value->items),
         ],
         $value instanceof Deletion => ['deleted' => true],
+        $value instanceof WebhookEndpoint => [
+            'kind' => $value->kind,
+            'url' => $value->url,
+            'description' => $value->description,
+            'events' => $value->events,
+            'sandbox' => $value->sandbox,
+            'is_active' => $value->isActive,
+            'disabled_reason' => $value->disabledReason,
+            'has_secret' => $value->secret !== null,
+            'is_rotated' => $value->formerSecretUntil !== null,
+        ],
+        $value instanceof Delivery => [
+            'event_type' => $value->eventType,
+            'url' => $value->url,
+            'status' => $value->status,
+            'body_type' => $value->body === null ? null : json_decode($value->body)->type,
+        ],
+        $value instanceof Page && ($value->data[0] ?? null) instanceof Delivery => [
+            'count' => count($value->data),
+            'event_types' => array_column($value->data, 'eventType'),
+            'has_more' => $value->nextCursor !== null,
+        ],
         $value instanceof Page => [
             'count' => count($value->data),
             'filenames' => array_column($value->data, 'filename'),
@@ -176,14 +258,24 @@ function showError(UprezException $exception): array
  */
 function run(array $case): array
 {
-    $keys = ['live' => getenv('UPREZ_KEY_LIVE'), 'test' => getenv('UPREZ_KEY_TEST'), 'wrong' => 'upz_live_wrong'];
+    $keys = [
+        'live' => getenv('UPREZ_KEY_LIVE'),
+        'test' => getenv('UPREZ_KEY_TEST'),
+        'pro' => getenv('UPREZ_KEY_PRO'),
+        'wrong' => 'upz_live_wrong',
+    ];
     $url = getenv('UPREZ_URL') . '/' . $case['name'];
     $retries = isset($case['retries']) ? ['maxRetries' => $case['retries']] : [];
     $client = new Uprez($keys[$case['key'] ?? 'live'], $url, ...$retries);
     try {
         $value = start($client, $case);
+        $made = [$value, null];
         foreach ($case['then'] ?? [] as $step) {
-            $value = step($client, $case, $step, $value);
+            if ($case['do'] === 'webhook') {
+                $value = ($made = webhookStep($client, $case, $step, $made))[1];
+            } else {
+                $value = step($client, $case, $step, $value);
+            }
         }
         return ['ok' => true, 'got' => show($value)];
     } catch (UprezException $exception) {

@@ -61,14 +61,12 @@ final class Job
         $this->fidelity = isset($data['fidelity']) ? (float) $data['fidelity'] : null;
         $this->downloadUrl = $data['download_url'];
         $this->createdAt = new DateTimeImmutable($data['created_at']);
-        $this->expiresAt = isset($data['expires_at']) ? new DateTimeImmutable($data['expires_at']) : null;
+        $this->expiresAt = Time::parse($data['expires_at'] ?? null);
         $this->sandbox = $data['sandbox'];
         $this->notes = $data['notes'];
         $this->error = Failure::of($data['error'] ?? null);
         $this->credits = $data['credits'];
-        $this->freeCancelUntil = isset($data['free_cancel_until'])
-            ? new DateTimeImmutable($data['free_cancel_until'])
-            : null;
+        $this->freeCancelUntil = Time::parse($data['free_cancel_until'] ?? null);
         $this->creditsCharged = $reply->charged();
         $this->cached = $reply->header('x-cache') === 'hit';
         $this->fetchedAt = hrtime(true) / 1e9;
@@ -103,6 +101,22 @@ final class Job
     public function download(mixed $target): int
     {
         return $this->jobs->download($this, $target);
+    }
+
+    /** Return the bytes of the result. */
+    public function result(): string
+    {
+        return $this->jobs->result($this);
+    }
+
+    /**
+     * Return the result as a readable stream. Large results are in a temporary file, not in memory.
+     *
+     * @return resource
+     */
+    public function stream(): mixed
+    {
+        return $this->jobs->stream($this);
     }
 
     public function cancel(): self

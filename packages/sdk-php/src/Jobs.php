@@ -111,9 +111,33 @@ final class Jobs
      */
     public function download(Job $job, mixed $target): int
     {
+        return $this->transport->download($this->link($job), $target);
+    }
+
+    /** Return the bytes of the result. */
+    public function result(Job $job): string
+    {
+        return $this->transport->read($this->link($job));
+    }
+
+    /**
+     * Return the result as a readable stream. Large results are in a temporary file, not in memory.
+     *
+     * @return resource
+     */
+    public function stream(Job $job): mixed
+    {
+        $stream = fopen('php://temp', 'w+b');
+        $this->download($job, $stream);
+        rewind($stream);
+        return $stream;
+    }
+
+    private function link(Job $job): string
+    {
         if ($job->downloadUrl === null || $job->age() > self::LINK_AGE_S) {
             $job = $this->get($job->id);
         }
-        return $this->transport->download($job->downloadUrl ?? throw new JobFailedException($job), $target);
+        return $job->downloadUrl ?? throw new JobFailedException($job);
     }
 }

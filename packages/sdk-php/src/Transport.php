@@ -35,6 +35,7 @@ final class Transport
      * @param array<string, mixed>      $query
      * @param array<string, mixed>|null $body    JSON body
      * @param list<string>              $headers
+     * @param bool                      $isSafe  whether to repeat the request if its outcome is unknown
      */
     public function call(
         string $method,
@@ -43,6 +44,7 @@ final class Transport
         ?array $body = null,
         ?Image $image = null,
         array $headers = [],
+        bool $isSafe = true,
     ): Reply {
         $options = [CURLOPT_CUSTOMREQUEST => $method];
         $headers[] = 'Accept: application/json';
@@ -53,14 +55,20 @@ final class Transport
             $options[CURLOPT_POSTFIELDS] = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES);
         }
         $options[CURLOPT_HTTPHEADER] = [...$headers, ...$this->commonHeaders()];
-        $response = $this->send($this->url($path, $query), $options, $image, null);
-        $data = json_decode($response->body, true);
+        $response = $this->send($this->url($path, $query), $options, $image, isSafe: $isSafe);
+        $data = $response->status === 204 ? [] : json_decode($response->body, true);
         if (is_array($data)) {
             return new Reply($data, $response->headers);
         }
         $detail = "The response isn't JSON. Check the base URL.";
         $problem = ['code' => 'unexpected_answer', 'detail' => $detail];
         throw ApiException::of($response->status, $problem, $response->headers['x-request-id'] ?? null);
+    }
+
+    /** Return the content of an API path or a signed URL. */
+    public function read(string $location): string
+    {
+        return $this->fetch($location)->body;
     }
 
     /**
@@ -70,12 +78,8 @@ final class Transport
      */
     public function download(string $location, mixed $target): int
     {
-        // A signed URL needs no API key, and may point to another host.
-        $isSigned = str_contains($location, '://');
-        $url = $isSigned ? $location : $this->url($location, []);
-        $options = [CURLOPT_HTTPGET => true, CURLOPT_HTTPHEADER => $isSigned ? [] : $this->commonHeaders()];
         if (!is_string($target)) {
-            return $this->send($url, $options, null, $target)->written;
+            return $this->fetch($location, $target)->written;
         }
         $partial = "$target.part";
         $file = fopen($partial, 'wb');
@@ -83,7 +87,7 @@ final class Transport
             throw new \InvalidArgumentException("Can't write to \"$target\".");
         }
         try {
-            $size = $this->send($url, $options, null, $file)->written;
+            $size = $this->fetch($location, $file)->written;
             fclose($file);
             rename($partial, $target);
             return $size;
@@ -94,12 +98,27 @@ final class Transport
         }
     }
 
+    /** @param resource|null $sink */
+    private function fetch(string $location, mixed $sink = null): Exchange
+    {
+        // A signed URL needs no API key, and may point to another host.
+        $isSigned = str_contains($location, '://');
+        $url = $isSigned ? $location : $this->url($location, []);
+        $options = [CURLOPT_HTTPGET => true, CURLOPT_HTTPHEADER => $isSigned ? [] : $this->commonHeaders()];
+        return $this->send($url, $options, sink: $sink);
+    }
+
     /**
      * @param array<int, mixed> $options
      * @param resource|null     $sink
      */
-    private function send(string $url, array $options, ?Image $image, mixed $sink): Exchange
-    {
+    private function send(
+        string $url,
+        array $options,
+        ?Image $image = null,
+        mixed $sink = null,
+        bool $isSafe = true,
+    ): Exchange {
         for ($attempt = 0; ; ++$attempt) {
             $exchange = new Exchange($sink);
             $exchange->run($this->handle, $options + $this->bodyOptions($image) + $this->commonOptions($url));
@@ -110,7 +129,9 @@ final class Transport
             $exception = $exchange->failure === ''
                 ? $exchange->toException()
                 : new ConnectionFailedException($message, 'connection_failed');
-            $isRetried = $exchange->failure !== '' || in_array($exchange->status, self::RETRIED, true);
+            $isRetried = $exchange->failure === ''
+                ? in_array($exchange->status, $isSafe ? self::RETRIED : [429], true)
+                : $isSafe;
             if (!$isRetried || $attempt >= $this->maxRetries || !$this->canRepeat($image, $exchange, $sink)) {
                 throw $exception;
             }

@@ -12,6 +12,7 @@ final class Uprez
     public readonly Jobs $jobs;
     public readonly Batches $batches;
     public readonly Events $events;
+    public readonly Webhooks $webhooks;
     private readonly Transport $transport;
 
     /**
@@ -34,6 +35,7 @@ final class Uprez
         $this->jobs = new Jobs($this->transport);
         $this->batches = new Batches($this->transport);
         $this->events = new Events($this->transport);
+        $this->webhooks = new Webhooks($this->transport);
     }
 
     /**

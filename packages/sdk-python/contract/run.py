@@ -1,22 +1,27 @@
-"""Runs the shared SDK cases and prints one line of JSON per case."""
+"""Runs the shared SDK cases and prints one line of JSON per case. With ``--async``, uses the asyncio client."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import inspect
 import io
 import json
 import os
 import pathlib
 import sys
-from typing import Any, Callable, Dict, Mapping
+from datetime import datetime
+from typing import Any, Awaitable, Callable, Dict, Mapping
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "src"))
 
-from uprez import ApiError, Batch, Deletion, DryRun, Job, JobFailedError, Page, Uprez  # noqa: E402
-from uprez import UprezError, verify_webhook  # noqa: E402
+from show import clean, show, show_error  # noqa: E402
 
+from uprez import AsyncUprez, Page, Uprez, UprezError, verify_webhook  # noqa: E402
+
+IS_ASYNC = "--async" in sys.argv
 ENV = os.environ
-KEYS = {"live": ENV["UPREZ_KEY_LIVE"], "test": ENV["UPREZ_KEY_TEST"], "wrong": "upz_live_wrong"}
+KEYS = {**{name: ENV[f"UPREZ_KEY_{name.upper()}"] for name in ("live", "test", "pro")}, "wrong": "upz_live_wrong"}
 FILES, OUT = pathlib.Path(ENV["UPREZ_FILES"]), pathlib.Path(ENV["UPREZ_OUT"])
 Case = Mapping[str, Any]
 
@@ -28,138 +33,179 @@ class Pipe(io.BytesIO):
         return False
 
 
-def process(client: Uprez, case: Case) -> Any:
+async def finish(value: Any) -> Any:
+    """Return the result of a call of either client."""
+    return await value if inspect.isawaitable(value) else value
+
+
+async def collect(rows: Any) -> Any:
+    return [row async for row in rows] if hasattr(rows, "__aiter__") else list(rows)
+
+
+async def process(client: Any, case: Case) -> Any:
     given, options = case["input"], dict(case.get("options", {}))
     send = client.dry_run if options.pop("dry_run", False) else client.process
     if "idempotency_key" in case:
         options["idempotency_key"] = case["idempotency_key"]
     if given["kind"] == "url":
-        return send(image_url=given["url"], **options)
+        return await finish(send(image_url=given["url"], **options))
     path = FILES / given["file"]
     if given["kind"] == "path":
-        return send(path, **options)
+        return await finish(send(path, **options))
     if given["kind"] == "bytes":
-        return send(path.read_bytes(), filename=given["file"], **options)
+        return await finish(send(path.read_bytes(), filename=given["file"], **options))
     with path.open("rb") as file:
         stream = Pipe(file.read()) if given["kind"] == "pipe" else file
-        return send(stream, filename=given["file"], **options)
+        return await finish(send(stream, filename=given["file"], **options))
 
 
-def batch(client: Uprez, case: Case) -> Any:
-    images = [name if name.startswith("https:") else FILES / name for name in case["files"]]
-    return client.batches.process(images, **case.get("options", {}))
+async def batch(client: Any, case: Case) -> Any:
+    images: Any = [name if name.startswith("https:") else FILES / name for name in case.get("files", [])]
+    for given in case.get("inputs", []):
+        data = (FILES / given["file"]).read_bytes()
+        images.append((given["file"], data if given["kind"] == "bytes" else io.BytesIO(data)))
+    return await finish(client.batches.process(images, **case.get("options", {})))
 
 
-def verify(_client: Uprez, case: Case) -> Any:
+async def verify(_client: Any, case: Case) -> Any:
     facts = {"tolerance": case["tolerance_s"], "now": case["now"]}
     return {"event": verify_webhook(case["payload"], case["headers"], case["secrets"], **facts)}
 
 
-def save(case: Case, write: Callable[[pathlib.Path], int]) -> Dict[str, object]:
+async def list_all(client: Any, case: Case) -> Any:
+    return Page(await collect(client.jobs.iterate(**case.get("query", {}))), None)
+
+
+async def engines(client: Any, _case: Case) -> Any:
+    return {"names": [engine.name for engine in await finish(client.engines())]}
+
+
+async def events(client: Any, case: Case) -> Any:
+    page = await finish(client.events.list(**case.get("query", {})))
+    return {"types": [event.type for event in page.data]}
+
+
+async def webhooks(client: Any, _case: Case) -> Any:
+    return {"kinds": [webhook.kind for webhook in await finish(client.webhooks.list())]}
+
+
+def just(call: Callable[[Any, Case], Any]) -> Callable[[Any, Case], Awaitable[Any]]:
+    return lambda client, case: finish(call(client, case))
+
+
+DO: Dict[str, Callable[[Any, Case], Awaitable[Any]]] = {
+    "process": process,
+    "batch": batch,
+    "verify": verify,
+    "list_all": list_all,
+    "engines": engines,
+    "events": events,
+    "webhooks": webhooks,
+    "get": just(lambda client, case: client.jobs.get(case["id"])),
+    "cancel": just(lambda client, case: client.jobs.cancel(case["id"])),
+    "delete": just(lambda client, case: client.jobs.delete(case["id"])),
+    "list": just(lambda client, case: client.jobs.list(**case.get("query", {}))),
+    "estimate": just(lambda client, case: client.estimate(**case["body"])),
+    "account": just(lambda client, case: client.account()),
+    "webhook": just(lambda client, case: client.webhooks.create(**case["webhook"])),
+    "deliveries": just(lambda client, case: client.webhooks.deliveries(case["id"], **case["query"])),
+    "delivery": just(lambda client, case: client.webhooks.delivery(case["id"], case["delivery_id"])),
+}
+
+
+async def save(case: Case, write: Callable[[pathlib.Path], Awaitable[Any]]) -> Dict[str, object]:
     path = OUT / case["name"]
-    size = write(path)
+    size = await write(path)
     data = path.read_bytes()
     assert size == len(data)
     return {"bytes": size, "sha256": hashlib.sha256(data).hexdigest()}
 
 
-DO: Dict[str, Any] = {
-    "process": process,
-    "batch": batch,
-    "verify": verify,
-    "get": lambda client, case: client.jobs.get(case["id"]),
-    "cancel": lambda client, case: client.jobs.cancel(case["id"]),
-    "delete": lambda client, case: client.jobs.delete(case["id"]),
-    "list": lambda client, case: client.jobs.list(**case.get("query", {})),
-    "list_all": lambda client, case: Page(list(client.jobs.iterate(**case.get("query", {}))), None),
-    "estimate": lambda client, case: client.estimate(**case["body"]),
-    "account": lambda client, case: client.account(),
-    "engines": lambda client, case: {"names": [engine.name for engine in client.engines()]},
-    "events": lambda client, case: {"types": [e.type for e in client.events.list(**case.get("query", {})).data]},
-}
-STEPS: Dict[str, Any] = {
-    "get": lambda client, case, made: made.refresh() if isinstance(made, Batch) else client.jobs.get(made.id),
-    "wait": lambda client, case, made: made.wait_for(60),
-    "download": lambda client, case, made: save(case, made.download),
-    "cancel": lambda client, case, made: made.cancel(),
-    "delete": lambda client, case, made: client.jobs.delete(made.id),
-    "zip": lambda client, case, made: save(case, made.download_zip),
-}
+async def write_result(job: Any, path: pathlib.Path) -> int:
+    return path.write_bytes(await finish(job.result()))
 
 
-def show(value: Any) -> Any:
-    if isinstance(value, Deletion):
-        return {"deleted": True}
-    if isinstance(value, Page):
-        names = [job.filename for job in value.data]
-        return {"count": len(names), "filenames": names, "has_more": value.next_cursor is not None}
-    if isinstance(value, DryRun):
-        names = ("width", "height", "units", "format", "engine")
-        return {"dry_run": True, **{name: getattr(value, name) for name in names}}
-    if isinstance(value, Batch):
-        return {
-            "status": value.status,
-            "sandbox": value.sandbox,
-            "charged": value.credits_charged,
-            "items": [
-                {"name": item.name, "status": item.status, "error_code": item.error and item.error.code}
-                for item in value.items
-            ],
-        }
-    if isinstance(value, Job):
-        return show_job(value)
-    if type(value).__name__ == "Estimate":
-        limit_code = value.limit and value.limit.code
-        names = ("width", "height", "units", "meter")
-        return {**{name: getattr(value, name) for name in names}, "limit_code": limit_code}
-    if type(value).__name__ == "Account":
-        return {"plan": value.plan, "kind": value.key["kind"]}
-    return value
+async def write_stream(job: Any, path: pathlib.Path) -> int:
+    with path.open("wb") as file:
+        if not IS_ASYNC:
+            with job.stream() as stream:
+                return sum(file.write(line) for line in stream)
+        async with job.stream() as stream:
+            return sum([file.write(chunk) async for chunk in stream])
 
 
-def show_job(job: Job) -> Any:
-    names = ("status", "filename", "format", "quality", "scale_factor", "engine", "sandbox")
-    return {
-        **{name: getattr(job, name) for name in names},
-        "success": job.raw["success"],
-        "original": [job.original_size.width, job.original_size.height],
-        "size": job.processed_size and [job.processed_size.width, job.processed_size.height],
-        "charged": job.credits_charged,
-        "credits": job.credits,
-        "cached": job.cached,
-        "error_code": job.error and job.error.code,
+async def write_to_file(download: Callable[[Any], Any], path: pathlib.Path) -> int:
+    with path.open("wb") as file:
+        return int(await finish(download(file)))
+
+
+async def job_step(client: Any, case: Case, step: str, made: Any) -> Any:
+    if step == "get":
+        return await finish(made.refresh())
+    if step == "wait":
+        return await finish(made.wait_for(60))
+    if step == "cancel":
+        return await finish(made.cancel())
+    if step == "delete":
+        return await finish(client.jobs.delete(made.id))
+    if step == "delete_and_get":
+        await finish(made.delete())
+        return await finish(made.refresh())
+    writers: Dict[str, Any] = {
+        "download": lambda path: finish(made.download(path)),
+        "download_to": lambda path: write_to_file(made.download, path),
+        "result": lambda path: write_result(made, path),
+        "stream": lambda path: write_stream(made, path),
+        "zip": lambda path: finish(made.download_zip(path)),
+        "zip_to": lambda path: write_to_file(made.download_zip, path),
     }
+    return await save(case, writers[step])
 
 
-def show_error(error: UprezError) -> Any:
-    if isinstance(error, JobFailedError):
-        return {"code": error.code, "job_status": error.job.status}
-    if not isinstance(error, ApiError):
-        return {"code": error.code}
-    facts = {"code": error.code, "status": error.status, "param": error.param, "max_scale": error.max_scale}
-    return {**facts, "hint": bool(error.hint), "request_id": bool(error.request_id)}
+async def webhook_step(client: Any, case: Case, step: str, made: Any) -> Any:
+    """Return the result after the endpoint and the delivery that it belongs to."""
+    webhook, delivery = made if isinstance(made, tuple) else (made, None)
+    calls: Dict[str, Any] = {
+        "webhook_get": lambda hooks: hooks.get(webhook.id),
+        "webhook_update": lambda hooks: hooks.update(webhook.id, **case["change"]),
+        "webhook_rotate": lambda hooks: hooks.rotate(webhook.id, overlap_hours=case["overlap_hours"]),
+        "webhook_test": lambda hooks: hooks.test(webhook.id),
+        "webhook_resend": lambda hooks: hooks.resend(
+            webhook.id, datetime.fromisoformat(case["since"].replace("Z", "+00:00"))
+        ),
+        "webhook_delete": lambda hooks: hooks.delete(webhook.id),
+        "deliveries": lambda hooks: hooks.deliveries(webhook.id),
+        "delivery": lambda hooks: hooks.delivery(webhook.id, delivery.id),
+        "resend_delivery": lambda hooks: hooks.resend_delivery(webhook.id, delivery.id),
+    }
+    return webhook, await finish(calls[step](client.webhooks))
 
 
-def clean(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: clean(inner) for name, inner in value.items() if inner is not None}
-    return [clean(inner) for inner in value] if isinstance(value, list) else value
+async def take(client: Any, case: Case) -> Any:
+    value = await DO[case["do"]](client, case)
+    for step in case.get("then", []):
+        value = await (webhook_step if case["do"] == "webhook" else job_step)(client, case, step, value)
+    return {"ok": True, "got": clean(show(value))}
 
 
-def run(case: Case) -> Any:
+async def run(case: Case) -> Any:
     retries = {"max_retries": case["retries"]} if "retries" in case else {}
+    options: Any = {"base_url": f"{ENV['UPREZ_URL']}/{case['name']}", **retries}
     key = KEYS[case.get("key", "live")]
-    client = Uprez(key, base_url=f"{ENV['UPREZ_URL']}/{case['name']}", **retries)
     try:
-        value = DO[case["do"]](client, case)
-        for step in case.get("then", []):
-            value = STEPS[step](client, case, value)
-        return {"ok": True, "got": clean(show(value))}
+        if not IS_ASYNC:
+            return await take(Uprez(key, **options), case)
+        async with AsyncUprez(key, **options) as client:
+            return await take(client, case)
     except UprezError as error:
         return {"ok": False, "got": clean(show_error(error))}
     except Exception as error:  # noqa: BLE001
         return {"ok": False, "got": {"crash": f"{type(error).__name__}: {error}"}}
 
 
-for one in json.loads(pathlib.Path(ENV["UPREZ_CASES"]).read_text())["cases"]:
-    print(json.dumps({"name": one["name"], **run(one)}), flush=True)
+async def main() -> None:
+    for case in json.loads(pathlib.Path(ENV["UPREZ_CASES"]).read_text())["cases"]:
+        print(json.dumps({"name": case["name"], **await run(case)}), flush=True)
+
+
+asyncio.run(main())

@@ -4,20 +4,24 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Toolchain } from '@uprez/testing/toolchains';
 
 export const packagesDir = fileURLToPath(new URL('../../..', import.meta.url));
 const runFile = promisify(execFile);
 
-/** Command that runs the shared cases, by SDK. */
-export const sdks = {
-  node: [process.execPath, 'contract/run.mjs'],
-  python: ['python3', 'contract/run.py'],
-  php: ['php', 'contract/run.php'],
-  go: ['go', 'run', './contract'],
-} as const satisfies Partial<Record<Toolchain, readonly string[]>>;
-export type Sdk = keyof typeof sdks;
-export const sdkNames = Object.keys(sdks) as Sdk[];
+/** The languages of the SDKs, with the packages in `packages/sdk-*`. */
+export const sdkNames = ['node', 'python', 'php', 'go'] as const;
+export type Sdk = (typeof sdkNames)[number];
+
+/** The clients that must pass the shared cases, and the command that runs them. */
+export const clients = {
+  node: { sdk: 'node', command: [process.execPath, 'contract/run.mjs'] },
+  python: { sdk: 'python', command: ['python3', 'contract/run.py'] },
+  asyncio: { sdk: 'python', command: ['python3', 'contract/run.py', '--async'] },
+  php: { sdk: 'php', command: ['php', 'contract/run.php'] },
+  go: { sdk: 'go', command: ['go', 'run', './contract'] },
+} as const satisfies Record<string, { sdk: Sdk; command: readonly string[] }>;
+export type Client = keyof typeof clients;
+export const clientNames = Object.keys(clients) as Client[];
 export const sdkDir = (sdk: Sdk) => path.join(packagesDir, `sdk-${sdk}`);
 
 /** Keeps programs from writing to the checkout and from downloading. */

@@ -1,3 +1,4 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { readConfig } from '@uprez/gateway/config';
 import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
@@ -28,17 +29,25 @@ export async function startProduct(publicUrl: string, image: Buffer) {
   };
   const gateway = await startGateway(config, logger, { ...openDeps(config, logger), network });
   const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
+  const signUpOn = async (tier: Tier) => {
+    const { client, user } = await signUp(url);
+    await product.db.updateTable('users').set({ tier, emailVerified: true }).where('id', '=', user.id).execute();
+    return { client, user };
+  };
   return {
     url,
     product,
-    /** Creates an account with a live and a test API key. */
+    /** Creates an account with a live and a test API key, on a plan without webhooks. */
     createAccount: async () => {
-      const { client, user } = await signUp(url);
-      const values = { tier: 'api_basic', emailVerified: true } as const;
-      await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+      const { client, user } = await signUpOn('api_basic');
       const make = async (kind: 'live' | 'test') =>
         (await client.createApiKey({ body: { name: kind, kind } })).data.key;
       return { accountId: user.id, live: await make('live'), test: await make('test') };
+    },
+    /** Creates an account on a plan with webhooks. Returns an API key that may manage them. */
+    createWebhookKey: async () => {
+      const { client } = await signUpOn('api_pro');
+      return (await client.createApiKey({ body: { name: 'webhooks', kind: 'live', scopes: ['webhooks'] } })).data.key;
     },
     close: async () => {
       await gateway.close();

@@ -1,6 +1,9 @@
 """Upscale and resize images with the Uprez API."""
 
+from ._stream import ResultStream
 from ._version import __version__
+from .aio import AsyncBatch, AsyncJob, AsyncResultStream, AsyncUprez
+from .batches import Batch
 from .client import Uprez
 from .errors import (
     ApiError,
@@ -16,23 +19,33 @@ from .errors import (
     WaitTimeoutError,
     WebhookVerificationError,
 )
-from .models import Account, Batch, BatchItem, Deletion, DryRun, Engine, Estimate, Event, Job, Page, Size
+from .jobs import Job
+from .models import Account, BatchData, BatchItem, Deletion, DryRun, Engine, Estimate, Event, JobData, Page, Size
 from .options import Options
+from .webhook_models import Delivery, DeliveryAttempt, Webhook
 from .webhooks import verify_webhook
 
 __all__ = [
     "Account",
     "ApiError",
+    "AsyncBatch",
+    "AsyncJob",
+    "AsyncResultStream",
+    "AsyncUprez",
     "AuthenticationError",
     "Batch",
+    "BatchData",
     "BatchItem",
     "ConnectionFailedError",
     "Deletion",
+    "Delivery",
+    "DeliveryAttempt",
     "DryRun",
     "Engine",
     "Estimate",
     "Event",
     "Job",
+    "JobData",
     "JobFailedError",
     "NotFoundError",
     "Options",
@@ -40,11 +53,13 @@ __all__ = [
     "PermissionDeniedError",
     "QuotaExceededError",
     "RateLimitError",
+    "ResultStream",
     "ServerError",
     "Size",
     "Uprez",
     "UprezError",
     "WaitTimeoutError",
+    "Webhook",
     "WebhookVerificationError",
     "__version__",
     "verify_webhook",

@@ -61,6 +61,7 @@ class Response:
     def __init__(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         self._connection = connection
         self._response = response
+        self._is_detached = False
         self.status = response.status
 
     def header(self, name: str) -> Optional[str]:
@@ -76,8 +77,14 @@ class Response:
         self._response.close()
         self._connection.close()
 
+    def detach(self) -> Response:
+        """Keep the connection open at the end of the ``with`` block."""
+        self._is_detached = True
+        return self
+
     def __enter__(self) -> Response:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        if not self._is_detached:
+            self.close()

@@ -5,14 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Type, TypeVar
+from typing import Any, Mapping, Optional, Type, TypeVar
 
 from ._transport import Reply
-from .models import Batch, BatchItem, Deletion, Estimate, Event, Failure, Job, Limit, Size
-
-if TYPE_CHECKING:
-    from .batches import Batches
-    from .jobs import Jobs
+from .models import BatchItem, Deletion, Estimate, Event, Failure, Limit, Size
+from .webhook_models import Delivery, DeliveryAttempt, DeliveryFailure, Webhook
 
 T = TypeVar("T")
 
@@ -34,9 +31,9 @@ def _maybe(kind: Type[T], data: Optional[Mapping[str, Any]]) -> Optional[T]:
     return None if data is None else pick(kind, data)
 
 
-def parse_job(data: Mapping[str, Any], jobs: Jobs, reply: Optional[Reply] = None) -> Job:
+def parse_job(kind: Type[T], data: Mapping[str, Any], reply: Optional[Reply], **owner: object) -> T:
     return pick(
-        Job,
+        kind,
         data,
         original_size=pick(Size, data["original_size"]),
         processed_size=_maybe(Size, data.get("processed_size")),
@@ -46,8 +43,8 @@ def parse_job(data: Mapping[str, Any], jobs: Jobs, reply: Optional[Reply] = None
         error=_maybe(Failure, data.get("error")),
         credits_charged=_charged(reply),
         cached=reply is not None and reply.header("X-Cache") == "hit",
-        _jobs=jobs,
         _fetched=time.monotonic(),
+        **owner,
     )
 
 
@@ -63,20 +60,40 @@ def parse_item(data: Mapping[str, Any]) -> BatchItem:
     return pick(BatchItem, data, error=_maybe(Failure, data.get("error")))
 
 
-def parse_batch(data: Mapping[str, Any], batches: Batches, reply: Optional[Reply] = None) -> Batch:
+def parse_batch(kind: Type[T], data: Mapping[str, Any], reply: Optional[Reply], **owner: object) -> T:
     return pick(
-        Batch,
+        kind,
         data,
         created_at=parse_time(data["created_at"]),
         expires_at=parse_time(data["expires_at"]),
         items=[parse_item(item) for item in data["items"]],
         credits_charged=_charged(reply),
-        _batches=batches,
+        **owner,
     )
 
 
 def parse_event(data: Mapping[str, Any]) -> Event:
     return pick(Event, data, timestamp=parse_time(data["timestamp"]))
+
+
+def parse_webhook(data: Mapping[str, Any]) -> Webhook:
+    names = ("disabled_at", "failing_since", "last_delivered_at", "former_secret_until", "created_at")
+    return pick(Webhook, data, **{name: parse_time(data.get(name)) for name in names})
+
+
+def parse_delivery(data: Mapping[str, Any]) -> Delivery:
+    names = ("created_at", "last_attempt_at", "next_attempt_at")
+    return pick(
+        Delivery,
+        data,
+        error=_maybe(DeliveryFailure, data.get("error")),
+        attempt_log=[_parse_attempt(attempt) for attempt in data.get("attempt_log", [])],
+        **{name: parse_time(data.get(name)) for name in names},
+    )
+
+
+def _parse_attempt(data: Mapping[str, Any]) -> DeliveryAttempt:
+    return pick(DeliveryAttempt, data, at=parse_time(data["at"]), error=_maybe(DeliveryFailure, data.get("error")))
 
 
 def _charged(reply: Optional[Reply]) -> Optional[int]:

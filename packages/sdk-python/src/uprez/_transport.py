@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import io
 import json
 import os
 import random
@@ -12,12 +13,12 @@ from typing import Any, BinaryIO, Callable, Mapping, NamedTuple, Optional, TypeV
 
 from ._connection import NoResponseError, Response, exchange
 from ._source import Source
+from ._stream import ResultStream, copy
 from ._version import __version__
 from .errors import ConnectionFailedError, UprezError, make_api_error
 
 _RETRIED = {429, 500, 502, 503, 504}
 _MAX_WAIT_S = 60.0
-_CHUNK = 256 * 1024
 
 T = TypeVar("T")
 
@@ -44,25 +45,45 @@ class Transport:
         body: object = None,
         source: Optional[Source] = None,
         headers: Optional[Mapping[str, str]] = None,
+        is_safe: bool = True,
     ) -> Reply:
-        """Send a request and parse the JSON response. Raises ``ApiError`` or ``ConnectionFailedError``."""
+        """Send a request and parse the JSON response. Raises ``ApiError`` or ``ConnectionFailedError``.
+
+        ``is_safe``: the request may be repeated if its outcome is unknown.
+        """
         sent = {"Accept": "application/json", "Authorization": f"Bearer {self._api_key}", **(headers or {})}
         if source is not None:
             sent["Content-Type"] = "application/octet-stream"
         elif body is not None:
             sent["Content-Type"] = "application/json"
             source = Source(json.dumps(body).encode())
-        return self._send(method, self._url(path, query), headers=sent, source=source, read=_read_reply)
+        url = self._url(path, query)
+        return self._send(method, url, headers=sent, source=source, read=_read_reply, is_safe=is_safe)
+
+    def read(self, url: str) -> bytes:
+        """Return the content of an API path or a signed URL."""
+
+        def collect(response: Response) -> bytes:
+            file = io.BytesIO()
+            copy(response, file)
+            return file.getvalue()
+
+        return self._get(url, collect)
+
+    def open(self, url: str) -> ResultStream:
+        """Open the content of an API path or a signed URL. An interruption isn't retried."""
+        return self._get(url, ResultStream)
 
     def download(self, url: str, target: Union[str, os.PathLike[str], BinaryIO]) -> int:
         """Download an API path or a signed URL to a file. Returns the number of bytes."""
         if not isinstance(target, (str, os.PathLike)):
-            return self._get(url, lambda response: _copy_once(response, target))
+            with self.open(url) as stream:
+                return stream.copy_to(target)
         partial = f"{os.fspath(target)}.part"
 
         def write(response: Response) -> int:
             with open(partial, "wb") as file:
-                return _copy(response, file)
+                return copy(response, file)
 
         try:
             size = self._get(url, write)
@@ -91,21 +112,25 @@ class Transport:
         headers: Mapping[str, str],
         source: Optional[Source],
         read: Callable[[Response], T],
+        is_safe: bool = True,
     ) -> T:
         sent = {"User-Agent": f"uprez-python/{__version__}", **headers}
         for attempt in range(self._max_retries + 1):
             retry_after = None
             error: UprezError
+            retried = _RETRIED if is_safe else {429}
             try:
                 with self._exchange(method, url, sent, source) as response:
                     if response.status < 300:
                         return read(response)
                     error = _read_error(response)
-                    if response.status not in _RETRIED:
+                    if response.status not in retried:
                         raise error
                     retry_after = response.header("Retry-After")
             except NoResponseError as failure:
                 error = ConnectionFailedError(f"Couldn't connect to the service: {failure}")
+                if not is_safe:
+                    raise error from failure
             if attempt == self._max_retries or (source is not None and source.is_spent):
                 raise error
             time.sleep(pause_seconds(attempt, retry_after))
@@ -139,6 +164,8 @@ def _read_seconds(retry_after: Optional[str]) -> Optional[float]:
 
 
 def _read_reply(response: Response) -> Reply:
+    if response.status == 204:
+        return Reply(None, response.header)
     try:
         return Reply(json.loads(response.read()), response.header)
     except ValueError:
@@ -154,28 +181,6 @@ def _read_error(response: Response) -> UprezError:
     return make_api_error(
         response.status, problem if isinstance(problem, dict) else {}, response.header("X-Request-Id")
     )
-
-
-def _copy(response: Response, file: BinaryIO) -> int:
-    size = 0
-    while True:
-        chunk = response.read(_CHUNK)
-        if not chunk:
-            break
-        file.write(chunk)
-        size += len(chunk)
-    length = response.header("Content-Length")
-    if length is not None and size != int(length):
-        raise NoResponseError(f"received {size} of {length} bytes")
-    return size
-
-
-def _copy_once(response: Response, file: BinaryIO) -> int:
-    """Copy to a file of the caller without retries, because written bytes can't be taken back."""
-    try:
-        return _copy(response, file)
-    except NoResponseError as error:
-        raise ConnectionFailedError(f"The download was interrupted: {error}") from error
 
 
 def _text(value: object) -> str:

@@ -6,14 +6,15 @@ import os
 import urllib.parse
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Dict, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from ._parse import parse_batch, parse_item
 from ._poll import poll
 from ._source import Image, Source
-from ._transport import Transport
+from ._transport import Reply, Transport
 from .errors import ApiError
-from .models import Batch, BatchItem, Target
+from .models import BatchData, BatchItem, Target
 from .options import Options, make_fields
 
 if TYPE_CHECKING:
@@ -25,6 +26,35 @@ NamedImage = Union[str, "os.PathLike[str]", Tuple[str, Image]]
 _CONCURRENT_UPLOADS = 4
 #: Statuses that reject a single file.
 _FILE_ERRORS = {400, 409, 413, 415, 422}
+
+
+@dataclass(frozen=True)
+class Batch(BatchData):
+    """A batch of images with the same options. Immutable: methods return a new object."""
+
+    _batches: Batches = field(repr=False, compare=False)
+
+    def wait_for(self, timeout: float = 3600.0) -> Batch:
+        """Wait until all items have ended. Raises ``WaitTimeoutError`` after ``timeout`` seconds."""
+        return self._batches.wait_for(self, timeout)
+
+    def refresh(self) -> Batch:
+        return self._batches.get(self.id)
+
+    def cancel(self) -> Batch:
+        """Cancel the unfinished items. Items that have been processing for a while are charged."""
+        return self._batches.cancel(self.id)
+
+    def retry(self, engine: Optional[str] = None) -> Batch:
+        """Retry the failed items, optionally with another engine."""
+        return self._batches.retry(self.id, engine)
+
+    def download_zip(self, target: Target, name: Optional[str] = None) -> int:
+        """Download all results so far as a ZIP archive. Returns the number of bytes.
+
+        ``name``: pattern for the file names.
+        """
+        return self._batches.download_zip(self.id, target, name)
 
 
 class Batches:
@@ -45,11 +75,14 @@ class Batches:
         body = {"items": items, "recipe": make_fields(options), "accept_partial": accept_partial}
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         reply = self._transport.call("POST", "/v1/batches", body=body, headers=headers)
-        created = parse_batch(reply.data, self, reply)
+        created = self._make(reply.data, reply)
         waiting = [(item, sources[int(item.client_id)]) for item in created.items if item.status == "waiting"]
         with ThreadPoolExecutor(_CONCURRENT_UPLOADS) as pool:
             list(pool.map(lambda pair: self._try_upload(created.id, *pair), waiting))
-        return parse_batch(self._transport.call("GET", f"/v1/batches/{created.id}").data, self, reply)
+        return self._make(self._transport.call("GET", f"/v1/batches/{created.id}").data, reply)
+
+    def _make(self, data: Mapping[str, Any], reply: Optional[Reply] = None) -> Batch:
+        return parse_batch(Batch, data, reply, _batches=self)
 
     def _try_upload(self, batch_id: str, item: BatchItem, source: Union[Source, str]) -> None:
         try:
@@ -68,16 +101,16 @@ class Batches:
         return parse_item(self._transport.call("PUT", path, source=source).data)
 
     def get(self, batch_id: str) -> Batch:
-        return parse_batch(self._transport.call("GET", f"/v1/batches/{batch_id}").data, self)
+        return self._make(self._transport.call("GET", f"/v1/batches/{batch_id}").data)
 
     def cancel(self, batch_id: str) -> Batch:
-        return parse_batch(self._transport.call("POST", f"/v1/batches/{batch_id}/cancel").data, self)
+        return self._make(self._transport.call("POST", f"/v1/batches/{batch_id}/cancel").data)
 
     def retry(self, batch_id: str, engine: Optional[str] = None) -> Batch:
         """Retry the failed items, optionally with another engine."""
         body = {} if engine is None else {"engine": engine}
         reply = self._transport.call("POST", f"/v1/batches/{batch_id}/retry", body=body)
-        return parse_batch(reply.data, self, reply)
+        return self._make(reply.data, reply)
 
     def wait_for(self, batch: Batch, timeout: float = 3600.0) -> Batch:
         """Wait until all items have ended. Raises ``WaitTimeoutError`` after ``timeout`` seconds."""

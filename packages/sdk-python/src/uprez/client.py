@@ -6,13 +6,14 @@ import os
 import uuid
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional
 
-from ._parse import parse_estimate, parse_job, pick
+from ._parse import parse_estimate, pick
 from ._source import Image, Source
 from ._transport import Reply, Transport
 from .batches import Batches
+from .endpoints import Webhooks
 from .events import Events
-from .jobs import Jobs
-from .models import Account, DryRun, Engine, Estimate, Job
+from .jobs import Job, Jobs
+from .models import Account, DryRun, Engine, Estimate
 from .options import Options, make_fields
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Uprez:
         self.jobs = Jobs(self._transport)
         self.batches = Batches(self._transport)
         self.events = Events(self._transport)
+        self.webhooks = Webhooks(self._transport)
 
     def process(
         self,
@@ -59,7 +61,7 @@ class Uprez:
         """
         key = idempotency_key or str(uuid.uuid4())
         reply = self._submit(image, image_url, filename, {**make_fields(options)}, {"Idempotency-Key": key})
-        return parse_job(reply.data, self.jobs, reply)
+        return self.jobs._make(reply.data, reply)
 
     def dry_run(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
 if TYPE_CHECKING:
-    from .models import Job
+    from .models import JobData
 
 
 class UprezError(Exception):
@@ -68,7 +68,7 @@ class ConnectionFailedError(UprezError):
 class JobFailedError(UprezError):
     """A job failed, was canceled, or has no result."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: JobData) -> None:
         self.job = job
         codes = {"cancelled": "cancelled", "expired": "result_expired", "failed": "internal"}
         code = job.error.code if job.error else codes.get(job.status, "job_not_finished")

@@ -3,17 +3,51 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Iterator, Optional, Union
+from typing import Any, Iterator, Mapping, Optional, Union
 
 from ._parse import parse_deletion, parse_job
 from ._poll import poll
-from ._transport import Transport
+from ._stream import ResultStream
+from ._transport import Reply, Transport
 from .errors import JobFailedError
-from .models import Deletion, Job, Page, Target
+from .models import Deletion, JobData, Page, Target
 
 #: Download URLs expire after 15 minutes. Older ones are replaced.
 _LINK_AGE_S = 600.0
+
+
+@dataclass(frozen=True)
+class Job(JobData):
+    """A job processes one image. Immutable: methods return a new object."""
+
+    _jobs: Jobs = field(repr=False, compare=False)
+
+    def wait_for(self, timeout: float = 600.0) -> Job:
+        """Wait until the job is completed. Raises ``JobFailedError`` or, after ``timeout`` seconds, ``WaitTimeoutError``."""
+        return self._jobs.wait_for(self, timeout)
+
+    def refresh(self) -> Job:
+        return self._jobs.get(self.id)
+
+    def download(self, target: Target) -> int:
+        """Download the result to a path or an open file. Returns the number of bytes."""
+        return self._jobs.download(self, target)
+
+    def result(self) -> bytes:
+        """Return the bytes of the result."""
+        return self._jobs.result(self)
+
+    def stream(self) -> ResultStream:
+        """Open the result as a binary stream, which the caller must close."""
+        return self._jobs.stream(self)
+
+    def cancel(self) -> Job:
+        return self._jobs.cancel(self.id)
+
+    def delete(self) -> Union[Job, Deletion]:
+        return self._jobs.delete(self.id)
 
 
 class Jobs:
@@ -21,7 +55,10 @@ class Jobs:
         self._transport = transport
 
     def get(self, job_id: str) -> Job:
-        return parse_job(self._transport.call("GET", f"/v1/jobs/{job_id}").data, self)
+        return self._make(self._transport.call("GET", f"/v1/jobs/{job_id}").data)
+
+    def _make(self, data: Mapping[str, Any], reply: Optional[Reply] = None) -> Job:
+        return parse_job(Job, data, reply, _jobs=self)
 
     def list(
         self,
@@ -41,7 +78,7 @@ class Jobs:
             "cursor": cursor,
         }
         data = self._transport.call("GET", "/v1/jobs", query=query).data
-        return Page([parse_job(job, self) for job in data["data"]], data["next_cursor"])
+        return Page([self._make(job) for job in data["data"]], data["next_cursor"])
 
     def iterate(
         self,
@@ -73,7 +110,7 @@ class Jobs:
     def delete(self, job_id: str) -> Union[Job, Deletion]:
         """Delete the files of a finished job, or cancel an unfinished job."""
         data = self._transport.call("DELETE", f"/v1/jobs/{job_id}").data
-        return parse_deletion(data) if "deleted_at" in data else parse_job(data, self)
+        return parse_deletion(data) if "deleted_at" in data else self._make(data)
 
     def wait_for(self, job: Job, timeout: float = 600.0) -> Job:
         """Wait until the job is completed. Raises ``JobFailedError`` or, after ``timeout`` seconds, ``WaitTimeoutError``."""
@@ -82,10 +119,21 @@ class Jobs:
             raise JobFailedError(done)
         return done
 
-    def download(self, job: Job, target: Target) -> int:
+    def download(self, job: JobData, target: Target) -> int:
         """Download the result to a path or an open file. Returns the number of bytes."""
+        return self._transport.download(self._link(job), target)
+
+    def result(self, job: JobData) -> bytes:
+        """Return the bytes of the result."""
+        return self._transport.read(self._link(job))
+
+    def stream(self, job: JobData) -> ResultStream:
+        """Open the result as a binary stream, which the caller must close."""
+        return self._transport.open(self._link(job))
+
+    def _link(self, job: JobData) -> str:
         if not job.download_url or time.monotonic() - job._fetched > _LINK_AGE_S:
             job = self.get(job.id)
         if not job.download_url:
             raise JobFailedError(job)
-        return self._transport.download(job.download_url, target)
+        return job.download_url

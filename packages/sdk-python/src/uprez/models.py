@@ -5,11 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, List, Mapping, Optional, TypeVar, Union
-
-if TYPE_CHECKING:
-    from .batches import Batches
-    from .jobs import Jobs
+from typing import Any, BinaryIO, Generic, List, Mapping, Optional, TypeVar, Union
 
 Target = Union[str, "os.PathLike[str]", BinaryIO]
 T = TypeVar("T")
@@ -33,8 +29,8 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Job:
-    """A job processes one image. Immutable: methods return a new object."""
+class JobData:
+    """A job processes one image."""
 
     id: str
     status: str
@@ -64,29 +60,11 @@ class Job:
     #: Whether an existing result was returned.
     cached: bool
     raw: Mapping[str, Any] = field(repr=False)
-    _jobs: Jobs = field(repr=False, compare=False)
     _fetched: float = field(repr=False, compare=False)
 
     @property
     def is_final(self) -> bool:
         return self.status not in ("queued", "processing")
-
-    def wait_for(self, timeout: float = 600.0) -> Job:
-        """Wait until the job is completed. Raises ``JobFailedError`` or, after ``timeout`` seconds, ``WaitTimeoutError``."""
-        return self._jobs.wait_for(self, timeout)
-
-    def refresh(self) -> Job:
-        return self._jobs.get(self.id)
-
-    def download(self, target: Target) -> int:
-        """Download the result to a path or an open file. Returns the number of bytes."""
-        return self._jobs.download(self, target)
-
-    def cancel(self) -> Job:
-        return self._jobs.cancel(self.id)
-
-    def delete(self) -> Union[Job, Deletion]:
-        return self._jobs.delete(self.id)
 
 
 @dataclass(frozen=True)
@@ -151,8 +129,8 @@ class BatchItem:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """A batch of images with the same options. Immutable: methods return a new object."""
+class BatchData:
+    """A batch of images with the same options."""
 
     id: str
     status: str
@@ -164,33 +142,10 @@ class Batch:
     items: List[BatchItem]
     credits_charged: Optional[int]
     raw: Mapping[str, Any] = field(repr=False)
-    _batches: Batches = field(repr=False, compare=False)
 
     @property
     def is_final(self) -> bool:
         return self.status != "active"
-
-    def wait_for(self, timeout: float = 3600.0) -> Batch:
-        """Wait until all items have ended. Raises ``WaitTimeoutError`` after ``timeout`` seconds."""
-        return self._batches.wait_for(self, timeout)
-
-    def refresh(self) -> Batch:
-        return self._batches.get(self.id)
-
-    def cancel(self) -> Batch:
-        """Cancel the unfinished items. Items that have been processing for a while are charged."""
-        return self._batches.cancel(self.id)
-
-    def retry(self, engine: Optional[str] = None) -> Batch:
-        """Retry the failed items, optionally with another engine."""
-        return self._batches.retry(self.id, engine)
-
-    def download_zip(self, target: Target, name: Optional[str] = None) -> int:
-        """Download all results so far as a ZIP archive. Returns the number of bytes.
-
-        ``name``: pattern for the file names.
-        """
-        return self._batches.download_zip(self.id, target, name)
 
 
 @dataclass(frozen=True)
