@@ -11,7 +11,7 @@ import (
 )
 
 // Version is the version of this package.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // Client is a client of the Uprez API. It is safe for concurrent use.
 type Client struct {
@@ -31,7 +31,7 @@ func WithMaxRetries(retries int) Option {
 	return func(t *transport) { t.maxRetries = retries }
 }
 
-// WithHTTPClient sets the HTTP client. Redirects are never followed.
+// WithHTTPClient sets the HTTP client. Its CheckRedirect is replaced.
 func WithHTTPClient(client *http.Client) Option {
 	return func(t *transport) { own := *client; t.client = &own }
 }
@@ -61,9 +61,17 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	for _, option := range options {
 		option(api)
 	}
-	api.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	api.client.CheckRedirect = checkRedirect
 	client := &Client{Jobs: &Jobs{api}, Batches: &Batches{api}, Events: &Events{api}, Webhooks: &Webhooks{api}, api: api}
 	return client, nil
+}
+
+// checkRedirect follows signed URLs, which may redirect to the storage. The API key is never sent elsewhere.
+func checkRedirect(_ *http.Request, via []*http.Request) error {
+	if via[0].Header.Get("Authorization") != "" || len(via) > 3 {
+		return http.ErrUseLastResponse
+	}
+	return nil
 }
 
 // Process processes an image and returns the job. Retries of the request never create a second job.

@@ -18,7 +18,7 @@ const (
 	Expired    = "expired"
 )
 
-// Download URLs expire after 15 minutes. Older ones are replaced.
+// Download URLs expire after 15 minutes. Older ones are not used.
 const linkAge = 10 * time.Minute
 
 // Size is the size of an image in pixels, and of its file in bytes.
@@ -96,53 +96,49 @@ func (j *Job) Refresh(ctx context.Context) (*Job, error) { return j.jobs.Get(ctx
 
 // Download downloads the result to a file, which appears when it is complete. It returns the number of bytes.
 func (j *Job) Download(ctx context.Context, path string) (int64, error) {
-	link, err := j.link(ctx)
+	location, err := j.location()
 	if err != nil {
 		return 0, err
 	}
-	return j.jobs.api.download(ctx, link, path)
+	return j.jobs.api.download(ctx, location, path)
 }
 
 // DownloadTo writes the result to a writer. It returns the number of bytes.
 func (j *Job) DownloadTo(ctx context.Context, target io.Writer) (int64, error) {
-	link, err := j.link(ctx)
+	location, err := j.location()
 	if err != nil {
 		return 0, err
 	}
-	return j.jobs.api.stream(ctx, link, target)
+	return j.jobs.api.stream(ctx, location, target)
 }
 
 // Result returns the bytes of the result.
 func (j *Job) Result(ctx context.Context) ([]byte, error) {
-	link, err := j.link(ctx)
+	location, err := j.location()
 	if err != nil {
 		return nil, err
 	}
-	return j.jobs.api.read(ctx, link)
+	return j.jobs.api.read(ctx, location)
 }
 
 // Open opens the result as a stream, which the caller must close. An interruption isn't retried.
 func (j *Job) Open(ctx context.Context) (io.ReadCloser, error) {
-	link, err := j.link(ctx)
+	location, err := j.location()
 	if err != nil {
 		return nil, err
 	}
-	return j.jobs.api.open(ctx, link)
+	return j.jobs.api.open(ctx, location)
 }
 
-func (j *Job) link(ctx context.Context) (string, error) {
-	job := j
-	if job.DownloadURL == "" || time.Since(job.fetched) > linkAge {
-		newer, err := j.Refresh(ctx)
-		if err != nil {
-			return "", err
-		}
-		job = newer
+// location returns the download URL, or the path of the result.
+func (j *Job) location() (string, error) {
+	if j.DownloadURL != "" && time.Since(j.fetched) < linkAge {
+		return j.DownloadURL, nil
 	}
-	if job.DownloadURL == "" {
-		return "", &JobError{job}
+	if j.Status == Failed || j.Status == Cancelled {
+		return "", &JobError{j}
 	}
-	return job.DownloadURL, nil
+	return j.jobs.path(j.ID) + "/result", nil
 }
 
 // Cancel cancels the job unless it is finished.

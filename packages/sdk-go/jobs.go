@@ -23,6 +23,8 @@ type DeletedObject struct {
 // Jobs gets, lists, and cancels jobs.
 type Jobs struct{ api *transport }
 
+func (s *Jobs) path(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
+
 func (s *Jobs) adopt(job *Job) *Job {
 	job.jobs, job.fetched = s, time.Now()
 	return job
@@ -31,7 +33,7 @@ func (s *Jobs) adopt(job *Job) *Job {
 // Get returns a job.
 func (s *Jobs) Get(ctx context.Context, id string) (*Job, error) {
 	job := &Job{}
-	if _, err := s.api.call(ctx, request{method: "GET", path: "/v1/jobs/" + url.PathEscape(id)}, job); err != nil {
+	if _, err := s.api.call(ctx, request{method: "GET", path: s.path(id)}, job); err != nil {
 		return nil, err
 	}
 	return s.adopt(job), nil
@@ -127,7 +129,7 @@ func (s *Jobs) Delete(ctx context.Context, id string) (*Deletion, error) {
 		DeletedAt *time.Time      `json:"deleted_at"`
 		Objects   []DeletedObject `json:"objects"`
 	}{}
-	if _, err := s.api.call(ctx, request{method: "DELETE", path: "/v1/jobs/" + url.PathEscape(id)}, response); err != nil {
+	if _, err := s.api.call(ctx, request{method: "DELETE", path: s.path(id)}, response); err != nil {
 		return nil, err
 	}
 	if response.DeletedAt == nil {

@@ -43,6 +43,22 @@ describe('packages in other languages', () => {
 });
 
 describe('each SDK', () => {
+  const versions = {
+    node: { file: 'package.json', pattern: /"version": "(.*)"/ },
+    python: { file: 'src/uprez/_version.py', pattern: /__version__ = "(.*)"/ },
+    php: { file: 'src/Transport.php', pattern: /VERSION = '(.*)'/ },
+    go: { file: 'client.go', pattern: /Version = "(.*)"/ },
+  };
+  it.each(Object.entries(versions))(
+    '%s describes its version at the top of its changelog',
+    async (sdk, { file, pattern }) => {
+      const read = (name: string) => fs.readFile(path.join(sdkDir(sdk as Sdk), name), 'utf8');
+      const [, version] = pattern.exec(await read(file)) ?? [];
+      expect((await read('CHANGELOG.md')).match(/^## (.*)$/m)?.[1]).toBe(version);
+      expect((await read('README.md')).split('\n').length).toBeLessThan(120);
+    },
+  );
+
   /** How each language declares an option. */
   const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const options = {

@@ -165,11 +165,14 @@ it('writes the complete result after an interruption, without sending the API ke
   expect((await readdir(folder)).filter((name) => name.includes('part'))).toEqual([]);
 });
 
-it('requests a new download URL when the old one has expired', async () => {
-  const links = ['old', 'new'].map((name) => job({ status: 'completed', download_url: `${stub.url}/${name}` }));
-  stub.reply(json(200, links[0]), json(404, { code: 'job_not_found' }), json(200, links[1]), file('bytes'));
+it('downloads the result by its ID when the download URL has expired', async () => {
+  const old = job({ status: 'completed', download_url: `${stub.url}/old` });
+  stub.reply(json(200, old), json(404, { code: 'job_not_found' }), file('bytes'));
   const found = await client.jobs.get('j1');
   expect(String(await client.jobs.download(found).toBuffer())).toBe('bytes');
+  const last = stub.requests.at(-1);
+  expect([last?.url, last?.headers.authorization]).toEqual(['/some/path/v1/jobs/j1/result', 'Bearer upz_live_x']);
+  expect(last?.headers.accept).toBe('*/*');
 });
 
 it('throws when the job fails or the timeout passes', async () => {

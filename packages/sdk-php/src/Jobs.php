@@ -11,7 +11,7 @@ use Uprez\Exception\JobFailedException;
 /** Jobs. */
 final class Jobs
 {
-    /** Download URLs expire after 15 minutes. Older ones are replaced. */
+    /** Download URLs expire after 15 minutes. Older ones are not used. */
     private const LINK_AGE_S = 600;
 
     /** @internal */
@@ -111,13 +111,13 @@ final class Jobs
      */
     public function download(Job $job, mixed $target): int
     {
-        return $this->transport->download($this->link($job), $target);
+        return $this->transport->download($this->locate($job), $target);
     }
 
     /** Return the bytes of the result. */
     public function result(Job $job): string
     {
-        return $this->transport->read($this->link($job));
+        return $this->transport->read($this->locate($job));
     }
 
     /**
@@ -133,11 +133,13 @@ final class Jobs
         return $stream;
     }
 
-    private function link(Job $job): string
+    /** The download URL, or the path of the result. */
+    private function locate(Job $job): string
     {
-        if ($job->downloadUrl === null || $job->age() > self::LINK_AGE_S) {
-            $job = $this->get($job->id);
+        if ($job->downloadUrl !== null && $job->age() < self::LINK_AGE_S) {
+            return $job->downloadUrl;
         }
-        return $job->downloadUrl ?? throw new JobFailedException($job);
+        $hasNone = in_array($job->status, ['failed', 'cancelled'], true);
+        return $hasNone ? throw new JobFailedException($job) : "/v1/jobs/$job->id/result";
     }
 }

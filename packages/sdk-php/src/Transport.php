@@ -14,7 +14,7 @@ use Uprez\Exception\ConnectionFailedException;
  */
 final class Transport
 {
-    private const VERSION = '0.1.0';
+    private const VERSION = '0.2.0';
     private const RETRIED = [429, 500, 502, 503, 504];
     private const MAX_WAIT_S = 60.0;
 
@@ -104,7 +104,13 @@ final class Transport
         // A signed URL needs no API key, and may point to another host.
         $isSigned = str_contains($location, '://');
         $url = $isSigned ? $location : $this->url($location, []);
-        $options = [CURLOPT_HTTPGET => true, CURLOPT_HTTPHEADER => $isSigned ? [] : $this->commonHeaders()];
+        $options = [
+            CURLOPT_HTTPGET => true,
+            CURLOPT_HTTPHEADER => $isSigned ? [] : $this->commonHeaders(),
+            // A signed URL may redirect to the storage. The API key is never sent elsewhere.
+            CURLOPT_FOLLOWLOCATION => $isSigned,
+            CURLOPT_MAXREDIRS => 3,
+        ];
         return $this->send($url, $options, sink: $sink);
     }
 

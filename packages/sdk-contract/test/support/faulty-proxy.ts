@@ -17,12 +17,17 @@ export async function openFaultyProxy(cases: readonly SdkCase[]) {
   const failures = new Map<string, InjectedFailure[]>();
   const links: { path: string; hasKey: boolean }[] = [];
   let target = '';
+  /** Signed URLs redirect to another path, as they do to a public storage. */
+  const sendLink = (request: IncomingMessage, response: ServerResponse) => {
+    const { url = '', headers } = request;
+    links.push({ path: url, hasKey: headers.authorization !== undefined });
+    const stored = url.startsWith('/stored/') ? url.slice('/stored'.length) : undefined;
+    if (stored) forward(request, response, { url: target + stored });
+    else response.writeHead(302, { location: `/stored${url}` }).end();
+  };
   const server = http.createServer((request, response) => {
     const [, sdk = '', name = '', rest = ''] = /^\/([a-z]+)\/([a-z0-9-]+)(\/v1.*)$/.exec(request.url ?? '') ?? [];
-    if (!rest) {
-      links.push({ path: request.url ?? '', hasKey: request.headers.authorization !== undefined });
-      return void forward(request, response, { url: target + request.url });
-    }
+    if (!rest) return void sendLink(request, response);
     const id = `${sdk}/${name}`;
     const waiting = failures.get(id) ?? [...(cases.find((one) => one.name === name)?.failures ?? [])];
     failures.set(id, waiting);

@@ -1,7 +1,7 @@
 /** Generated from the API contracts by `npm run generate:sdk`. Do not edit. */
 
 /** Version of this package. */
-export const version = "0.1.0" as const;
+export const version = "0.2.0" as const;
 
 /** Error codes, and whether a retry may succeed. */
 export const errorCodes = {

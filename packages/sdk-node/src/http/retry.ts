@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodes } from '../generated/facts.ts';
 
 const firstMs = 500;
@@ -28,10 +27,15 @@ export function retryDelayMs(n: number, retryAfterMs?: number): number {
 
 /** Waits. Throws the reason of the signal when it is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal && { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+  signal?.throwIfAborted();
 }

@@ -3,7 +3,7 @@ import { Download } from '../download.ts';
 import { ApiError, JobFailedError } from '../errors.ts';
 import { finalStatuses } from '../generated/facts.ts';
 import type { Deletion, Job, JobList, JobQuery } from '../generated/types.ts';
-import { follow, requestJson } from '../http/send.ts';
+import { follow, open, requestJson } from '../http/send.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 /** Jobs. */
@@ -53,32 +53,21 @@ export class Jobs {
     return new Download({ open: () => this.#open(job, signal), maxRetries, signal });
   }
 
-  /** Requests a new download URL if the current one has expired. */
+  /** Opens the download URL, or the result by its ID if the URL is unknown or has expired. */
   async #open(job: string | Job, signal: AbortSignal | undefined): Promise<Response> {
-    if (typeof job !== 'string' && job.download_url) {
-      try {
-        return await follow(this.#settings, job.download_url, signal);
-      } catch (error) {
-        if (!(error instanceof ApiError) || ![403, 404, 410].includes(error.status)) throw error;
-      }
+    if (typeof job === 'string') return open(this.#settings, 'v1JobResult', { params: { id: job }, signal });
+    if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailedError(job);
+    if (!job.download_url) return this.#open(job.id, signal);
+    try {
+      return await follow(this.#settings, job.download_url, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![403, 404, 410].includes(error.status)) throw error;
+      return this.#open(job.id, signal);
     }
-    const id = typeof job === 'string' ? job : job.id;
-    const fresh = await this.get(id, { signal });
-    if (fresh.download_url) return follow(this.#settings, fresh.download_url, signal);
-    throw noResultError(fresh);
   }
 }
 
 const isFinal = ({ status }: Job) => (finalStatuses as readonly string[]).includes(status);
-
-function noResultError(job: Job): Error {
-  if (job.status === 'failed' || job.status === 'cancelled') return new JobFailedError(job);
-  const [status, code, detail] =
-    job.status === 'expired'
-      ? ([410, 'result_expired', 'This result has been deleted.'] as const)
-      : ([409, 'job_not_finished', "This job isn't finished yet."] as const);
-  return new ApiError({ status, code, detail });
-}
 
 /** Iterates over the rows of all pages. */
 export async function* listPages<Row>(

@@ -18,6 +18,7 @@ from ._version import __version__
 from .errors import ConnectionFailedError, UprezError, make_api_error
 
 _RETRIED = {429, 500, 502, 503, 504}
+_REDIRECTS = {301, 302, 303, 307, 308}
 _MAX_WAIT_S = 60.0
 
 T = TypeVar("T")
@@ -138,6 +139,13 @@ class Transport:
 
     def _exchange(self, method: str, url: str, headers: Mapping[str, str], source: Optional[Source]) -> Response:
         if source is None:
+            response = exchange(method, url, headers=headers, body=None, timeout=self._timeout)
+            location = response.header("Location")
+            if response.status not in _REDIRECTS or location is None or "Authorization" in headers:
+                return response
+            # A signed URL may redirect to the storage. The API key is never sent elsewhere.
+            response.close()
+            url = urllib.parse.urljoin(url, location)
             return exchange(method, url, headers=headers, body=None, timeout=self._timeout)
         with source.open() as body:
             return exchange(method, url, headers=headers, body=body, timeout=self._timeout)

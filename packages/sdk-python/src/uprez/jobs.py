@@ -14,7 +14,7 @@ from ._transport import Reply, Transport
 from .errors import JobFailedError
 from .models import Deletion, JobData, Page, Target
 
-#: Download URLs expire after 15 minutes. Older ones are replaced.
+#: Download URLs expire after 15 minutes. Older ones are not used.
 _LINK_AGE_S = 600.0
 
 
@@ -132,8 +132,8 @@ class Jobs:
         return self._transport.open(self._link(job))
 
     def _link(self, job: JobData) -> str:
-        if not job.download_url or time.monotonic() - job._fetched > _LINK_AGE_S:
-            job = self.get(job.id)
-        if not job.download_url:
+        if job.download_url and time.monotonic() - job._fetched < _LINK_AGE_S:
+            return job.download_url
+        if job.status in ("failed", "cancelled"):
             raise JobFailedError(job)
-        return job.download_url
+        return f"/v1/jobs/{job.id}/result"

@@ -1,0 +1,53 @@
+import { ConnectionError } from './errors.ts';
+import { pause, retryDelayMs } from './http/retry.ts';
+import { sendWithRetries } from './http/send-with-retries.ts';
+
+export type SignedOptions = {
+  signal?: AbortSignal;
+  /** Number of retries after a transient error. Default: 3. */
+  maxRetries?: number;
+  /** Called with the number of bytes received so far and, if it is known, of all bytes. */
+  onProgress?: (receivedBytes: number, totalBytes: number | undefined) => void;
+  /** A replacement for the global `fetch`, for tests. */
+  fetch?: typeof fetch;
+};
+
+/**
+ * Opens a signed URL, such as the `download_url` of a job. The caller reads the stream. Throws ApiError, ConnectionError,
+ * or the reason of the signal.
+ */
+export async function openResult(url: string | URL, options: SignedOptions = {}): Promise<Response> {
+  const { signal, maxRetries = 3, fetch: send = globalThis.fetch.bind(globalThis) } = options;
+  const read = (response: Response) => response;
+  return sendWithRetries({ fetch: send, maxRetries }, { url, init: {}, isSafe: true, signal, read });
+}
+
+/** Downloads a signed URL, such as the `download_url` of a job. Restarts after an interruption. Errors as `openResult`. */
+export async function downloadResult(url: string | URL, options: SignedOptions = {}): Promise<Blob> {
+  const { signal, maxRetries = 3 } = options;
+  for (let n = 0; ; n += 1) {
+    const response = await openResult(url, options);
+    try {
+      return await readBlob(response, options);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (n >= maxRetries) throw new ConnectionError(error);
+      await pause(retryDelayMs(n), signal);
+    }
+  }
+}
+
+async function readBlob(response: Response, { onProgress }: SignedOptions): Promise<Blob> {
+  if (!onProgress || !response.body) return response.blob();
+  const length = response.headers.get('content-length');
+  const total = length === null ? undefined : Number(length);
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    chunks.push(part.value);
+    received += part.value.byteLength;
+    onProgress(received, total);
+  }
+  return new Blob(chunks, { type: response.headers.get('content-type') ?? '' });
+}

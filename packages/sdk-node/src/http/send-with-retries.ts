@@ -1,0 +1,78 @@
+import type { Settings } from '../config.ts';
+import { ApiError, ConnectionError, UprezError } from '../errors.ts';
+import type { Problem } from '../generated/types.ts';
+import type { Body } from './build-url.ts';
+import { isTransient, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
+
+/** `isSafe`: can be retried if the outcome is unknown. `read`: parses the response. */
+export type Request<Data> = {
+  url: URL | string;
+  init: RequestInit;
+  body?: Body | undefined;
+  isSafe: boolean;
+  signal?: AbortSignal | undefined;
+  read: (response: Response) => Data | Promise<Data>;
+};
+/** How requests are sent. */
+type Sender = Pick<Settings, 'fetch' | 'maxRetries'>;
+type Attempt<Data> = { data: Data } | { error: UprezError; canRetry: boolean; retryAfterMs?: number | undefined };
+
+/**
+ * Sends a request with retries. Works in browsers. Throws ApiError, ConnectionError, UprezError `unexpected_answer` if the
+ * response isn't from the API, or the reason of the signal.
+ */
+export async function sendWithRetries<Data>(settings: Sender, request: Request<Data>): Promise<Data> {
+  for (let n = 0; ; n += 1) {
+    const attempt = await makeAttempt(settings, request);
+    if ('data' in attempt) return attempt.data;
+    const { error, canRetry, retryAfterMs } = attempt;
+    if (!canRetry || n >= settings.maxRetries || Number.isNaN(retryAfterMs)) throw error;
+    await pause(retryDelayMs(n, retryAfterMs), request.signal);
+  }
+}
+
+async function makeAttempt<Data>(settings: Sender, request: Request<Data>): Promise<Attempt<Data>> {
+  const { url, init, body, isSafe, signal, read } = request;
+  const sent = body && { body: body.open() as RequestInit['body'], duplex: 'half' as const };
+  try {
+    const response = await settings.fetch(url, { ...init, ...sent, signal: signal ?? null });
+    if (response.ok) return { data: await read(response) };
+    const error = await readError(response);
+    const canRetry = isTransient(error) && (isSafe || error.status === 429) && !body?.isOnce;
+    return { error, canRetry, retryAfterMs: readRetryAfterMs(response.headers.get('retry-after')) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (isRedirect(cause)) return { error: unexpected('a redirect'), canRetry: false };
+    if (cause instanceof SyntaxError) return { error: unexpected('invalid JSON'), canRetry: false };
+    return { error: new ConnectionError(cause), canRetry: isSafe && !body?.isOnce };
+  }
+}
+
+const unexpected = (what: string) =>
+  new UprezError('unexpected_answer', `The service returned ${what}. Check the base URL.`);
+/** Matches the message of fetch. */
+const isRedirect = (error: unknown) => String((error as Error).cause).includes('unexpected redirect');
+
+/** Parses the error response of the service or of a proxy. */
+async function readError(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const body = await response.text().catch(() => '');
+  const known = headers.get('content-type')?.includes('json') ? parse(body) : {};
+  const requestId = known.request_id ?? headers.get('x-request-id');
+  return new ApiError({
+    ...known,
+    status,
+    code: known.code ?? headers.get('x-error-code') ?? 'unexpected_answer',
+    detail: known.detail ?? `The service returned ${status}.`,
+    ...(requestId && { request_id: requestId }),
+  });
+}
+
+function parse(body: string): Partial<Problem> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
