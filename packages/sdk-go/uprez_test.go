@@ -129,6 +129,58 @@ func TestDownloadRetriesAfterAnInterruptionAndLeavesNoPartialFile(t *testing.T) 
 	}
 }
 
+func TestResultRetriesAndFollowsRedirectsWithoutTheKey(t *testing.T) {
+	client, requests, url := serve(t,
+		fakeResponse{302, "", map[string]string{"Location": "/storage"}},
+		fakeResponse{200, "half", map[string]string{"Content-Length": "8"}},
+		fakeResponse{302, "", map[string]string{"Location": "/storage"}},
+		fakeResponse{200, "complete", nil},
+	)
+	done := client.Jobs.adopt(&Job{ID: "j1", Status: Completed, DownloadURL: url + "/file"})
+	data, err := done.Result(context.Background())
+	if err != nil || string(data) != "complete" {
+		t.Fatal(string(data), err)
+	}
+	for _, one := range *requests {
+		if one.authorization != "" {
+			t.Error(one)
+		}
+	}
+}
+
+func TestDoesNotFollowRedirectsWithTheKey(t *testing.T) {
+	client, requests, _ := serve(t, fakeResponse{302, "", map[string]string{"Location": "/elsewhere"}})
+	if _, err := client.Account(context.Background()); !hasStatus(err, 302) || len(*requests) != 1 {
+		t.Error(err, *requests)
+	}
+}
+
+func TestOpenStreamsTheResultByItsIDAndReportsInterruptions(t *testing.T) {
+	client, requests, _ := serve(t, fakeResponse{200, "half", map[string]string{"Content-Length": "8"}})
+	done := client.Jobs.adopt(&Job{ID: "j1", Status: Completed})
+	stream, err := done.Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	data, err := io.ReadAll(stream)
+	var broken *ConnectionError
+	if string(data) != "half" || !errors.As(err, &broken) {
+		t.Error(string(data), err)
+	}
+	if one := (*requests)[0]; one.path != "/base/v1/jobs/j1/result" || one.authorization == "" {
+		t.Error(one)
+	}
+}
+
+func TestDoesNotRepeatWebhookRequestsWithAnUnknownOutcome(t *testing.T) {
+	client, requests, _ := serve(t, fakeResponse{503, "", soon})
+	_, err := client.Webhooks.Create(context.Background(), NewWebhook{URL: "https://example.com/hook"})
+	if !hasStatus(err, 503) || len(*requests) != 1 {
+		t.Error(err, *requests)
+	}
+}
+
 func TestJobHasItsCreditsAndTheEndOfFreeCancellation(t *testing.T) {
 	facts := map[string]any{"credits": 1, "free_cancel_until": "2026-01-01T00:00:10.000Z"}
 	client, _, _ := serve(t, fakeResponse{202, job(Processing, facts), nil})

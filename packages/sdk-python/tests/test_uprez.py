@@ -151,6 +151,36 @@ class UprezTest(unittest.TestCase):
         # The API key is not sent to signed URLs.
         self.assertNotIn("Authorization", Handler.seen[-1]["headers"])
 
+    def test_reads_the_result_again_after_an_interruption_and_follows_redirects(self) -> None:
+        done = make_job(status="completed", download_url=self.url + "/file")
+        moved, broken = reply(302, Location="/storage"), reply(200, b"half", Content_Length="8")
+        Handler.answers = [reply(200, done), moved, broken, moved, reply(200, b"complete")]
+        self.assertEqual(self.client.jobs.get("j1").result(), b"complete")
+        self.assertEqual([one["path"] for one in Handler.seen[-2:]], ["/file", "/storage"])
+        self.assertFalse(any("Authorization" in one["headers"] for one in Handler.seen[1:]))
+
+    def test_does_not_follow_redirects_with_the_api_key(self) -> None:
+        Handler.answers = [reply(302, Location="/elsewhere")]
+        with self.assertRaises(ApiError) as caught:
+            self.client.account()
+        self.assertEqual((caught.exception.status, len(Handler.seen)), (302, 1))
+
+    def test_streams_the_result_by_its_id_and_raises_when_interrupted(self) -> None:
+        Handler.answers = [reply(200, make_job(status="completed")), reply(200, b"half", Content_Length="8")]
+        with self.client.jobs.get("j1").stream() as stream:
+            self.assertEqual(stream.read(2), b"ha")
+            self.assertEqual(stream.read(2), b"lf")
+            self.assertRaises(ConnectionFailedError, stream.read, 2)
+        self.assertTrue(stream.closed)
+        self.assertEqual(Handler.seen[-1]["path"], "/base/v1/jobs/j1/result")
+        self.assertIn("Authorization", Handler.seen[-1]["headers"])
+
+    def test_does_not_repeat_webhook_requests_with_an_unknown_outcome(self) -> None:
+        Handler.answers = [reply(503, {"code": "service_unavailable"})]
+        with self.assertRaises(ApiError):
+            self.client.webhooks.create("https://example.com/hook")
+        self.assertEqual((len(Handler.seen), self.pauses), (1, []))
+
     def test_polls_at_increasing_intervals_until_the_job_ends(self) -> None:
         failed = make_job(status="failed", error={"code": "corrupt_image", "message": "Damaged."})
         Handler.answers = [reply(202, make_job()), reply(200, make_job()), reply(200, failed)]

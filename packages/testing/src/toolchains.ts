@@ -6,7 +6,9 @@ const probes = {
   node: ['node', ['--version']],
   python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
   // The Python of Debian has its packages. Another one may be first in PATH.
-  pythonBuild: ['/usr/bin/python3', ['-c', 'import build, pip, setuptools, venv, wheel']],
+  pythonBuild: ['/usr/bin/python3', ['-c', 'import setuptools, build, pip, venv, wheel']],
+  deno: ['deno', ['--version']],
+  bun: ['bun', ['--version']],
   composer: ['composer', ['--version']],
   php: ['php', ['-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("curl") ? 0 : 1);']],
   go: ['go', ['version']],

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { isLeftOut } from '@uprez/testing/toolchains';
 import { build } from 'vite';
 import { beforeAll, expect, it } from 'vitest';
 import { openInstallFolder } from '../support/install-folder.ts';
@@ -50,6 +51,12 @@ it('runs from ES modules and from CommonJS', async () => {
   for (const file of ['run.mjs', 'run.cjs'])
     expect(await run(['node', file], { URL: server.url })).toBe('image function\n');
 });
+
+const runtimes = { deno: ['deno', 'run', '--allow-all', 'run.mjs'], bun: ['bun', 'run.mjs'] } as const;
+for (const name of ['deno', 'bun'] as const)
+  it.skipIf(isLeftOut(name))(`runs in ${name}`, async () => {
+    expect(await run(runtimes[name], { URL: server.url })).toBe('image function\n');
+  });
 
 it('has types for ES modules, CommonJS, and browsers without the types of Node.js', async () => {
   const common = ['--noEmit', '--strict', '--ignoreConfig'];

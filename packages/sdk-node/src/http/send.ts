@@ -12,7 +12,9 @@ export type Call = {
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 };
-const agent = { 'user-agent': `uprez-node/${version} node/${process.versions.node}` };
+const { bun, deno, node } = process.versions;
+const runtime = bun ? `bun/${bun}` : deno ? `deno/${deno}` : `node/${node}`;
+const agent = { 'user-agent': `uprez-node/${version} ${runtime}` };
 
 /**
  * Sends a request with retries and parses the JSON response. Throws ApiError, ConnectionError, UprezError
