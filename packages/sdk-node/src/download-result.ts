@@ -41,11 +41,11 @@ async function readBlob(response: Response, { onProgress }: SignedOptions): Prom
   if (!onProgress || !response.body) return response.blob();
   const length = response.headers.get('content-length');
   const total = length === null ? undefined : Number(length);
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;
   const reader = response.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    chunks.push(part.value);
+    chunks.push(part.value as Uint8Array<ArrayBuffer>);
     received += part.value.byteLength;
     onProgress(received, total);
   }

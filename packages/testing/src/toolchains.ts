@@ -14,10 +14,12 @@ const probes = {
   go: ['go', ['version']],
   curl: ['curl', ['--version']],
 } as const satisfies Record<string, readonly [string, readonly string[]]>;
-export type Toolchain = keyof typeof probes;
+type Program = keyof typeof probes;
+/** What runs examples. The other programs build and install packages. */
+export type Toolchain = Exclude<Program, 'pythonBuild' | 'composer' | 'deno' | 'bun'>;
 
 /** Returns why the tests of a language cannot run on this machine, or `undefined` if they can. */
-function whyMissing(name: Toolchain): string | undefined {
+function whyMissing(name: Program): string | undefined {
   const [command, args] = probes[name];
   const { status, error, stderr } = spawnSync(command, args, { env: inheritedEnv, encoding: 'utf8', timeout: 20_000 });
   if (status === 0) return undefined;
@@ -28,7 +30,7 @@ function whyMissing(name: Toolchain): string | undefined {
  * Returns whether the tests of a language are skipped because its program is missing. Throws instead when all programs
  * are required.
  */
-export function isLeftOut(name: Toolchain): boolean {
+export function isLeftOut(name: Program): boolean {
   const reason = whyMissing(name);
   if (reason === undefined) return false;
   if (isEveryToolRequired) throw new Error(`CI or REQUIRE_TOOLCHAINS is set, but ${reason}`);
