@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { makeImage } from '@uprez/testing/make-image';
 import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-test-product';
 import sharp from 'sharp';
@@ -34,6 +35,8 @@ it('processes a file and writes the result', async () => {
   expect(job).toMatchObject({ status: 'completed', filename: 'photo.png' });
   expect(await sharp(await readFile(target)).metadata()).toMatchObject({ format: 'webp', width: 180, height: 120 });
   expect(seen.at(-1)).toBe(100);
+  const streamed = await client.process(path, { ...standard, scale: 3, format: 'webp' }).toStream();
+  expect(await buffer(streamed)).toEqual(await readFile(target));
   const again = await client.process(path, { ...standard, scale: 3, format: 'webp' });
   expect(again).toMatchObject({ id: job.id, charged: 0, cached: true });
 });

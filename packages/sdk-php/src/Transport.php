@@ -125,7 +125,7 @@ final class Transport
         mixed $sink = null,
         bool $isSafe = true,
     ): Exchange {
-        for ($attempt = 0; ; ++$attempt) {
+        for ($attempt = 0;; ++$attempt) {
             $exchange = new Exchange($sink);
             $exchange->run($this->handle, $options + $this->bodyOptions($image) + $this->commonOptions($url));
             if ($exchange->failure === '' && $exchange->isSuccess()) {

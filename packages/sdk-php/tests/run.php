@@ -87,11 +87,13 @@ $tests = [
     'accepts webhook headers in each form that PHP provides' => static function (): void {
         $secret = 'whsec_' . base64_encode('webhook test secret');
         $signature = 'v1,' . base64_encode(hash_hmac('sha256', 'm.1.{"a":1}', 'webhook test secret', true));
-        foreach ([
+        foreach (
+            [
             ['webhook-id' => 'm', 'webhook-timestamp' => '1', 'webhook-signature' => $signature],
             ['Webhook-Id' => ['m'], 'Webhook-Timestamp' => ['1'], 'Webhook-Signature' => ['v1,x', $signature]],
             ['HTTP_WEBHOOK_ID' => 'm', 'HTTP_WEBHOOK_TIMESTAMP' => '1', 'HTTP_WEBHOOK_SIGNATURE' => $signature],
-        ] as $headers) {
+            ] as $headers
+        ) {
             same(['a' => 1], Webhook::verify('{"a":1}', $headers, $secret, now: 1));
         }
     },
