@@ -207,6 +207,9 @@ class UprezTest(unittest.TestCase):
         for wrong in (lambda: self.client.process(), lambda: self.client.process(b"x", image_url="https://x.example")):
             self.assertRaises(ValueError, wrong)
         self.assertRaises(FileNotFoundError, lambda: self.client.process("missing.jpg"))
+        wrong_types: List[Any] = [7, io.StringIO("text"), iter([b"image"])]
+        for image in wrong_types:
+            self.assertRaises(TypeError, self.client.process, image)
         with mock.patch.dict(os.environ, clear=True):
             self.assertRaises(ValueError, Uprez)
 

@@ -22,6 +22,8 @@ class Source:
             if not os.path.isfile(image):
                 raise FileNotFoundError(f"File not found: {os.fspath(image)!r}")
             self.filename = filename or os.path.basename(os.fspath(image))
+        elif isinstance(image, io.TextIOBase) or not (isinstance(image, (bytes, bytearray)) or hasattr(image, "seekable")):
+            raise TypeError("An image must be a path, bytes, or a file opened in binary mode.")
         else:
             self.filename = filename or os.path.basename(str(getattr(image, "name", "")) or "image")
             if not isinstance(image, (bytes, bytearray)) and image.seekable():
