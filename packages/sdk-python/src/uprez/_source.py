@@ -22,7 +22,7 @@ class Source:
             if not os.path.isfile(image):
                 raise FileNotFoundError(f"File not found: {os.fspath(image)!r}")
             self.filename = filename or os.path.basename(os.fspath(image))
-        elif isinstance(image, io.TextIOBase) or not (isinstance(image, (bytes, bytearray)) or hasattr(image, "seekable")):
+        elif not _is_binary(image):
             raise TypeError("An image must be a path, bytes, or a file opened in binary mode.")
         else:
             self.filename = filename or os.path.basename(str(getattr(image, "name", "")) or "image")
@@ -44,6 +44,12 @@ class Source:
             else:
                 image.seek(self._start)
             yield image
+
+
+def _is_binary(image: object) -> bool:
+    if isinstance(image, io.TextIOBase):
+        return False
+    return isinstance(image, (bytes, bytearray)) or hasattr(image, "seekable")
 
 
 def measure(body: BinaryIO) -> Optional[int]:

@@ -9,6 +9,7 @@ import os
 import random
 import time
 import urllib.parse
+from datetime import datetime
 from typing import Any, BinaryIO, Callable, Mapping, NamedTuple, Optional, TypeVar, Union
 
 from ._connection import NoResponseError, Response, exchange
@@ -194,4 +195,4 @@ def _read_error(response: Response) -> UprezError:
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+    return value.isoformat() if isinstance(value, datetime) else str(value)

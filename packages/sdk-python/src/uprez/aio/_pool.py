@@ -66,5 +66,5 @@ async def iterate(load: Callable[[Optional[str]], Awaitable[Page[T]]]) -> AsyncI
 
 def convert(kind: Type[T], data: Any, **owner: object) -> T:
     """Make the asynchronous class of a job or batch, with the same fields."""
-    given = {field.name: getattr(data, field.name) for field in fields(kind) if field.name not in owner}  # type: ignore[arg-type]  # T is always a dataclass
-    return kind(**given, **owner)
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # T is always a dataclass
+    return kind(**{name: getattr(data, name) for name in names if name not in owner}, **owner)
