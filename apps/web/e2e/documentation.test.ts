@@ -76,7 +76,7 @@ test.describe('the documentation', () => {
   test('starts with the example of the landing page, and polls for large images only', async () => {
     await open('/');
     const landing = await code(/^Request/);
-    expect(landing.trim().split('\n')).toHaveLength(4);
+    expect(landing.trim().split('\n')).toHaveLength(1);
     await open('/documentation');
     await panel(/^Get the image in one call/).waitFor();
     const [first] = await page.getByRole('figure').locator('code').allTextContents();

@@ -8,7 +8,7 @@ export const codeMessages = {
   getKey: 'Get an API key',
   examples: {
     image: 'Get the image in one call',
-    upscale: 'Upscale an image of any size',
+    upscale: 'Upscale an image',
     url: 'Fetch an image from a URL and crop it',
     batch: 'Process a batch',
     'dry-run': 'Estimate with a dry run',
