@@ -4,12 +4,14 @@ import { makeDistinctImages } from '../support/distinct-images.ts';
 /** Calls at once, whose jobs no worker starts, that wait for their images. */
 export type HeldCalls = { url: string; keys: string[]; calls: number; from: number; waitS: number };
 
+/** Pause between two uploads, whose memory is measured by `bench:uploads`. */
+const everyMs = 50;
+
 const { url, keys, calls, from, waitS }: HeldCalls = JSON.parse(process.argv[2] ?? '');
 const images = await makeDistinctImages(from, calls);
 const statuses = Promise.all(
   images.map(async (image, index) => {
-    // Uploads one after another: their memory is measured by `bench:uploads`.
-    await delay(index * 20);
+    await delay(index * everyMs);
     const response = await fetch(`${url}/v1/process?engine=standard&scale=2`, {
       method: 'POST',
       headers: {

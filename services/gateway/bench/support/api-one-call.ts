@@ -8,7 +8,7 @@ import { latencyRow } from './print-latencies.ts';
 
 const clients = 20;
 const rounds = 5;
-const imagesEach: Record<number, number> = { 1: 20, [clients]: 5 };
+const imagesEach: Record<number, number> = { 1: 10, [clients]: 5 };
 const ways = ['call', 'wait', 'poll'] as const satisfies Way[];
 type Times = Record<Way, ImageTimes[]>;
 
