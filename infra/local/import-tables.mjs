@@ -96,6 +96,7 @@ export const subjects = {
   status: ['accounts', 'admin', 'api-keys', 'newsletter'],
   dashboard: ['status', 'usage'],
   waiting: ['batches', 'jobs'],
+  'image-urls': ['accounts', 'api-keys', 'batches', 'intake', 'jobs', 'uploads', 'waiting'],
   intake: ['batches', 'events', 'jobs', 'uploads', 'usage', 'waiting', 'webhooks'],
 };
 

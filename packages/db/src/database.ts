@@ -6,6 +6,7 @@ import type { ApiKeyTables } from './tables/api-key-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
 import type { ContentTables } from './tables/content-tables.ts';
 import type { CouponTables } from './tables/coupon-tables.ts';
+import type { ImageUrlTables } from './tables/image-url-tables.ts';
 import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type { NewsletterTables } from './tables/newsletter-tables.ts';
@@ -22,6 +23,7 @@ export type Tables = AccessTables &
   BillingTables &
   ContentTables &
   CouponTables &
+  ImageUrlTables &
   InstanceTables &
   JobTables &
   NewsletterTables &

@@ -56,6 +56,7 @@ import { legalVersions } from './migrations/0052-legal-versions.ts';
 import { searchIndexes } from './migrations/0053-search-indexes.ts';
 import { subscriberMailboxes } from './migrations/0054-subscriber-mailboxes.ts';
 import { keptMedia } from './migrations/0055-kept-media.ts';
+import { imageUrls } from './migrations/0056-image-urls.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -111,6 +112,7 @@ const migrations = {
   '0053-search-indexes': searchIndexes,
   '0054-subscriber-mailboxes': subscriberMailboxes,
   '0055-kept-media': keptMedia,
+  '0056-image-urls': imageUrls,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

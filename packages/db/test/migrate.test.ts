@@ -99,6 +99,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0053-search-indexes',
     '0054-subscriber-mailboxes',
     '0055-kept-media',
+    '0056-image-urls',
   ]);
   const made = await columns();
   const tables = [
@@ -139,6 +140,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     'events',
     'failure_days',
     'idempotency_keys',
+    'image_url_results',
+    'image_url_settings',
     'incident_services',
     'incident_updates',
     'incidents',

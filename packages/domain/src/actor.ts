@@ -8,6 +8,8 @@ export type Actor = {
   accountId: string;
   plan: Plan;
   key?: ActorKey | undefined;
+  /** Of programs without a key. */
+  surface?: 'api';
   /** An administrator sees the account as its user does: reads must not write to it. */
   isViewed?: boolean;
 };
@@ -17,11 +19,12 @@ export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbo
 /** The jobs that an actor sees: those of the sandbox are a world of their own. */
 export const kindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(actor) ? 'sandbox' : 'image');
 
-export const surfaceOf = ({ key }: Pick<Actor, 'key'>): Origin['surface'] => (key ? 'api' : 'web');
+export const surfaceOf = ({ key, surface }: Pick<Actor, 'key' | 'surface'>): Origin['surface'] =>
+  surface ?? (key ? 'api' : 'web');
 
 export type Origin = { kind: 'image' | 'sandbox'; surface: 'web' | 'api'; apiKeyId: string | null };
 
-export const originOf = (actor: Pick<Actor, 'key'>): Origin => ({
+export const originOf = (actor: Pick<Actor, 'key' | 'surface'>): Origin => ({
   kind: kindOf(actor),
   surface: surfaceOf(actor),
   apiKeyId: actor.key?.id ?? null,

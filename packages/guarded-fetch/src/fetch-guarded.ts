@@ -18,6 +18,8 @@ export type GuardedOptions = {
   timeoutMs: number;
   signal?: AbortSignal;
   network?: FetchNetwork;
+  /** Throws for a URL that the caller doesn't allow. Redirects are checked, too. */
+  check?: ((url: URL) => void) | undefined;
 };
 
 /** The stream ends with an AppError when the file is too large or too slow. Destroy it when it is not read. */
@@ -56,6 +58,7 @@ type Asking = GuardedOptions & { signal: AbortSignal };
 async function follow(text: string, asking: Asking): Promise<Fetched> {
   let target = checkUrl(text);
   for (let hop = 0; hop <= maxRedirects; hop++) {
+    asking.check?.(target.url);
     const answer = await ask(target, asking);
     if ('stream' in answer) return answer;
     target = checkUrl(answer.location, target.url.href);

@@ -1,4 +1,5 @@
 import { accessLog } from '@uprez/contracts/policy/access-log';
+import { imageUrls } from '@uprez/contracts/policy/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
 import { statusRules } from '@uprez/contracts/policy/status';
 import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
@@ -9,6 +10,7 @@ import { deleteExpiredPasskeyChallenges } from '@uprez/db/queries/accounts/passk
 import { deleteExpiredSessions, deleteOldDevices } from '@uprez/db/queries/accounts/sessions';
 import { deleteOldStripeChecks } from '@uprez/db/queries/billing/stripe-checks';
 import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
+import { deleteOldImages } from '@uprez/db/queries/image-urls/image-url-results';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
@@ -98,6 +100,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
+    every(120, 'delete-image-urls', () => deleteOldImages(slow.db, imageUrls.entryDays * 86_400)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
     every(120, 'delete-invitations', () => deleteOldInvitations(slow.db, limits.expiredInvitationDays * 86_400)),
     every(120, 'delete-passkey-challenges', () => deleteExpiredPasskeyChallenges(slow.db)),

@@ -76,6 +76,11 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Download a result by its signed URL',
     "The URL is the job's `download_url`. It is signed and requires no API key.",
   ),
+  v1Image: images(
+    'Get an image by a signed URL',
+    'Processes the image at `source` with the `options` and sends the result, for the `src` of an image on your website. Further requests get the stored result. The URL is signed with the secret of your account and requires no API key. Enable image URLs on the "API" tab of your dashboard first.',
+    `The request waits up to ${limits.waitSeconds} seconds for the image. After that, the response is 503 with \`Retry-After\`, and the image is still processed. A result is charged when it is made, and at most once a day.`,
+  ),
   v1ListBatches: batches('List batches', 'Returns batches without their items, newest first.'),
   v1CreateBatch: batches('Create a batch', ...batch),
   v1Bulk: batches('Create a batch (alias of /v1/batches)', ...batch),

@@ -22,6 +22,7 @@ import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { helpEndpoints } from './help.ts';
+import { imageUrlEndpoints } from './image-urls.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
@@ -58,6 +59,7 @@ export const endpoints = {
   ...statusEndpoints,
   ...newsletterEndpoints,
   ...keyEndpoints,
+  ...imageUrlEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints.api,
   ...billingEndpoints,

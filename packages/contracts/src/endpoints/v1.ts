@@ -12,6 +12,7 @@ import {
 import { resultTypes } from '../v1/result-types.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
 import { bytes, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
+import { v1ImageEndpoints } from './image-urls.ts';
 import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
 import type { v1Routes } from './routes-v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -65,6 +66,7 @@ const batches = {
 /** The public API. `docs` holds the bodies of processing requests, which are parsed by content type. */
 export const v1Endpoints = {
   ...v1JobEndpoints,
+  ...v1ImageEndpoints,
   ...webhookEndpoints.v1,
   v1JobStatus: v1JobEndpoints.v1GetJob,
   ...defineEndpoints('key', {

@@ -7,6 +7,11 @@ export const quotaHintWithPacks =
 
 /** Next step for each error of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
+  image_url_invalid:
+    'Sign "/{options}/{source}" with your current secret, and check that "k" is your key ID and that image URLs are enabled.',
+  image_url_expired: 'Sign a new URL with a later "exp".',
+  source_not_allowed: 'Add the host of the original image in the settings of image URLs.',
+  image_not_ready: 'Wait for the number of seconds in the Retry-After header. The image is not charged again.',
   bad_api_key: 'Create a key on the "API Keys" page and send it as "Authorization: Bearer YOUR_API_KEY".',
   wrong_scope: 'Use a key with the required scope.',
   terms_not_accepted: 'Sign in on the website and accept the new terms of service.',

@@ -35,6 +35,7 @@ export const limitNames = [
   'requests_votes',
   'requests_billing',
   'requests_reads',
+  'requests_images',
   'requests_readiness',
   'requests_writes',
   'upload_size',

@@ -26,6 +26,8 @@ export const rateLimits = {
   billing: { calls: 30, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
+  /** Image URLs, per IP address. A page may contain hundreds of them. */
+  images: { calls: 30_000, windowMs: 60_000 },
   /** `GET /readyz`, per IP address and gateway. */
   readiness: { calls: 1_200, windowMs: 60_000 },
   /** All other writes, per session, key, or IP address. */
@@ -69,6 +71,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1CreateBatch: 'processing',
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
+  v1Image: 'images',
   createCheckoutSession: 'billing',
   createSubscription: 'billing',
   buyPack: 'billing',

@@ -17,7 +17,7 @@ export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V
 /** `created` is undefined for a dry run. */
 export type AcceptedImage = { request: ProcessRequest; planned: PlannedUpload; created: CreatedJob | undefined };
 
-type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
+export type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
   Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> &
   InspectorContext &
   OperatorContext;
@@ -26,6 +26,8 @@ type NewImage = {
   upload: Upload;
   parse: () => ProcessRequest;
   idempotencyKey: string | undefined;
+  /** What the image is for, in the ledger. */
+  use?: string | undefined;
 };
 
 /**
@@ -44,7 +46,7 @@ export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<
   }
 }
 
-async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempotencyKey }: NewImage) {
+async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempotencyKey, use }: NewImage) {
   const request = parse();
   const { dryRun, cache, webhookUrl: url } = request.options;
   const { filename } = upload;
@@ -52,7 +54,7 @@ async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempote
   const planned = await planWithNotes(ctx, { actor, upload, request });
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, planned, created: undefined };
-  const behavior = { mayRepeat: cache && !trigger, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey };
+  const behavior = { mayRepeat: cache && !trigger, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
   const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });
   const notes = created.repeated ? repeatNotes(created.job, { upload, request }) : [];

@@ -21,6 +21,8 @@ export type NewJob = {
   idempotencyKey?: string | undefined;
   /** A result that is stored already will do, if it was made of the same bytes in the same way. */
   mayRepeat?: boolean | undefined;
+  /** What the image is for, in the ledger. */
+  use?: string | undefined;
 } & Pick<JobToQueue, 'notes' | 'notBefore' | 'webhookUrl'>;
 
 /** `joined`: the idempotency key was in use. `repeated`: its result exists. `woken`: Redis has the message. */
@@ -45,7 +47,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   if (repeat) return { job: repeat, joined: false, repeated: true, charged: 0 };
   await storeUpload(tx, source);
   const charged = isSandbox(actor) ? 0 : 1;
-  if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id });
+  if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id, use: input.use });
   const [job] = await queueJobs(tx, [{ ...input, id }]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
   return { job, joined: false, repeated: false, charged };

@@ -107,12 +107,18 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
 
 export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isAiEngine(engine) ? 'ai' : 'standard');
 
-export async function reserveUnit(
-  tx: Tx,
-  { id, accountId, plan, keyId }: { id: string; accountId: string; plan: ImagePlan; keyId?: string | undefined },
-): Promise<void> {
+/** `use`: what the image is for, if its owner didn't send it. */
+type UnitRequest = {
+  id: string;
+  accountId: string;
+  plan: ImagePlan;
+  keyId?: string | undefined;
+  use?: string | undefined;
+};
+
+export async function reserveUnit(tx: Tx, { id, accountId, plan, keyId, use }: UnitRequest): Promise<void> {
   const { width, height } = plan.output;
-  const reason = `Reserved for one image of ${width} x ${height} pixels with ${plan.engine}`;
+  const reason = `Reserved for one image of ${width} x ${height} pixels with ${plan.engine}${use ? `, for ${use}` : ''}`;
   await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }
 

@@ -34,6 +34,7 @@ import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupo
 import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerResultRoute, registerSignedFileRoute } from './files/files-routes.ts';
+import { registerImageUrlRoutes } from './image-urls/image-url-routes.ts';
 import { registerContactRoutes } from './inbox/contact-routes.ts';
 import { registerTicketRoutes, registerTicketWriteRoutes } from './inbox/ticket-routes.ts';
 import { registerEventRoute } from './jobs/job-events.ts';
@@ -81,6 +82,7 @@ const webOnly: Register[] = [
   registerOwnDataRoutes,
   registerInvitationRoutes,
   registerApiKeyRoutes,
+  registerImageUrlRoutes,
   registerWebJobRoutes,
   registerEventRoute,
   registerFileRoutes,

@@ -51,7 +51,7 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
 /** Registers the routes of `/v1`, without the hooks that serve them. */
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
   registerSharedRoutes(bindDialect(v1Dialect(deps), app), deps, closing);
-  registerV1OnlyRoutes(app, deps);
+  registerV1OnlyRoutes(app, deps, closing);
 }
 
 /** Compressed bodies are rejected, so that no small request becomes a large one. */

@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts';
 import { serveDocument } from '../features/site/serve-document.ts';
 import { absoluteUrl } from '../http/public-links.ts';
 import { requireKey, requireKeyActor } from './bearer.ts';
+import { registerImageRoute } from './image-route.ts';
 import { readKeyCalls } from './key-callers.ts';
 import { v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
@@ -20,8 +21,9 @@ import { v1Contract } from './v1-contract.ts';
 /** Service keys with the scope `admin:read` read what administrators with this role read. */
 const serviceRole: Role = 'viewer';
 
-/** The endpoints that only `/v1` has: the account of a key, the list of batches, the API documents, and those of service keys. */
-export function registerV1OnlyRoutes(app: App, deps: Deps): void {
+/** The endpoints that only `/v1` has: the account of a key, the list of batches, image URLs, the API documents, and those of service keys. */
+export function registerV1OnlyRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+  registerImageRoute(app, deps, closing);
   app.route({
     ...v1Contract('v1Account'),
     handler: async (request, reply) => {

@@ -21,6 +21,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
     what: 'GET, event streams, downloads, files of batches, and searches on pages',
     countedBy: 'session, key, or IP address',
   },
+  images: { what: 'image URLs', countedBy: 'IP address' },
   readiness: { what: '`GET /readyz`', countedBy: 'IP address and gateway' },
   writes: { what: 'other writes', countedBy: 'session, key, or IP address' },
 };
@@ -59,6 +60,7 @@ export const requestLimits = {
   [rateLimitName('votes')]: rateRow('votes'),
   [rateLimitName('billing')]: rateRow('billing'),
   [rateLimitName('reads')]: rateRow('reads'),
+  [rateLimitName('images')]: rateRow('images'),
   [rateLimitName('readiness')]: rateRow('readiness'),
   [rateLimitName('writes')]: rateRow('writes'),
 } as const satisfies LimitRows;

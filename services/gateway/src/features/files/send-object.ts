@@ -19,6 +19,8 @@ export type Sent = {
   mayRedirect?: boolean;
   /** Whether browsers may cache it. They revalidate it in any case. */
   mayKeep?: boolean;
+  /** Seconds for which anybody may cache it, without asking again. It is then sent by the gateway, at a URL that stays. */
+  publicFor?: number;
   /** The error for an object that is deleted from storage. */
   whenGone?: ErrorCode;
 };
@@ -38,17 +40,18 @@ export async function sendObject(
   sent: Sent,
 ): Promise<FastifyReply> {
   const { object, accountId, mimeType, filename, disposition, mayRedirect = true, mayKeep = true } = sent;
-  const { whenGone = 'result_expired' } = sent;
+  const { publicFor, whenGone = 'result_expired' } = sent;
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
-  reply.headers({ etag, 'cache-control': mayKeep ? 'private, no-cache' : 'no-store' });
+  const own = mayKeep ? 'private, no-cache' : 'no-store';
+  reply.headers({ etag, 'cache-control': publicFor === undefined ? own : `public, max-age=${publicFor}` });
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && isKnown(request, etag)) return reply.status(304).send();
   const range = isRead ? findRange(request, { etag, sizeBytes: size }) : undefined;
   if (range && range.start >= size) {
     return reply.status(416).header('content-range', `bytes */${size}`).send();
   }
-  if (isRead && mayRedirect && deps.storage.presignGet) {
+  if (isRead && mayRedirect && publicFor === undefined && deps.storage.presignGet) {
     const options = { expiresS: linkS, contentType: mimeType, contentDisposition: disposed(filename, disposition) };
     reply.header('cache-control', 'no-store');
     return reply.redirect(await deps.storage.presignGet(object.key, options), 302);

@@ -7,7 +7,11 @@ import type { Dialect } from '../dialect.ts';
  * How long a request waits for its result, seconds. The field `async` takes precedence over the `Prefer` header, which
  * `Preference-Applied` confirms.
  */
-export function readWaitSeconds({ tell }: Dialect, reply: FastifyReply, isAsync: boolean | undefined): number {
+export function readWaitSeconds(
+  { tell }: Pick<Dialect, 'tell'>,
+  reply: FastifyReply,
+  isAsync?: boolean | undefined,
+): number {
   if (isAsync !== undefined) return isAsync ? 0 : limits.waitSeconds;
   const preferred = parsePrefer(reply.request.headers.prefer);
   if (preferred === undefined) return limits.waitSeconds;

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { uploadErrors } from '../errors/error-groups.ts';
+import {
+  changedImageUrlSettingsSchema,
+  imageUrlChangeSchema,
+  imageUrlRotationSchema,
+  imageUrlSettingsSchema,
+  newImageUrlSchema,
+  signedImageUrlSchema,
+} from '../schemas/image-url-settings.ts';
+import { bytes, defineEndpoints } from './endpoint.ts';
+
+const changed = { 200: changedImageUrlSettingsSchema } as const;
+
+/** The settings of image URLs, which belong to an account. */
+export const imageUrlEndpoints = defineEndpoints('session', {
+  getImageUrls: { answers: { 200: imageUrlSettingsSchema } },
+  updateImageUrls: { body: imageUrlChangeSchema, answers: changed, errors: ['plan_feature', 'email_unverified'] },
+  rotateImageUrlSecret: {
+    body: imageUrlRotationSchema,
+    answers: changed,
+    errors: ['plan_feature', 'image_urls_disabled'],
+  },
+  signImageUrl: {
+    body: newImageUrlSchema,
+    answers: { 200: signedImageUrlSchema },
+    errors: ['conflicting_params', 'url_not_allowed', 'source_not_allowed', 'image_urls_disabled'],
+  },
+});
+
+/** An image by its signed URL, for anyone. */
+export const v1ImageEndpoints = defineEndpoints('signature', {
+  v1Image: {
+    params: z.object({
+      signature: z.string().describe('HMAC-SHA256 of `/{options}/{source}` with your secret, as base64url.'),
+      options: z
+        .string()
+        .describe('Options as `name:value`, separated by commas. `k` is the ID of your key and is required.'),
+      source: z.string().describe('`https` URL of the original image, as base64url without padding.'),
+    }),
+    docs: {
+      requestHeaders: ['Prefer', 'Range'],
+      responseHeaders: ['Preference-Applied'],
+      responseType: 'image/*',
+      otherStatuses: {
+        304: 'The image has not changed (`If-None-Match`).',
+        416: 'The requested range is outside the image.',
+      },
+    },
+    answers: { 200: bytes, 206: bytes },
+    errors: [
+      ...uploadErrors,
+      'image_url_invalid',
+      'image_url_expired',
+      'source_not_allowed',
+      'image_not_ready',
+      'result_expired',
+      'terms_not_accepted',
+    ],
+  },
+});

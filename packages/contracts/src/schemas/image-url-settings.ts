@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { imageUrls } from '../policy/image-urls.ts';
+import { limits } from '../policy/limits.ts';
+import { storedTextSchema } from './stored-text.ts';
+
+/** A host name with at least 2 labels, or all names below one: `images.example.com`, `*.example.com`. */
+const hostPattern = /^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+const hostSchema = storedTextSchema.trim().toLowerCase().max(imageUrls.hostLength).regex(hostPattern, {
+  error: 'Each host must be a name such as images.example.com or *.example.com, without "https://" or a path.',
+});
+
+export const imageUrlChangeSchema = z.strictObject({
+  isEnabled: z.boolean(),
+  hosts: z
+    .array(hostSchema)
+    .max(imageUrls.hosts)
+    .transform((hosts) => [...new Set(hosts)]),
+});
+
+/** Hours for which URLs with the previous secret still work. */
+export const imageUrlRotationSchema = z
+  .strictObject({ overlapHours: z.number().min(0).max(imageUrls.maxOverlapHours).optional() })
+  .nullish();
+
+export const newImageUrlSchema = z.strictObject({
+  imageUrl: storedTextSchema.trim().min(1).max(limits.urlLength),
+  /** `name:value`, separated by commas. */
+  options: storedTextSchema.trim().max(imageUrls.optionsLength).default(''),
+});
+
+const time = z.iso.datetime();
+/** `keyId` is null until image URLs are first enabled. `formerUntil`: the previous secret works until then. */
+export const imageUrlSettingsSchema = z.object({
+  isEnabled: z.boolean(),
+  keyId: z.string().nullable(),
+  hosts: z.array(z.string()),
+  rotatedAt: time.nullable(),
+  formerUntil: time.nullable(),
+});
+export type ImageUrlSettings = z.infer<typeof imageUrlSettingsSchema>;
+
+/** `secret` is only in the response that creates or rotates it. */
+export const changedImageUrlSettingsSchema = imageUrlSettingsSchema.extend({ secret: z.string().nullable() });
+
+export const signedImageUrlSchema = z.object({ url: z.string() });

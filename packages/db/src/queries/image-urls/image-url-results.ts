@@ -1,0 +1,92 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+import { afterSeconds, now, today } from '../../times.ts';
+
+const secondsUntil = (time: string) =>
+  sql<number>`greatest(0, extract(epoch from ${sql.raw(time)} - now()))::double precision`;
+
+const selectImage = prepareQuery((db, { keyId, hash }: { keyId: string; hash: string }) =>
+  db
+    .selectFrom('imageUrlSettings as settings')
+    .innerJoin('users', 'users.id', 'settings.accountId')
+    .leftJoin('imageUrlResults as cached', (join) =>
+      join.onRef('cached.accountId', '=', 'settings.accountId').on('cached.hash', '=', hash),
+    )
+    .leftJoin('jobs', 'jobs.id', 'cached.jobId')
+    .leftJoin('objects', (join) =>
+      join.onRef('objects.id', '=', 'jobs.resultId').on('objects.state', '=', sql.lit('stored' as const)),
+    )
+    .select(['settings.accountId', 'settings.isEnabled', 'settings.hosts', 'settings.secret'])
+    .select(['users.tier', 'users.planVersion', 'users.termsVersion', 'users.isService'])
+    .select(['cached.errorCode', 'cached.errorDetail'])
+    .select(['jobs.id as jobId', 'jobs.status', 'jobs.errorCode as jobErrorCode', 'jobs.errorDetail as jobErrorDetail'])
+    .select(['jobs.filename', 'jobs.recipe', 'jobs.plan'])
+    .select(['objects.id as objectId', 'objects.key', 'objects.size', 'objects.sha256'])
+    .select([
+      sql<string | null>`case when settings.former_until > now() then settings.former_secret end`.as('formerSecret'),
+      sql<boolean>`users.suspended_at is not null`.as('isSuspended'),
+      sql<number | null>`extract(epoch from now() - jobs.finished_at)::double precision`.as('endedS'),
+      sql<boolean>`coalesce(cached.claimed_until > now(), false)`.as('isClaimed'),
+      sql<boolean>`coalesce(jobs.expires_at > now(), false)`.as('isKept'),
+      sql<number>`coalesce(${secondsUntil('least(cached.fresh_until, jobs.expires_at)')}, 0)`.as('freshS'),
+      sql<number>`coalesce(${secondsUntil('cached.fresh_until')}, 0)`.as('retryS'),
+      sql<string>`${today}::text`.as('today'),
+      sql<number>`extract(epoch from now())::double precision`.as('nowS'),
+    ])
+    .where('settings.keyId', '=', keyId),
+);
+
+/** The account of a key ID, and what is cached for a hash. Undefined for an unknown key ID. */
+export async function findCachedImage(db: DbOrTx, image: { keyId: string; hash: string }) {
+  const [found] = await selectImage(db, image);
+  return found;
+}
+export type CachedImage = NonNullable<Awaited<ReturnType<typeof findCachedImage>>>;
+
+export type ImageName = { accountId: string; hash: string };
+
+/** Claims the preparation of an image for `seconds`. False while another request has it. */
+export async function claimImage(db: DbOrTx, image: ImageName, seconds: number): Promise<boolean> {
+  const claimed = await db
+    .insertInto('imageUrlResults')
+    .values({ ...image, claimedUntil: afterSeconds(seconds) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'hash'])
+        .doUpdateSet({ claimedUntil: afterSeconds(seconds), updatedAt: now })
+        .where(sql<boolean>`coalesce(image_url_results.claimed_until <= now(), true)`),
+    )
+    .returning('hash')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+const ofImage = (db: DbOrTx, { accountId, hash }: ImageName) =>
+  db
+    .updateTable('imageUrlResults')
+    .set({ claimedUntil: null, updatedAt: now })
+    .where('accountId', '=', accountId)
+    .where('hash', '=', hash);
+
+/** Ends a claim with the job that makes the image. */
+export const storeImageJob = (db: DbOrTx, image: ImageName, { jobId, freshS }: { jobId: string; freshS: number }) =>
+  ofImage(db, image)
+    .set({ jobId, freshUntil: afterSeconds(freshS), errorCode: null, errorDetail: null })
+    .execute();
+
+type ImageError = { code: ErrorCode; detail: string; freshS: number };
+
+/** Ends a claim with an error. A result that is still stored is sent in the meantime. */
+export const storeImageError = (db: DbOrTx, image: ImageName, { code, detail, freshS }: ImageError) =>
+  ofImage(db, image)
+    .set({ errorCode: code, errorDetail: detail, freshUntil: afterSeconds(freshS) })
+    .execute();
+
+/** Ends a claim without an outcome. */
+export const releaseImage = (db: DbOrTx, image: ImageName) => ofImage(db, image).execute();
+
+/** Deletes entries that nobody asked to renew for so long. Their results have expired. */
+export const deleteOldImages = (db: DbOrTx, seconds: number) =>
+  db.deleteFrom('imageUrlResults').where('updatedAt', '<=', afterSeconds(-seconds)).execute();

@@ -1,0 +1,45 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import type { CachedImage } from '@uprez/db/queries/image-urls/image-url-results';
+
+/**
+ * `stored`: the result can be sent, for `maxAgeS` seconds. `renew`: it can be sent, but its original must be fetched
+ * again. `claimed`: another request fetches the original. `running`: a job makes the result. `missing`: nothing is known.
+ */
+export type ImageState =
+  | { name: 'stored'; maxAgeS: number }
+  | { name: 'running'; jobId: string }
+  | { name: 'renew' | 'claimed' | 'missing' };
+
+/** The state of a cached image. Throws the error of the last try for a while, and `result_expired` for a deleted result. */
+export function readImageState(image: CachedImage): ImageState {
+  const { jobId, status, isClaimed } = image;
+  if (image.objectId) return storedState(image);
+  if (isClaimed) return { name: 'claimed' };
+  if (jobId && (status === 'queued' || status === 'processing')) return { name: 'running', jobId };
+  if (image.errorCode && image.retryS > 0)
+    throw new AppError(image.errorCode, { limitName: null, ...(image.errorDetail && { detail: image.errorDetail }) });
+  if (hasEndedBadly(image) && (image.endedS ?? 0) < imageUrls.failureSeconds)
+    throw new AppError(image.jobErrorCode ?? 'internal', {
+      // Counted where the job failed.
+      limitName: null,
+      ...(image.jobErrorDetail && { detail: image.jobErrorDetail }),
+    });
+  if (status === 'expired' && image.isKept)
+    throw new AppError('result_expired', {
+      detail: 'The owner deleted this image. It can be made again a day after it was made.',
+      limitName: null,
+    });
+  return { name: 'missing' };
+}
+
+function storedState({ freshS, isClaimed }: CachedImage): ImageState {
+  if (freshS > 0) return { name: 'stored', maxAgeS: freshS };
+  return isClaimed ? { name: 'stored', maxAgeS: imageUrls.failureSeconds } : { name: 'renew' };
+}
+
+const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status === 'cancelled';
+
+/** The job whose place another one takes: it failed, or its result was kept for its whole time. */
+export const replacedJob = (image: CachedImage): string | undefined =>
+  image.jobId && (hasEndedBadly(image) || (image.status === 'expired' && !image.isKept)) ? image.jobId : undefined;

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/image-urls';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { lockUser } from '@uprez/db/queries/accounts/users';
+import {
+  findImageUrlSettings,
+  type ImageUrlSettingsRow,
+  insertImageUrlSettings,
+  replaceImageUrlSecret,
+  updateImageUrlSettings,
+} from '@uprez/db/queries/image-urls/image-url-settings';
+import type { Actor } from '../actor.ts';
+import { requireApiPlan } from '../api-keys/create-api-key.ts';
+import type { Needs } from '../context.ts';
+import { requireAllowedHost } from './allowed-hosts.ts';
+import { makeImageUrlSecret, secretPurpose, signImagePath } from './image-signature.ts';
+import { encodeSource, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
+
+/** `secret` is shown once, when it is made. */
+export type ChangedImageUrls = { settings: ImageUrlSettingsRow; secret: string | null };
+type ByActor = { actor: Actor };
+
+/** The settings of an account; undefined until it first saves them. */
+export const getImageUrls = (ctx: Needs<'db'>, { actor }: ByActor): Promise<ImageUrlSettingsRow | undefined> =>
+  findImageUrlSettings(ctx.db, actor.accountId);
+
+/** Changes the settings; the first time, they get a secret. Throws `plan_feature` or `email_unverified` to enable. */
+export function updateImageUrls(
+  ctx: Needs<'db' | 'vault'>,
+  { actor: { accountId }, ...changes }: ByActor & { isEnabled: boolean; hosts: string[] },
+): Promise<ChangedImageUrls> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const owner = await lockUser(tx, accountId);
+    if (!owner) throw new AppError('not_signed_in');
+    if (changes.isEnabled) {
+      requireApiPlan(planOf(owner), 'live');
+      if (!owner.emailVerified) throw new AppError('email_unverified');
+    }
+    const settings = await updateImageUrlSettings(tx, accountId, changes);
+    if (settings) return { settings, secret: null };
+    const secret = makeImageUrlSecret();
+    const keyId = randomBytes(keyIdBytes).toString('hex');
+    const row = { accountId, keyId, secret: ctx.vault.seal(secret, secretPurpose), ...changes };
+    return { settings: await insertImageUrlSettings(tx, row), secret };
+  });
+}
+
+/** Replaces the secret; the former one also verifies during the overlap. Throws `plan_feature` or `image_urls_disabled`. */
+export async function rotateImageUrlSecret(
+  ctx: Needs<'db' | 'vault'>,
+  { actor, overlapHours = imageUrls.overlapHours }: ByActor & { overlapHours?: number | undefined },
+): Promise<ChangedImageUrls> {
+  requireApiPlan(actor.plan, 'live');
+  const secret = makeImageUrlSecret();
+  const settings = await replaceImageUrlSecret(ctx.db, actor.accountId, {
+    secret: ctx.vault.seal(secret, secretPurpose),
+    overlapS: overlapHours * 3_600,
+  });
+  if (!settings) throw new AppError('image_urls_disabled');
+  return { settings, secret };
+}
+
+/**
+ * Signs the URL of an image. Returns its path. Throws `image_urls_disabled`, `source_not_allowed`, and the errors of the
+ * options and of the URL.
+ */
+export async function signImageUrl(
+  ctx: Needs<'db' | 'vault'>,
+  { actor, imageUrl, options }: ByActor & { imageUrl: string; options: string },
+): Promise<string> {
+  const settings = await findImageUrlSettings(ctx.db, actor.accountId);
+  if (!settings?.isEnabled) throw new AppError('image_urls_disabled');
+  const own = `${imageUrlOptions.key}:${settings.keyId}`;
+  const path = { options: options ? `${own},${options}` : own, source: encodeSource(imageUrl) };
+  requireAllowedHost(settings.hosts, parseImageUrl(path, '').source);
+  const signature = signImagePath(ctx.vault.unseal(settings.secret, secretPurpose), path);
+  return [imageUrls.path, signature, path.options, path.source].join('/');
+}

@@ -1,0 +1,87 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import {
+  type CachedImage,
+  claimImage,
+  type ImageName,
+  releaseImage,
+  storeImageError,
+  storeImageJob,
+} from '@uprez/db/queries/image-urls/image-url-results';
+import { requireAcceptedTerms, type Terms } from '../accounts/terms.ts';
+import type { Actor } from '../actor.ts';
+import { requireApiPlan } from '../api-keys/create-api-key.ts';
+import { isFileError } from '../batches/cancel-batch.ts';
+import { type AcceptContext, acceptImage } from '../intake/accept-image.ts';
+import type { Upload } from '../intake/plan-upload.ts';
+import { reportLimitOf } from '../report-limit.ts';
+import type { Wanted } from '../uploads/begin-upload.ts';
+import { requireAllowedHost } from './allowed-hosts.ts';
+import { replacedJob } from './image-state.ts';
+import type { ParsedImageUrl } from './parse-image-url.ts';
+
+export type MakeContext = AcceptContext & {
+  terms: Pick<Terms, 'read'>;
+  fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload>;
+};
+type NewImage = { image: CachedImage; wanted: ParsedImageUrl; closing: AbortSignal };
+
+/** Same options as those of the API: identical bytes with the same recipe aren't processed again. */
+const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
+
+export const actorOf = ({ accountId, ...account }: CachedImage): Actor => ({
+  accountId,
+  plan: planOf(account),
+  surface: 'api',
+});
+
+/**
+ * Fetches the original of an image and creates its job, and stores the outcome, which may be an error. Does nothing while
+ * another request does that. Throws `service_unavailable` when the gateway stops.
+ */
+export async function makeImage(ctx: MakeContext, { image, wanted, closing }: NewImage): Promise<void> {
+  const name: ImageName = { accountId: image.accountId, hash: wanted.hash };
+  if (!(await claimImage(ctx.db, name, imageUrls.claimSeconds))) return;
+  try {
+    const jobId = await createImageJob(ctx, { image, wanted, closing });
+    await storeImageJob(ctx.db, name, { jobId, freshS: imageUrls.freshSeconds });
+  } catch (error) {
+    if (closing.aborted) {
+      await releaseImage(ctx.db, name);
+      throw new AppError('service_unavailable', { cause: error });
+    }
+    const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
+    if (errorCodes[failure.code].report) ctx.log.warn({ err: error, accountId: image.accountId }, 'image URL failed');
+    reportLimitOf(failure);
+    await storeImageError(ctx.db, name, { ...describe(failure), freshS: imageUrls.failureSeconds });
+  }
+}
+
+async function createImageJob(ctx: MakeContext, { image, wanted, closing }: NewImage): Promise<string> {
+  const actor = actorOf(image);
+  requireApiPlan(actor.plan, 'live');
+  await requireAcceptedTerms(ctx.terms, image);
+  const { source, recipe, hash } = wanted;
+  const check = (url: URL) => requireAllowedHost(image.hosts, url);
+  const upload = await ctx.fetchImage(actor, { url: source.href, signal: closing, check });
+  const { created } = await acceptImage(ctx, {
+    actor,
+    upload,
+    parse: () => ({ recipe, options }),
+    // A line break separates it from the keys of clients. A result is charged once a day, whoever asks for it.
+    idempotencyKey: ['image', hash, upload.sha256, image.today, replacedJob(image) ?? ''].join('\n'),
+    use: `an image URL with an original on ${source.hostname}`,
+  });
+  if (!created) throw new Error('An image URL is never a dry run.');
+  return created.job.id;
+}
+
+/** Errors whose details are about the account. Visitors may read those about the image. */
+const ownErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);
+
+const describe = (error: AppError) => ({
+  code: error.code,
+  detail: isFileError(error) && !ownErrors.has(error.code) ? error.message : errorCodes[error.code].title,
+});

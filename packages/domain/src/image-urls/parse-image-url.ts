@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/image-urls';
+import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { v1Defaults } from '@uprez/contracts/v1/fields';
+import { checkUrl } from '@uprez/guarded-fetch/check-url';
+
+/** The parts of the path of an image URL, without percent encoding. */
+export type ImagePath = { signature: string; options: string; source: string };
+
+/** `expiresS`: Unix time. `varies`: the format depends on the client. `hash`: of everything that determines the result. */
+export type ParsedImageUrl = {
+  source: URL;
+  recipe: Recipe;
+  expiresS: number | undefined;
+  varies: boolean;
+  hash: string;
+};
+
+/** Bytes of a key ID, which is in hexadecimal digits. */
+export const keyIdBytes = 8;
+const keyPattern = new RegExp(`(?:^|,)${imageUrlOptions.key}:([0-9a-f]{${2 * keyIdBytes}})(?:,|$)`);
+const timePattern = /^[0-9]{1,12}$/;
+const ownNames: readonly string[] = Object.values(imageUrlOptions);
+
+/** The key ID in the options of an image URL; undefined if there is none. */
+export const findKeyId = (options: string): string | undefined => keyPattern.exec(options)?.[1];
+
+/** Encodes the URL of an original for the path. */
+export const encodeSource = (url: string): string => Buffer.from(url).toString('base64url');
+
+/**
+ * Parses an image URL with the options of the API. `accept`: what the client accepts, for `format:auto`. Throws
+ * `invalid_parameter`, `conflicting_params`, or `url_not_allowed`.
+ */
+export function parseImageUrl({ options, source }: Omit<ImagePath, 'signature'>, accept: string): ParsedImageUrl {
+  const fields = splitOptions(options);
+  const given = parseRecipe(
+    fields.filter(([name]) => !ownNames.includes(name)),
+    { ...v1Defaults, format: 'auto' },
+  );
+  const varies = given.format === 'auto';
+  // WebP has transparency and animations, so that every image fits.
+  const recipe: Recipe = varies && acceptsWebp(accept) ? { ...given, format: 'webp' } : given;
+  const url = decodeSource(source);
+  return { source: url, recipe, expiresS: readExpiry(fields), varies, hash: hashImage(url, recipe) };
+}
+
+function splitOptions(options: string): Fields {
+  if (options.length > imageUrls.optionsLength)
+    throw new AppError('invalid_parameter', {
+      param: 'options',
+      allowed: `at most ${imageUrls.optionsLength} characters`,
+    });
+  return options.split(',').map((option) => {
+    const [name = '', ...value] = option.split(':');
+    if (name === '' || value.length !== 1)
+      throw new AppError('invalid_parameter', {
+        detail: 'Write options as "name:value", separated by commas.',
+        param: 'options',
+        got: option,
+      });
+    // Results are kept as long as the cache needs them.
+    if (findField(name) === 'retention')
+      throw new AppError('invalid_parameter', {
+        detail: `"${name}" isn't an option of image URLs.`,
+        param: name,
+      });
+    return [name, value.join('')] as const;
+  });
+}
+
+function readExpiry(fields: Fields): number | undefined {
+  const [first, second] = fields.filter(([name]) => name === imageUrlOptions.expires);
+  if (!first) return undefined;
+  const [param, text] = first;
+  if (second) throw new AppError('invalid_parameter', { detail: `"${param}" was sent more than once.`, param });
+  if (timePattern.test(text)) return Number(text);
+  throw new AppError('invalid_parameter', { param, allowed: 'a Unix time in seconds', got: text });
+}
+
+/** Only one text stands for a URL, so that a result isn't made twice. */
+function decodeSource(source: string): URL {
+  const text = Buffer.from(source, 'base64url').toString();
+  if (encodeSource(text) !== source)
+    throw new AppError('invalid_parameter', {
+      param: 'source',
+      allowed: 'an https URL as base64url without padding',
+      got: source,
+    });
+  try {
+    const { url } = checkUrl(text);
+    url.hash = '';
+    return url;
+  } catch (error) {
+    throw error instanceof AppError ? error.with({ param: 'source' }) : error;
+  }
+}
+
+/** Whether an `Accept` header names WebP (RFC 9110, 12.5.1). `*\/*` doesn't, because every client sends it. */
+const acceptsWebp = (accept: string): boolean =>
+  accept.split(',').some((part) => {
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return type === 'image/webp' && !parameters.some((text) => /^q=0(\.0{1,3})?$/.test(text));
+  });
+
+function hashImage(source: URL, recipe: Recipe): string {
+  const options = Object.entries(recipe).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([source.href, options]))
+    .digest('base64url');
+}

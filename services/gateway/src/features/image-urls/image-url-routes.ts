@@ -1,0 +1,44 @@
+import type { ImageUrlSettings } from '@uprez/contracts/schemas/image-url-settings';
+import {
+  type ChangedImageUrls,
+  getImageUrls,
+  rotateImageUrlSecret,
+  signImageUrl,
+  updateImageUrls,
+} from '@uprez/domain/image-urls/image-url-settings';
+import type { Deps } from '../../deps.ts';
+import { absoluteUrl } from '../../http/public-links.ts';
+import type { Dialect } from '../dialect.ts';
+
+type Stored = ChangedImageUrls['settings'];
+
+/** Whether the account uses image URLs, and how. */
+export function registerImageUrlRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+  route('getImageUrls', async (request) =>
+    presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),
+  );
+  route('updateImageUrls', async (request) =>
+    presentChanged(await updateImageUrls(deps, { actor: await actorOf(request), ...request.body })),
+  );
+  route('rotateImageUrlSecret', async (request) =>
+    presentChanged(await rotateImageUrlSecret(deps, { actor: await actorOf(request), ...request.body })),
+  );
+  route('signImageUrl', async (request) => {
+    const path = await signImageUrl(deps, { actor: await actorOf(request), ...request.body });
+    return { url: absoluteUrl(deps.config, path) };
+  });
+}
+
+const presentChanged = ({ settings, secret }: ChangedImageUrls) => ({ ...presentSettings(settings), secret });
+
+function presentSettings(settings: Stored | undefined): ImageUrlSettings {
+  if (!settings) return { isEnabled: false, keyId: null, hosts: [], rotatedAt: null, formerUntil: null };
+  const { isEnabled, keyId, hosts, rotatedAt, formerUntil } = settings;
+  return {
+    isEnabled,
+    keyId,
+    hosts,
+    rotatedAt: rotatedAt.toISOString(),
+    formerUntil: formerUntil && formerUntil > new Date() ? formerUntil.toISOString() : null,
+  };
+}

@@ -1,0 +1,66 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import type { Actor } from '@uprez/domain/actor';
+import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
+import type { Upload } from '@uprez/domain/intake/plan-upload';
+import type { Wanted } from '@uprez/domain/uploads/begin-upload';
+import type { FastifyReply } from 'fastify';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import type { Dialect } from '../features/dialect.ts';
+import { type Sent, sendObject } from '../features/files/send-object.ts';
+import { resultName } from '../features/jobs/present-job.ts';
+import { readWaitSeconds } from '../features/jobs/wait-time.ts';
+import { makeSemaphore } from '../features/uploads/make-semaphore.ts';
+import { fetchImage } from '../features/uploads/receive-image.ts';
+import { untilGone } from '../http/closing-signal.ts';
+import { isSandboxPath } from './paths.ts';
+import { v1Contract } from './v1-contract.ts';
+
+const tell: Dialect['tell'] = (reply, headers) => reply.headers(headers);
+
+/** Registers image URLs. `closing` aborts fetches and waits when the gateway stops. */
+export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): void {
+  const ctx = { ...deps, fetchImage: makeFetcher(deps) };
+  app.route({
+    ...v1Contract('v1Image'),
+    handler: async (request, reply) => {
+      // Nothing is free of charge here, as it would be in the sandbox.
+      if (isSandboxPath(request)) throw new AppError('not_found');
+      const { params: path, headers } = request;
+      const signal = untilGone(reply as FastifyReply, closing);
+      const seconds = readWaitSeconds({ tell }, reply as FastifyReply);
+      const image = await getImage(ctx, { path, accept: headers.accept ?? '', seconds, signal, closing });
+      // Any page may show the image, and read its pixels, so the response doesn't depend on the origin.
+      reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
+      if (image.varies) reply.header('vary', 'Accept');
+      else reply.removeHeader('vary');
+      return sendObject(deps, { request, reply: reply as FastifyReply }, describeFile(image));
+    },
+  });
+}
+
+const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => ({
+  object,
+  accountId,
+  mimeType: mimeTypes[job.plan.output.format],
+  filename: resultName(job),
+  disposition: 'inline',
+  publicFor: maxAgeS,
+});
+
+/** Fetches originals, a few at once for each account. */
+function makeFetcher(deps: Deps) {
+  const enter = makeSemaphore(imageUrls.fetchSlots);
+  return (actor: Actor, wanted: Wanted): Promise<Upload> =>
+    enter(actor.accountId, async () => {
+      const timeout = AbortSignal.timeout(imageUrls.fetchSeconds * 1_000);
+      const signal = AbortSignal.any([wanted.signal, timeout]);
+      deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
+      return fetchImage(deps, actor, { ...wanted, signal }).catch((error: unknown) => {
+        if (!timeout.aborted || wanted.signal.aborted) throw error;
+        throw new AppError('url_unreachable', { detail: 'The server took too long to respond.', cause: error });
+      });
+    });
+}
