@@ -26,7 +26,7 @@ export const rateLimits = {
   billing: { calls: 30, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
-  /** Image URLs, per IP address. A page may contain hundreds of them. */
+  /** Image URLs, per IP address and gateway. A page may contain hundreds of them. */
   images: { calls: 30_000, windowMs: 60_000 },
   /** `GET /readyz`, per IP address and gateway. */
   readiness: { calls: 1_200, windowMs: 60_000 },

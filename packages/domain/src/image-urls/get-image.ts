@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { imageUrls } from '@uprez/contracts/policy/image-urls';
-import { type CachedImage, findCachedImage } from '@uprez/db/queries/image-urls/image-url-results';
+import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/image-url-results';
 import type { Needs } from '../context.ts';
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
@@ -9,10 +9,13 @@ import { requireAllowedHost } from './allowed-hosts.ts';
 import { isSignedBy, secretPurpose } from './image-signature.ts';
 import { readImageState } from './image-state.ts';
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
+import type { ImageReads } from './open-image-reads.ts';
 import { findKeyId, type ImagePath, type ParsedImageUrl, parseImageUrl } from './parse-image-url.ts';
 
 /** Interval at which an image is read that another gateway prepares. */
 const pollMs = 200;
+
+type ImageContext = MakeContext & WaitContext & { imageReads: ImageReads };
 
 export type ImageRequest = {
   path: ImagePath;
@@ -40,65 +43,50 @@ export type SentImage = {
  * `image_url_invalid`, `image_url_expired`, `source_not_allowed`, `image_not_ready` after a while, `result_expired`, and
  * the errors of the options, of the original, and of the job.
  */
-export async function getImage(ctx: MakeContext & WaitContext, request: ImageRequest): Promise<SentImage> {
+export async function getImage(ctx: ImageContext, request: ImageRequest): Promise<SentImage> {
   const { path, accept, signal, closing } = request;
   const deadline = Date.now() + request.seconds * 1_000;
-  const keyId = findKeyId(path.options);
-  if (!keyId) throw new AppError('image_url_invalid');
-  const parsed = parseLater(path, accept);
-  for (;;) {
-    const image = await findCachedImage(ctx.db, { keyId, hash: parsed.hash });
+  const account = await requireAccount(ctx, path);
+  const wanted = parseImageUrl(path, accept);
+  requireAllowedHost(account.hosts, wanted.source);
+  for (let isFirst = true; ; isFirst = false) {
+    const image = await ctx.imageReads.image(account, wanted.hash, isFirst);
     if (!image) throw new AppError('image_url_invalid');
-    requireSigned(ctx, image, path);
-    const wanted = parsed.get();
-    requireUsable(image, wanted);
+    if (wanted.expiresS !== undefined && wanted.expiresS <= image.nowS) throw new AppError('image_url_expired');
     const state = readImageState(image);
     const seconds = (deadline - Date.now()) / 1_000;
-    if (state.name === 'stored') return present(image, wanted, state.maxAgeS);
+    if (state.name === 'stored') return present({ account, image, wanted }, state.maxAgeS);
     if (seconds <= 0 || signal.aborted || closing.aborted) throw notReady();
-    if (state.name === 'running') await waitForResult(ctx, image, { jobId: state.jobId, seconds, signal });
+    if (state.name === 'running') await waitForResult(ctx, account, { jobId: state.jobId, seconds, signal });
     else if (state.name === 'claimed') await pause(pollMs, undefined, { signal }).catch(() => undefined);
-    else await makeImage(ctx, { image, wanted, closing });
+    else await makeImage(ctx, { account, image, wanted, closing });
   }
 }
 
 const notReady = () => new AppError('image_not_ready', { meta: { retryAfterS: imageUrls.retrySeconds } });
 
-/** Whoever can't sign a URL doesn't learn what is wrong with its options. */
-function parseLater(path: ImagePath, accept: string): { hash: string; get: () => ParsedImageUrl } {
-  try {
-    const parsed = parseImageUrl(path, accept);
-    return { hash: parsed.hash, get: () => parsed };
-  } catch (error) {
-    return {
-      hash: '',
-      get: () => {
-        throw error;
-      },
-    };
-  }
-}
-
-function requireSigned({ vault }: Needs<'vault'>, image: CachedImage, path: ImagePath): void {
-  const sealed = [image.secret, image.formerSecret].filter((secret) => secret !== null);
+/** The account whose secret signed a path. Whoever can't sign one learns nothing about its options. */
+async function requireAccount({ imageReads, vault }: ImageContext, path: ImagePath): Promise<ImageAccount> {
+  const keyId = findKeyId(path.options);
+  const account = keyId === undefined ? undefined : await imageReads.account(keyId);
+  if (!account?.isEnabled || account.isSuspended) throw new AppError('image_url_invalid');
+  const sealed = [account.secret, account.formerSecret].filter((secret) => secret !== null);
   const secrets = sealed.map((secret) => vault.unseal(secret, secretPurpose));
-  if (!image.isEnabled || image.isSuspended || !isSignedBy(secrets, path)) throw new AppError('image_url_invalid');
-}
-
-function requireUsable({ nowS, hosts }: CachedImage, { expiresS, source }: ParsedImageUrl): void {
-  if (expiresS !== undefined && expiresS <= nowS) throw new AppError('image_url_expired');
-  requireAllowedHost(hosts, source);
+  if (!isSignedBy(secrets, path)) throw new AppError('image_url_invalid');
+  return account;
 }
 
 type Wait = { jobId: string; seconds: number; signal: AbortSignal };
 
-async function waitForResult(ctx: WaitContext, image: CachedImage, { jobId, ...wait }: Wait): Promise<void> {
-  const read = () => getJob(ctx, { actor: actorOf(image), id: jobId });
-  await waitForChange(ctx, { channel: image.accountId, jobId, read, ...wait });
+async function waitForResult(ctx: WaitContext, account: ImageAccount, { jobId, ...wait }: Wait): Promise<void> {
+  const read = () => getJob(ctx, { actor: actorOf(account), id: jobId });
+  await waitForChange(ctx, { channel: account.accountId, jobId, read, ...wait });
 }
 
-function present(image: CachedImage, { expiresS, varies }: ParsedImageUrl, maxAgeS: number): SentImage {
-  const { accountId, objectId: id, key, size, sha256, filename, recipe, plan, nowS } = image;
+type Stored = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl };
+
+function present({ account: { accountId }, image, wanted: { expiresS, varies } }: Stored, maxAgeS: number): SentImage {
+  const { objectId: id, key, size, sha256, filename, recipe, plan, nowS } = image;
   if (id === null || key === null || filename === null || recipe === null || plan === null)
     throw new Error(`The result of the job ${image.jobId} has no row.`);
   const leftS = expiresS === undefined ? maxAgeS : Math.min(maxAgeS, expiresS - nowS);

@@ -33,9 +33,12 @@ export function readImageState(image: CachedImage): ImageState {
   return { name: 'missing' };
 }
 
-function storedState({ freshS, isClaimed }: CachedImage): ImageState {
-  if (freshS > 0) return { name: 'stored', maxAgeS: freshS };
-  return isClaimed ? { name: 'stored', maxAgeS: imageUrls.failureSeconds } : { name: 'renew' };
+/** Whether a result can be sent without looking at its original. */
+export const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
+
+function storedState(image: CachedImage): ImageState {
+  if (isFresh(image)) return { name: 'stored', maxAgeS: image.freshS };
+  return image.isClaimed ? { name: 'stored', maxAgeS: imageUrls.failureSeconds } : { name: 'renew' };
 }
 
 const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status === 'cancelled';

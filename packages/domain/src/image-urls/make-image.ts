@@ -5,6 +5,7 @@ import { planOf } from '@uprez/contracts/policy/plan-versions';
 import {
   type CachedImage,
   claimImage,
+  type ImageAccount,
   type ImageName,
   releaseImage,
   storeImageError,
@@ -26,12 +27,12 @@ export type MakeContext = AcceptContext & {
   terms: Pick<Terms, 'read'>;
   fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload>;
 };
-type NewImage = { image: CachedImage; wanted: ParsedImageUrl; closing: AbortSignal };
+type NewImage = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl; closing: AbortSignal };
 
 /** Same options as those of the API: identical bytes with the same recipe aren't processed again. */
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
-export const actorOf = ({ accountId, ...account }: CachedImage): Actor => ({
+export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
   accountId,
   plan: planOf(account),
   surface: 'api',
@@ -41,11 +42,12 @@ export const actorOf = ({ accountId, ...account }: CachedImage): Actor => ({
  * Fetches the original of an image and creates its job, and stores the outcome, which may be an error. Does nothing while
  * another request does that. Throws `service_unavailable` when the gateway stops.
  */
-export async function makeImage(ctx: MakeContext, { image, wanted, closing }: NewImage): Promise<void> {
-  const name: ImageName = { accountId: image.accountId, hash: wanted.hash };
+export async function makeImage(ctx: MakeContext, { closing, ...made }: NewImage): Promise<void> {
+  const { accountId } = made.account;
+  const name: ImageName = { accountId, hash: made.wanted.hash };
   if (!(await claimImage(ctx.db, name, imageUrls.claimSeconds))) return;
   try {
-    const jobId = await createImageJob(ctx, { image, wanted, closing });
+    const jobId = await createImageJob(ctx, { ...made, closing });
     await storeImageJob(ctx.db, name, { jobId, freshS: imageUrls.freshSeconds });
   } catch (error) {
     if (closing.aborted) {
@@ -53,18 +55,18 @@ export async function makeImage(ctx: MakeContext, { image, wanted, closing }: Ne
       throw new AppError('service_unavailable', { cause: error });
     }
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
-    if (errorCodes[failure.code].report) ctx.log.warn({ err: error, accountId: image.accountId }, 'image URL failed');
+    if (errorCodes[failure.code].report) ctx.log.warn({ err: error, accountId }, 'image URL failed');
     reportLimitOf(failure);
     await storeImageError(ctx.db, name, { ...describe(failure), freshS: imageUrls.failureSeconds });
   }
 }
 
-async function createImageJob(ctx: MakeContext, { image, wanted, closing }: NewImage): Promise<string> {
-  const actor = actorOf(image);
+async function createImageJob(ctx: MakeContext, { account, image, wanted, closing }: NewImage): Promise<string> {
+  const actor = actorOf(account);
   requireApiPlan(actor.plan, 'live');
-  await requireAcceptedTerms(ctx.terms, image);
+  await requireAcceptedTerms(ctx.terms, account);
   const { source, recipe, hash } = wanted;
-  const check = (url: URL) => requireAllowedHost(image.hosts, url);
+  const check = (url: URL) => requireAllowedHost(account.hosts, url);
   const upload = await ctx.fetchImage(actor, { url: source.href, signal: closing, check });
   const { created } = await acceptImage(ctx, {
     actor,
@@ -78,7 +80,7 @@ async function createImageJob(ctx: MakeContext, { image, wanted, closing }: NewI
   return created.job.id;
 }
 
-/** Errors whose details are about the account. Visitors may read those about the image. */
+/** Errors whose details are about the account, which visitors may not read. */
 const ownErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);
 
 const describe = (error: AppError) => ({

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** `latenciesMs`: from the planned time to the last byte of a 200. `perSecond`: rate of these responses. */
+/** `latenciesMs`: from the planned time to the last byte of an expected response. `perSecond`: rate of these responses. */
 export type Answers = { latenciesMs: number[]; perSecond: number; errors: Record<string, number> };
 
-type Rate = { perSecond: number; warmUpS: number; seconds: number };
+/** `expected`: the status of the responses; 200 by default. */
+type Rate = { perSecond: number; warmUpS: number; seconds: number; expected?: number };
 /** Sends the request of a number. Returns its status code. */
 type Send = (index: number) => Promise<number>;
 
 /** Sends requests at a rate, with the random intervals of independent callers. The first `warmUpS` seconds do not count. */
-export async function sendAtRate({ perSecond, warmUpS, seconds }: Rate, send: Send): Promise<Answers> {
-  const { latenciesMs, errors, run } = makeRunner(send);
+export async function sendAtRate({ perSecond, warmUpS, seconds, expected }: Rate, send: Send): Promise<Answers> {
+  const { latenciesMs, errors, run } = makeRunner(send, expected);
   const start = performance.now();
   // Slow responses delay no later request. A client that waits for each response would hide the queue it causes.
   const sent: Promise<void>[] = [];
@@ -37,7 +38,7 @@ export async function sendInLoop(
   return { latenciesMs, perSecond: latenciesMs.length / ((performance.now() - start) / 1_000), errors };
 }
 
-function makeRunner(send: Send) {
+function makeRunner(send: Send, expected = 200) {
   const latenciesMs: number[] = [];
   const errors: Record<string, number> = {};
   const countError = (what: string) => {
@@ -46,7 +47,7 @@ function makeRunner(send: Send) {
   const run = async (index: number, { from, isCounted }: { from: number; isCounted: boolean }) => {
     try {
       const status = await send(index);
-      if (status !== 200) countError(`status ${status}`);
+      if (status !== expected) countError(`status ${status}`);
       else if (isCounted) latenciesMs.push(performance.now() - from);
     } catch (error) {
       countError(String(error));

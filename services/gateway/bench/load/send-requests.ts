@@ -2,7 +2,14 @@ import http from 'node:http';
 import { sendAtRate } from './send-at-rate.ts';
 
 /** Sends GET requests for the URLs in turn at `perSecond`. The first `warmUpS` seconds do not count. */
-export type Requests = { urls: string[]; cookie: string; perSecond: number; warmUpS: number; seconds: number };
+export type Requests = {
+  urls: string[];
+  cookie: string;
+  perSecond: number;
+  warmUpS: number;
+  seconds: number;
+  expected?: number;
+};
 
 const timeoutMs = 10_000;
 const { urls, cookie, ...rate }: Requests = JSON.parse(process.argv[2] ?? '');

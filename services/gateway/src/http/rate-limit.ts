@@ -32,6 +32,9 @@ export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
 export const countsByAddress = (rateClass: RateClass) =>
   ['auth', 'preview', 'fetch', 'leads', 'contact', 'messages', 'newsletter'].includes(rateClass);
 
+/** Requests that must be answered without Redis, or that are too many for it. */
+const countsPerGateway = (rateClass: RateClass) => rateClass === 'readiness' || rateClass === 'images';
+
 const searchesHelp = (url: string) => pathOf(url) === sitePaths.help && /[?&]search=/.test(url);
 
 /** Pages have no rate limit, unless they search: that costs as much as a search of the API. */
@@ -108,7 +111,7 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
   const countLocally = await openCounters(app, deps, { cache: localCounters });
   let localUntil = 0;
   return async (request: FastifyRequest, rateClass: RateClass) => {
-    if (rateClass === 'readiness') return countLocally(request);
+    if (countsPerGateway(rateClass)) return countLocally(request);
     const mayFallBack = !countsByAddress(rateClass);
     if (!mayFallBack || Date.now() >= localUntil) {
       try {

@@ -22,6 +22,7 @@ export const viewableReads: ReadonlySet<RouteName> = new Set([
   'listLedger',
   'listApiKeys',
   'apiKeyUsage',
+  'getImageUrls',
   'listWebhooks',
   'getWebhook',
   'listWebhookDeliveries',

@@ -3,12 +3,14 @@ import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { imageUrls } from '@uprez/contracts/policy/image-urls';
 import type { Actor } from '@uprez/domain/actor';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
+import { openImageReads } from '@uprez/domain/image-urls/open-image-reads';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
 import type { Wanted } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { Dialect } from '../features/dialect.ts';
+import { rememberObjects } from '../features/files/remember-objects.ts';
 import { type Sent, sendObject } from '../features/files/send-object.ts';
 import { resultName } from '../features/jobs/present-job.ts';
 import { readWaitSeconds } from '../features/jobs/wait-time.ts';
@@ -18,11 +20,15 @@ import { untilGone } from '../http/closing-signal.ts';
 import { isSandboxPath } from './paths.ts';
 import { v1Contract } from './v1-contract.ts';
 
+/** Pages contain small images, and request the same ones again and again. */
+const memoryLimits = { totalBytes: 64 * 1024 * 1024, objectBytes: 1024 * 1024 };
+
 const tell: Dialect['tell'] = (reply, headers) => reply.headers(headers);
 
 /** Registers image URLs. `closing` aborts fetches and waits when the gateway stops. */
 export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): void {
-  const ctx = { ...deps, fetchImage: makeFetcher(deps) };
+  const ctx = { ...deps, imageReads: openImageReads(deps), fetchImage: makeFetcher(deps) };
+  const files = { storage: rememberObjects(deps.storage, memoryLimits), downloadTurns: deps.downloadTurns };
   app.route({
     ...v1Contract('v1Image'),
     handler: async (request, reply) => {
@@ -36,7 +42,7 @@ export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): 
       reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
       if (image.varies) reply.header('vary', 'Accept');
       else reply.removeHeader('vary');
-      return sendObject(deps, { request, reply: reply as FastifyReply }, describeFile(image));
+      return sendObject(files, { request, reply: reply as FastifyReply }, describeFile(image));
     },
   });
 }

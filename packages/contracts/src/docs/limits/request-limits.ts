@@ -21,7 +21,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
     what: 'GET, event streams, downloads, files of batches, and searches on pages',
     countedBy: 'session, key, or IP address',
   },
-  images: { what: 'image URLs', countedBy: 'IP address' },
+  images: { what: 'image URLs', countedBy: 'IP address and gateway' },
   readiness: { what: '`GET /readyz`', countedBy: 'IP address and gateway' },
   writes: { what: 'other writes', countedBy: 'session, key, or IP address' },
 };
@@ -66,7 +66,8 @@ export const requestLimits = {
 } as const satisfies LimitRows;
 
 /** How many requests are counted, below the table. */
-export const requestNotes = `Rate limits are counted in Redis, for all gateways together. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
+export const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs
+and \`/readyz\`. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
 ${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
 requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of

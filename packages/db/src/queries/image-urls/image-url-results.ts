@@ -7,26 +7,43 @@ import { afterSeconds, now, today } from '../../times.ts';
 const secondsUntil = (time: string) =>
   sql<number>`greatest(0, extract(epoch from ${sql.raw(time)} - now()))::double precision`;
 
-const selectImage = prepareQuery((db, { keyId, hash }: { keyId: string; hash: string }) =>
+const selectAccount = prepareQuery((db, { keyId }: { keyId: string }) =>
   db
     .selectFrom('imageUrlSettings as settings')
     .innerJoin('users', 'users.id', 'settings.accountId')
+    .select(['settings.accountId', 'settings.isEnabled', 'settings.hosts', 'settings.secret'])
+    .select(['users.tier', 'users.planVersion', 'users.termsVersion', 'users.isService'])
+    .select([
+      sql<string | null>`case when settings.former_until > now() then settings.former_secret end`.as('formerSecret'),
+      sql<boolean>`users.suspended_at is not null`.as('isSuspended'),
+    ])
+    .where('settings.keyId', '=', keyId),
+);
+
+/** The account that image URLs with this key ID belong to. */
+export async function findImageAccount(db: DbOrTx, keyId: string) {
+  const [found] = await selectAccount(db, { keyId });
+  return found;
+}
+export type ImageAccount = NonNullable<Awaited<ReturnType<typeof findImageAccount>>>;
+
+export type ImageName = { accountId: string; hash: string };
+
+const selectImage = prepareQuery((db, { accountId, hash }: ImageName) =>
+  db
+    .selectFrom('users')
     .leftJoin('imageUrlResults as cached', (join) =>
-      join.onRef('cached.accountId', '=', 'settings.accountId').on('cached.hash', '=', hash),
+      join.onRef('cached.accountId', '=', 'users.id').on('cached.hash', '=', hash),
     )
     .leftJoin('jobs', 'jobs.id', 'cached.jobId')
     .leftJoin('objects', (join) =>
       join.onRef('objects.id', '=', 'jobs.resultId').on('objects.state', '=', sql.lit('stored' as const)),
     )
-    .select(['settings.accountId', 'settings.isEnabled', 'settings.hosts', 'settings.secret'])
-    .select(['users.tier', 'users.planVersion', 'users.termsVersion', 'users.isService'])
     .select(['cached.errorCode', 'cached.errorDetail'])
     .select(['jobs.id as jobId', 'jobs.status', 'jobs.errorCode as jobErrorCode', 'jobs.errorDetail as jobErrorDetail'])
     .select(['jobs.filename', 'jobs.recipe', 'jobs.plan'])
     .select(['objects.id as objectId', 'objects.key', 'objects.size', 'objects.sha256'])
     .select([
-      sql<string | null>`case when settings.former_until > now() then settings.former_secret end`.as('formerSecret'),
-      sql<boolean>`users.suspended_at is not null`.as('isSuspended'),
       sql<number | null>`extract(epoch from now() - jobs.finished_at)::double precision`.as('endedS'),
       sql<boolean>`coalesce(cached.claimed_until > now(), false)`.as('isClaimed'),
       sql<boolean>`coalesce(jobs.expires_at > now(), false)`.as('isKept'),
@@ -35,17 +52,15 @@ const selectImage = prepareQuery((db, { keyId, hash }: { keyId: string; hash: st
       sql<string>`${today}::text`.as('today'),
       sql<number>`extract(epoch from now())::double precision`.as('nowS'),
     ])
-    .where('settings.keyId', '=', keyId),
+    .where('users.id', '=', accountId),
 );
 
-/** The account of a key ID, and what is cached for a hash. Undefined for an unknown key ID. */
-export async function findCachedImage(db: DbOrTx, image: { keyId: string; hash: string }) {
+/** What is cached for an image, with its job and its stored result. Undefined when the account is deleted. */
+export async function findCachedImage(db: DbOrTx, image: ImageName) {
   const [found] = await selectImage(db, image);
   return found;
 }
 export type CachedImage = NonNullable<Awaited<ReturnType<typeof findCachedImage>>>;
-
-export type ImageName = { accountId: string; hash: string };
 
 /** Claims the preparation of an image for `seconds`. False while another request has it. */
 export async function claimImage(db: DbOrTx, image: ImageName, seconds: number): Promise<boolean> {

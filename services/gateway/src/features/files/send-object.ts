@@ -35,7 +35,7 @@ const disposed = (filename: string, type: Sent['disposition']) => contentDisposi
  * and 14.2): the response to another method is the whole object.
  */
 export async function sendObject(
-  deps: Pick<Deps, 'storage' | 'downloadTurns'>,
+  deps: Pick<Deps, 'downloadTurns'> & { storage: Pick<Deps['storage'], 'get' | 'presignGet'> },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   sent: Sent,
 ): Promise<FastifyReply> {

@@ -24,6 +24,8 @@ function kindOf({ name }: RouteConfig, facts: AccessFacts, { status, code }: Out
   if (signIns.includes(name) && status < 400) return 'sign_in';
   if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
   if (code && proofErrors.includes(code)) return 'sign_in_failed';
+  // Visitors of websites send them, and nobody could guess a signature.
+  if (name === 'v1Image') return undefined;
   if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
   // Requests with invalid parameters reset nothing.
   return resets.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;

@@ -1,0 +1,25 @@
+type Kept<Value> = { at: number; value: Promise<Value> };
+
+/** Keeps what was read for `freshMs`, for at most `entries` keys. Requests at the same time share a read. */
+export function makeRecentReads<Value>({ freshMs, entries }: { freshMs: number; entries: number }) {
+  const kept = new Map<string, Kept<Value>>();
+  return {
+    read: (key: string, load: () => Promise<Value>): Promise<Value> => {
+      const known = kept.get(key);
+      if (known && Date.now() - known.at < freshMs) return known.value;
+      const reading = { at: Date.now(), value: load() };
+      // The oldest key is the first one.
+      kept.delete(key);
+      kept.set(key, reading);
+      const [oldest] = kept.keys();
+      if (kept.size > entries && oldest !== undefined) kept.delete(oldest);
+      reading.value.catch(() => {
+        if (kept.get(key) === reading) kept.delete(key);
+      });
+      return reading.value;
+    },
+    forget: (key: string): void => {
+      kept.delete(key);
+    },
+  };
+}

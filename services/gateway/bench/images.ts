@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { claimImage, storeImageJob } from '@uprez/db/queries/image-urls/image-url-results';
+import { parseImageUrl } from '@uprez/domain/image-urls/parse-image-url';
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { makeImage } from '@uprez/testing/make-image';
+import { startBenchProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
+import { imageForm } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
+import type { Answers } from './load/send-at-rate.ts';
+import { runChild } from './load/start-child.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
+
+/**
+ * Measures cached and forged image URLs at a fixed rate of independent requests, next to /healthz of the same gateway.
+ * Load, gateway, and database share the machine. Run by `npm run bench:images`.
+ */
+const load = { perSecond: 500, warmUpS: 3, seconds: 20 };
+const runs = 3;
+const images = 20;
+const side = 480;
+const host = 'images.example';
+
+/** Creates jobs whose results the gateway finds for image URLs. Nothing is fetched: originals are sent to the API. */
+async function cacheImages({ url, db, services }: TestProduct): Promise<{ cached: string[]; forged: string[] }> {
+  const { client } = await signUpCookie(url);
+  const { id: accountId } = (await client.user()).data;
+  await db.updateTable('users').set({ tier: 'api_pro', emailVerified: true }).where('id', '=', accountId).execute();
+  const { secret, keyId } = (await client.updateImageUrls({ body: { isEnabled: true, hosts: [host] } })).data;
+  const sign = (path: string, key: string) => createHmac('sha256', key).update(path).digest('base64url');
+  const made = await Promise.all(
+    Array.from({ length: images }, async (_, seed) => {
+      const body = imageForm(await makeImage({ width: side, height: side, seed }), {
+        ...{ width: String(side), format: 'jpeg', engine: 'standard' },
+      });
+      const jobId = (await client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
+      const options = `k:${keyId},width:${side},format:jpeg`;
+      const source = Buffer.from(`https://${host}/${seed}.png`).toString('base64url');
+      const image = { accountId, hash: parseImageUrl({ options, source }, '').hash };
+      await claimImage(db, image, 1);
+      await storeImageJob(db, image, { jobId, freshS: imageUrls.freshSeconds });
+      return { jobId, path: `/${options}/${source}` };
+    }),
+  );
+  const ids = made.map(({ jobId }) => jobId);
+  await waitUntil(
+    async () => {
+      const rows = await db.selectFrom('jobs').select('status').where('id', 'in', ids).execute();
+      return rows.every(({ status }) => status === 'completed');
+    },
+    { timeoutMs: 60_000, what: 'the jobs' },
+  );
+  await services.find(({ name }) => name === 'worker')?.end('SIGTERM');
+  const urlsWith = (key: string) => made.map(({ path }) => `${url}${imageUrls.path}/${sign(path, key)}${path}`);
+  return { cached: urlsWith(secret ?? ''), forged: urlsWith('another secret') };
+}
+
+/** The medians of several runs. `expected`: the status of each response. */
+async function measure(urls: string[], expected = 200): Promise<Record<string, number>> {
+  const measured: { p50: number; p95: number; p99: number; perSecond: number }[] = [];
+  let errors = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const answers = await runChild<Answers>('send-requests', { urls, cookie: '', expected, ...load });
+    const at = (p: number) => percentile(answers.latenciesMs, p);
+    measured.push({ p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: answers.perSecond });
+    for (const [what, times] of Object.entries(answers.errors)) {
+      console.error(`${times} x ${what}`);
+      errors += times;
+      process.exitCode = 1;
+    }
+  }
+  const median = (name: 'p50' | 'p95' | 'p99' | 'perSecond') =>
+    Number(percentile(measured.map((one) => one[name])).toFixed(1));
+  return { p50: median('p50'), p95: median('p95'), p99: median('p99'), 'answers/s': median('perSecond'), errors };
+}
+
+const product = await startBenchProduct({
+  services: ['gateway', 'worker'],
+  env: { RATE_LIMIT_SCALE: '1000000' },
+});
+try {
+  const { cached, forged } = await cacheImages(product);
+  console.log(describeMachine());
+  console.log(`Milliseconds at ${load.perSecond} requests/s, medians of ${runs} runs of ${load.seconds} s each;`);
+  console.log(`${images} results of ${side} x ${side} pixels; goal of a cached result: p95 <= 20 ms`);
+  console.table({
+    '/healthz': await measure([`${product.url}/healthz`]),
+    'cached result': await measure(cached),
+    'forged URL': await measure(forged, 403),
+  });
+} finally {
+  await product.close();
+}
