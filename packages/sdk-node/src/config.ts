@@ -34,4 +34,27 @@ export function readOptions(options: UprezOptions): Settings {
   };
 }
 
+/** The key of image URLs, from the "API" tab of the dashboard. */
+export type ImageUrlKey = {
+  /** Default: the environment variable `UPREZ_IMAGE_KEY_ID`. */
+  keyId?: string;
+  /** Default: the environment variable `UPREZ_IMAGE_SECRET`. */
+  secret?: string;
+  /** URL of the service, without `/v1`. Default: the environment variable `UPREZ_URL`. */
+  baseUrl?: string;
+};
+
+/** Applies defaults. Throws UprezError `not_configured`. */
+export function readImageUrlKey({
+  keyId = process.env.UPREZ_IMAGE_KEY_ID,
+  secret = process.env.UPREZ_IMAGE_SECRET,
+  baseUrl = process.env.UPREZ_URL,
+}: ImageUrlKey): Required<ImageUrlKey> {
+  if (!keyId || !secret || !baseUrl)
+    throw notConfigured(
+      'Missing key of image URLs. Pass "keyId", "secret", and "baseUrl", or set UPREZ_IMAGE_KEY_ID, UPREZ_IMAGE_SECRET, and UPREZ_URL.',
+    );
+  return { keyId, secret, baseUrl: baseUrl.replace(/\/+$/, '') };
+}
+
 const notConfigured = (message: string) => new UprezError('not_configured', message);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { generated } from '../generate/generated.ts';
 
 const source = fileURLToPath(new URL('.', import.meta.url));
-/** Aliases of endpoints, and documents for other programs. */
+/** Aliases of endpoints, documents for other programs, and URLs that browsers request. */
 const excluded = [
   'v1Resize',
   'v1JobStatus',
@@ -14,6 +14,7 @@ const excluded = [
   'v1File',
   'v1JobResult',
   'v1JobReceipt',
+  'v1Image',
   'v1OpenApi',
   'v1Postman',
 ];

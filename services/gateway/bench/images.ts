@@ -28,20 +28,18 @@ async function cacheImages({ url, db, services }: TestProduct): Promise<{ cached
   await db.updateTable('users').set({ tier: 'api_pro', emailVerified: true }).where('id', '=', accountId).execute();
   const { secret, keyId } = (await client.updateImageUrls({ body: { isEnabled: true, hosts: [host] } })).data;
   const sign = (path: string, key: string) => createHmac('sha256', key).update(path).digest('base64url');
-  const made = await Promise.all(
-    Array.from({ length: images }, async (_, seed) => {
-      const body = imageForm(await makeImage({ width: side, height: side, seed }), {
-        ...{ width: String(side), format: 'jpeg', engine: 'standard' },
-      });
-      const jobId = (await client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
-      const options = `k:${keyId},width:${side},format:jpeg`;
-      const source = Buffer.from(`https://${host}/${seed}.png`).toString('base64url');
-      const image = { accountId, hash: parseImageUrl({ options, source }, '').hash };
-      await claimImage(db, image, 1);
-      await storeImageJob(db, image, { jobId, freshS: imageUrls.freshSeconds });
-      return { jobId, path: `/${options}/${source}` };
-    }),
-  );
+  const made: { jobId: string; path: string }[] = [];
+  for (let seed = 0; seed < images; seed += 1) {
+    const fields = { width: String(side), format: 'jpeg', engine: 'standard' };
+    const body = imageForm(await makeImage({ width: side, height: side, seed }), fields);
+    const jobId = (await client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
+    const options = `k:${keyId},width:${side},format:jpeg`;
+    const source = Buffer.from(`https://${host}/${seed}.png`).toString('base64url');
+    const image = { accountId, hash: parseImageUrl({ options, source }, '').hash };
+    await claimImage(db, image, 1);
+    await storeImageJob(db, image, { jobId, freshS: imageUrls.freshSeconds });
+    made.push({ jobId, path: `/${options}/${source}` });
+  }
   const ids = made.map(({ jobId }) => jobId);
   await waitUntil(
     async () => {

@@ -16,6 +16,9 @@ export const errorCodes = {
   "plan_feature": false,
   "wrong_scope": false,
   "address_not_allowed": false,
+  "image_url_invalid": false,
+  "image_url_expired": false,
+  "source_not_allowed": false,
   "job_not_found": false,
   "webhook_not_found": false,
   "delivery_not_found": false,
@@ -54,6 +57,7 @@ export const errorCodes = {
   "headers_too_large": false,
   "internal": true,
   "service_unavailable": true,
+  "image_not_ready": true,
   "maintenance": true
 } as const;
 
@@ -185,6 +189,7 @@ export const routes = {
   "v1JobReceipt": "GET /v1/jobs/:id/receipt",
   "v1DeleteJob": "DELETE /v1/jobs/:id",
   "v1File": "GET /v1/files/:id/:name",
+  "v1Image": "GET /v1/img/:signature/:options/:source",
   "v1ListBatches": "GET /v1/batches",
   "v1CreateBatch": "POST /v1/batches",
   "v1Bulk": "POST /v1/bulk",
