@@ -10,7 +10,7 @@ it('signs options and the original of an image URL', () => {
       url: 'https://images.example/ü.jpg?a=1',
       width: 800,
       fit: undefined,
-      background: '#ffeedd',
+      background: '#ffffff',
       gps: false,
       expiresAt: new Date(1_800_000_000_500),
     } as Parameters<typeof signImageUrl>[0],
@@ -18,7 +18,7 @@ it('signs options and the original of an image URL', () => {
   );
   const [signature = '', options, source = '', ...rest] = url.replace('https://uprez.example/v1/img/', '').split('/');
   expect(rest).toEqual([]);
-  expect(options).toBe('k:0123456789abcdef,width:800,background:ffeedd,gps:false,exp:1800000000');
+  expect(options).toBe('k:0123456789abcdef,width:800,background:ffffff,gps:false,exp:1800000000');
   expect(Buffer.from(source, 'base64url').toString()).toBe('https://images.example/ü.jpg?a=1');
   const expected = createHmac('sha256', key.secret).update(`/${options}/${source}`).digest('base64url');
   expect(signature).toBe(expected);

@@ -7,8 +7,6 @@ import type { TestGateway } from './start-test-gateway.ts';
 
 const checked = makeCheckedFetch(fetch);
 
-export type ImageAccount = Awaited<ReturnType<typeof openImageAccount>>;
-
 /** Creates an account with image URLs, and functions that sign and request them as its website does. */
 export async function openImageAccount(
   gateway: TestGateway,

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { FetchedObject, Storage } from '@uprez/storage/storage';
+import type { Deps } from '../../deps.ts';
+
+type Files = Pick<Deps['storage'], 'get'>;
+type FetchedObject = Awaited<ReturnType<Files['get']>>;
 
 /** Bytes in memory: of all objects, and of one. */
 export type MemoryLimits = { totalBytes: number; objectBytes: number };
@@ -9,7 +12,7 @@ export type MemoryLimits = { totalBytes: number; objectBytes: number };
  * Returns a storage that keeps small objects in memory, and drops those that were not read for the longest time. Only for
  * objects that callers know to be stored: their bytes never change, but an object may be deleted.
  */
-export function rememberObjects(storage: Pick<Storage, 'get'>, limits: MemoryLimits): Pick<Storage, 'get'> {
+export function rememberObjects(storage: Files, limits: MemoryLimits): Files {
   const memory = makeByteCache(limits.totalBytes);
   return {
     get: async (key, options = {}) => {
