@@ -18,6 +18,7 @@ export const changelog = [
       '`grain` adds film grain, and `auto` chooses between a model for photos and one for drawings.',
       'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
       'HEIC, HEIF, and JPEG XL images are accepted, and of AVIF sequences the first frame.',
+      'Signed image URLs for websites, without an API key: `/v1/img/{signature}/{options}/{source}`.',
       `Results can be JPEG XL, up to ${limits.jxlOutputPixels / 1e6} megapixels.`,
     ],
   },

@@ -67,7 +67,12 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   await requireAcceptedTerms(ctx.terms, account);
   const { source, recipe, hash } = wanted;
   const check = (url: URL) => requireAllowedHost(account.hosts, url);
-  const upload = await ctx.fetchImage(actor, { url: source.href, signal: closing, check });
+  const upload = await ctx.fetchImage(actor, {
+    url: source.href,
+    signal: closing,
+    check,
+    seconds: imageUrls.fetchSeconds,
+  });
   const { created } = await acceptImage(ctx, {
     actor,
     upload,

@@ -53,14 +53,19 @@ export async function abandonUpload(ctx: Needs<'db' | 'storage' | 'log'>, upload
 }
 
 export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
-/** `check` throws for a URL that isn't allowed. Redirects are checked, too. */
-export type Wanted = { url: string; signal: AbortSignal; check?: ((url: URL) => void) | undefined };
+/** `check` throws for a URL that isn't allowed; redirects are checked, too. `seconds`: total time of the fetch. */
+export type Wanted = {
+  url: string;
+  signal: AbortSignal;
+  check?: ((url: URL) => void) | undefined;
+  seconds?: number | undefined;
+};
 /** Fetch an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
-  { actor, url, signal, check }: { actor: Actor } & Wanted,
+  { actor, url, signal, check, seconds = limits.fetchSeconds }: { actor: Actor } & Wanted,
 ) {
-  const caps = { maxBytes: largestUpload(actor), timeoutMs: limits.fetchSeconds * 1_000 };
+  const caps = { maxBytes: largestUpload(actor), timeoutMs: seconds * 1_000 };
   const network = ctx.network && { network: ctx.network };
   const { stream, ...facts } = await fetchGuarded(url, { ...caps, signal, check, ...network });
   try {

@@ -61,12 +61,7 @@ function makeFetcher(deps: Deps) {
   const enter = makeSemaphore(imageUrls.fetchSlots);
   return (actor: Actor, wanted: Wanted): Promise<Upload> =>
     enter(actor.accountId, async () => {
-      const timeout = AbortSignal.timeout(imageUrls.fetchSeconds * 1_000);
-      const signal = AbortSignal.any([wanted.signal, timeout]);
       deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
-      return fetchImage(deps, actor, { ...wanted, signal }).catch((error: unknown) => {
-        if (!timeout.aborted || wanted.signal.aborted) throw error;
-        throw new AppError('url_unreachable', { detail: 'The server took too long to respond.', cause: error });
-      });
+      return fetchImage(deps, actor, wanted);
     });
 }

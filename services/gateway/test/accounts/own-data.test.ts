@@ -158,6 +158,7 @@ describe('an export', () => {
         'passkeys.json',
         'profile.json',
         'sessions.json',
+        'image_urls.json',
         'webhooks.json',
       ].sort(),
     );

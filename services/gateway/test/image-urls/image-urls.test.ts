@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deleteAccountRows } from '@uprez/db/queries/accounts/users';
+import { deleteOldImages } from '@uprez/db/queries/image-urls/image-url-results';
 import { afterSeconds } from '@uprez/db/times';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
@@ -94,6 +96,34 @@ describe('GET /v1/img/{signature}/{options}/{source}', () => {
     ]);
   });
 
+  it('creates one job for requests at two gateways', async () => {
+    const settings = { DATABASE_URL: gateway.ctx.databaseUrl, DATA_DIR: gateway.ctx.dataDir };
+    const second = await startTestGateway(settings, site.network);
+    const path = account.pathOf(at('/photo.png?shared'));
+    const urls = Array.from({ length: 10 }, (_, index) => [gateway.url, second.url][index % 2] + path);
+    const answers = await Promise.all(urls.map((url) => fetch(url)));
+    expect(answers.map(({ status }) => status)).toEqual(urls.map(() => 200));
+    await second.close();
+    expect(site.requests.filter(({ url }) => url === '/photo.png?shared')).toHaveLength(1);
+    expect(await jobsOf(account.accountId)).toHaveLength(1);
+  });
+
+  it('deletes unused entries after days, and all with the account', async () => {
+    await account.get(account.pathOf(at('/photo.png')));
+    const rows = async () => {
+      const [settings, results] = (['imageUrlSettings', 'imageUrlResults'] as const).map((table) =>
+        gateway.ctx.db.selectFrom(table).select('accountId').where('accountId', '=', account.accountId).execute(),
+      );
+      return [(await settings)?.length, (await results)?.length];
+    };
+    await deleteOldImages(gateway.ctx.db, 60);
+    expect(await rows()).toEqual([1, 1]);
+    await deleteOldImages(gateway.ctx.db, -1);
+    expect(await rows()).toEqual([1, 0]);
+    await gateway.ctx.db.transaction().execute((tx) => deleteAccountRows(tx, account.accountId));
+    expect(await rows()).toEqual([0, 0]);
+  });
+
   it('returns 403 for 1,000 forged URLs, without a fetch and without a row', async () => {
     const [, , , signature = '', ...rest] = account.pathOf(at('/photo.png')).split('/');
     const forged = (index: number) =>
@@ -112,6 +142,16 @@ describe('GET /v1/img/{signature}/{options}/{source}', () => {
     }
     expect(site.requests.length).toBe(fetched);
     expect(await countImageTraces(gateway)).toEqual(before);
+    // Events are written in the order of their requests.
+    await account.get('/v1/account', { authorization: 'Bearer upz_live_forged' });
+    const events = await waitUntil(
+      async () => {
+        const rows = await gateway.ctx.db.selectFrom('accessEvents').select('path').execute();
+        return rows.some(({ path }) => path === '/v1/account') && rows;
+      },
+      { what: 'the event' },
+    );
+    expect(events.filter(({ path }) => path.includes('/img/'))).toEqual([]);
   });
 
   it.each([

@@ -100,6 +100,13 @@ export const listOwnWebhooks = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
+export const findOwnImageUrls = (db: DbOrTx, userId: string) =>
+  db
+    .selectFrom('imageUrlSettings')
+    .select(['keyId', 'isEnabled', 'hosts', 'rotatedAt'])
+    .where('accountId', '=', userId)
+    .executeTakeFirst();
+
 /** A page of an account's ledger, after the row with this id. */
 export const listOwnLedger = (db: DbOrTx, userId: string, after: number) =>
   db

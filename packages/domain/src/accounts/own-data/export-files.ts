@@ -1,6 +1,7 @@
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import { attachmentTypes } from '@uprez/contracts/policy/tickets';
 import {
+  findOwnImageUrls,
   findOwnProfile,
   findOwnSubscriber,
   listOwnApiKeys,
@@ -42,6 +43,7 @@ export async function* exportFiles(
   yield { name: 'passkeys.json', input: json(await listOwnPasskeys(ctx.db, userId)) };
   yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
   yield { name: 'webhooks.json', input: json(await listOwnWebhooks(ctx.db, userId)) };
+  yield { name: 'image_urls.json', input: json((await findOwnImageUrls(ctx.db, userId)) ?? null) };
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
   yield { name: 'batches.json', input: jsonArray(readBatches(ctx, userId)) };
   yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
@@ -149,6 +151,7 @@ sessions.json  Your active sessions and known devices, with their IP addresses, 
 passkeys.json  Your passkeys: names, and when they were added and last used.
 keys.json      Your API keys: names, limits, and usage. Their secrets are not stored.
 webhooks.json  Your webhook endpoints.
+image_urls.json Your settings of image URLs.
 jobs.json      Every image you processed: file name, options, result, and time. "image" is the name of the result in
                this archive, if it was still stored.
 batches.json   Your batches: files, options, and results.
