@@ -15,7 +15,7 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
  * Measures cached and forged image URLs at a fixed rate of independent requests, next to /healthz of the same gateway.
  * Load, gateway, and database share the machine. Run by `npm run bench:images`.
  */
-const load = { perSecond: 500, warmUpS: 3, seconds: 20 };
+const load = { perSecond: 500, warmUpS: 3, seconds: 10 };
 const runs = 3;
 const images = 20;
 const side = 480;

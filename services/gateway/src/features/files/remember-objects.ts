@@ -3,7 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Deps } from '../../deps.ts';
 
 type Files = Pick<Deps['storage'], 'get'>;
-type FetchedObject = Awaited<ReturnType<Files['get']>>;
+/** `bytes`: those of the stream, if they are in memory. */
+export type FetchedFile = Awaited<ReturnType<Files['get']>> & { bytes?: Buffer };
+export type RememberedFiles = { get: (...wanted: Parameters<Files['get']>) => Promise<FetchedFile> };
 
 /** Bytes in memory: of all objects, and of one. */
 export type MemoryLimits = { totalBytes: number; objectBytes: number };
@@ -12,7 +14,7 @@ export type MemoryLimits = { totalBytes: number; objectBytes: number };
  * Returns a storage that keeps small objects in memory, and drops those that were not read for the longest time. Only for
  * objects that callers know to be stored: their bytes never change, but an object may be deleted.
  */
-export function rememberObjects(storage: Files, limits: MemoryLimits): Files {
+export function rememberObjects(storage: Files, limits: MemoryLimits): RememberedFiles {
   const memory = makeByteCache(limits.totalBytes);
   return {
     get: async (key, options = {}) => {
@@ -27,9 +29,9 @@ export function rememberObjects(storage: Files, limits: MemoryLimits): Files {
   };
 }
 
-function fromBytes(bytes: Buffer, range: { start: number; end?: number } | undefined): FetchedObject {
+function fromBytes(bytes: Buffer, range: { start: number; end?: number } | undefined): FetchedFile {
   const part = range ? bytes.subarray(range.start, (range.end ?? bytes.length - 1) + 1) : bytes;
-  return { stream: Readable.from([part]), sizeBytes: bytes.length, lengthBytes: part.length };
+  return { stream: Readable.from([part]), bytes: part, sizeBytes: bytes.length, lengthBytes: part.length };
 }
 
 /** Buffers by key, up to a number of bytes. */
