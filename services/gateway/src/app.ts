@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyJwt from '@fastify/jwt';
 import fastifyMultipart from '@fastify/multipart';
 import { fastifySSE } from '@fastify/sse';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -29,6 +30,7 @@ import { registerCallers } from './http/request-callers.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validate.ts';
 import { registerReadOnlyViews, registerViews } from './http/views.ts';
+import { mcpPlugin } from './mcp/mcp-plugin.ts';
 import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
 import { rewriteUrl } from './v1/paths.ts';
 import { v1Plugin } from './v1/v1-plugin.ts';
@@ -86,12 +88,19 @@ export async function buildApp(deps: Deps): Promise<App> {
   registerRecords(app, deps);
   registerRejections(app, closing);
   registerEarlyAnswers(app);
-  const countRequest = await openRequestCounter(app, deps);
-  // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
-  await app.register(v1Plugin, { prefix: '/v1', deps, countRequest, closing });
-  // biome-ignore lint/nursery/noMisusedPromises: as above.
-  await app.register(apiPlugin, { deps, countRequest, closing });
+  await registerApis(app, deps, closing);
   return app;
+}
+
+/** The public API, MCP, and the API and pages of the web app. */
+async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise<void> {
+  const options = { deps, countRequest: await openRequestCounter(app, deps), closing };
+  // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
+  await app.register(v1Plugin, { prefix: '/v1', ...options });
+  // biome-ignore lint/nursery/noMisusedPromises: as above.
+  await app.register(mcpPlugin, { prefix: routes.mcp.path, ...options });
+  // biome-ignore lint/nursery/noMisusedPromises: as above.
+  await app.register(apiPlugin, options);
 }
 
 /** What is recorded about each response. */

@@ -28,6 +28,7 @@ import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
 import { localModelEndpoints } from './local-models.ts';
+import { mcpEndpoints } from './mcp.ts';
 import { mediaEndpoints } from './media.ts';
 import { newsletterEndpoints } from './newsletter.ts';
 import type { RouteName } from './routes.ts';
@@ -66,6 +67,7 @@ export const endpoints = {
   ...couponEndpoints,
   ...v1Endpoints,
   ...serviceEndpoints,
+  ...mcpEndpoints,
   ...defineEndpoints('session', {
     listLedger: { query: ledgerQuerySchema, answers: { 200: z.array(ledgerEntrySchema) } },
     dashboardStats: { answers: { 200: dashboardSchema } },

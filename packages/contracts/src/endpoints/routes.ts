@@ -1,5 +1,6 @@
 import { adminRoutes } from './routes-admin.ts';
 import { apiRoutes } from './routes-api.ts';
+import { mcpRoutes } from './routes-mcp.ts';
 import { serviceRoutes } from './routes-service.ts';
 import { v1Routes } from './routes-v1.ts';
 
@@ -10,5 +11,5 @@ export type Route = { method: string; path: string };
 export const browserRoutes = { ...apiRoutes, ...adminRoutes } as const;
 export type BrowserRouteName = keyof typeof browserRoutes;
 /** Name -> method and path of every call. */
-export const routes = { ...browserRoutes, ...v1Routes, ...serviceRoutes } as const;
+export const routes = { ...browserRoutes, ...v1Routes, ...serviceRoutes, ...mcpRoutes } as const;
 export type RouteName = keyof typeof routes;

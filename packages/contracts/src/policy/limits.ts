@@ -31,6 +31,12 @@ export const limits = {
   jsonImages: 4,
   /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
+  /**
+   * Largest image in the result of an MCP tool, bytes and pixels of its longer side. Assistants reject results above 1 MB,
+   * which is this as base64 with the rest of the result, and images with longer sides. Larger results are links.
+   */
+  mcpImageBytes: 500_000,
+  mcpImageSide: 8_000,
   /** Attempts before a job fails permanently, and attempts that may fail in the same way. */
   attempts: 3,
   equalFailures: 2,

@@ -72,6 +72,8 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
   v1Image: 'images',
+  // Its tools make requests of the public API, which are counted.
+  mcp: 'reads',
   createCheckoutSession: 'billing',
   createSubscription: 'billing',
   buyPack: 'billing',

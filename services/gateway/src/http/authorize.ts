@@ -10,7 +10,7 @@ import { type RouteConfig, routeOf } from './contract.ts';
 import { decideMasking, registerEmailMask } from './mask-emails.ts';
 import { rememberAdministrator } from './rejected-writes.ts';
 
-const ours = /^\/(api|v1)\//;
+const ours = /^\/(?:(?:api|v1)\/|mcp$)/;
 const forAdmins = /^\/api\/admin\//;
 
 /** Throws at startup if a route of the API doesn't declare who may call it, or one of administrators no permission. */

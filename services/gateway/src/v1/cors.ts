@@ -10,9 +10,13 @@ const maxAgeS = 600;
 
 /**
  * Allows pages of the origins in the security settings to call the public API, without cookies. Changed settings apply
- * within a second. Other origins get no CORS headers.
+ * within a second. Other origins get no CORS headers. `headers`: request headers besides those of the public API.
  */
-export function registerCors(app: FastifyInstance, deps: Pick<Deps, 'settings'>): void {
+export function registerCors(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'settings'>,
+  headers: readonly string[] = [],
+): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
@@ -24,7 +28,7 @@ export function registerCors(app: FastifyInstance, deps: Pick<Deps, 'settings'>)
     if (allowedOrigins.includes(origin))
       reply.headers({
         'access-control-allow-methods': methods,
-        'access-control-allow-headers': sent,
+        'access-control-allow-headers': [sent, ...headers].join(', '),
         'access-control-max-age': maxAgeS,
       });
     return reply.status(204).send();

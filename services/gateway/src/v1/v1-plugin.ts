@@ -1,20 +1,10 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
-import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { bindDialect } from '../features/dialect.ts';
 import { registerSharedRoutes } from '../features/register-routes.ts';
-import { requireDeclared } from '../http/authorize.ts';
-import { hasBody } from '../http/bodies/body-headers.ts';
-import { makeErrorHandler } from '../http/handle-error.ts';
-import { registerMaintenance } from '../http/maintenance.ts';
-import { type RequestCounter, registerRateLimits } from '../http/rate-limit.ts';
-import { registerJsonBodies } from '../http/read-json.ts';
-import { registerKeyAuthorization, registerKeys } from './bearer.ts';
-import { registerCors } from './cors.ts';
+import type { RequestCounter } from '../http/rate-limit.ts';
 import { registerCredits } from './credits.ts';
-import { v1Errors } from './errors.ts';
-import { keyCallers } from './key-callers.ts';
+import { registerKeyedApi } from './register-keyed-api.ts';
 import { camelKeys, toV1Body } from './snake-case.ts';
 import { nothingAt } from './v1-contract.ts';
 import { v1Dialect } from './v1-dialect.ts';
@@ -28,18 +18,10 @@ type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal 
  * handler. `closing` aborts waits and streams when the gateway stops.
  */
 export async function v1Plugin(app: App, { deps, countRequest, closing }: Options): Promise<void> {
-  app.setErrorHandler(makeErrorHandler(v1Errors(deps.config)));
+  registerKeyedApi(app, { deps, countRequest });
   app.setNotFoundHandler((request, reply) => {
     throw nothingAt(request, reply);
   });
-  app.addHook('onRoute', requireDeclared);
-  registerCors(app, deps);
-  registerKeys(app, deps);
-  registerMaintenance(app, deps);
-  registerKeyAuthorization(app, deps);
-  registerRateLimits(app, { ...deps, countRequest }, keyCallers(deps));
-  app.addHook('onRequest', refuseEncoded);
-  registerJsonBodies(app);
   registerCredits(app, deps);
   app.addHook('preValidation', async (request) => {
     request.body = camelKeys(request.body);
@@ -52,11 +34,4 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
   registerSharedRoutes(bindDialect(v1Dialect(deps), app), deps, closing);
   registerV1OnlyRoutes(app, deps, closing);
-}
-
-/** Compressed bodies are rejected, so that no small request becomes a large one. */
-async function refuseEncoded(request: FastifyRequest): Promise<void> {
-  const encoding = request.headers['content-encoding'];
-  if (encoding === undefined || encoding === 'identity' || !hasBody(request.raw)) return;
-  throw new AppError('unsupported_encoding', { param: 'Content-Encoding', allowed: ['identity'] });
 }

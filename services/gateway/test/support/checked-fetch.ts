@@ -31,7 +31,7 @@ async function checkError(name: RouteName, response: Response): Promise<void> {
   const type = response.headers.get('content-type');
   const body = await response.text();
   if (type === problemMediaType) {
-    const schema = routes[name].path.startsWith('/v1/') ? v1ProblemSchema : problemSchema;
+    const schema = /^\/(v1\/|mcp$)/.test(routes[name].path) ? v1ProblemSchema : problemSchema;
     expect(z.strictObject(schema.shape).parse(JSON.parse(body))).toMatchObject({
       code,
       status: response.status,

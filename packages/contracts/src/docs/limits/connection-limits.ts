@@ -72,7 +72,7 @@ export const connectionLimits = {
     what: 'JSON bodies with base64 images that are processed at once',
     limit: `${limits.jsonImages} per account on one gateway, in live and in test mode`,
     met: 'Waits',
-    recovers: 'When one of them is accepted',
+    recovers: 'When one of them is accepted, or answered for MCP',
   },
   form_parts: {
     what: 'Parts of a form',

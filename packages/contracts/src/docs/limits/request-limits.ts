@@ -18,7 +18,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   votes: { what: 'votes on help articles', countedBy: 'IP address' },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
-    what: 'GET, event streams, downloads, files of batches, and searches on pages',
+    what: 'GET, event streams, downloads, files of batches, MCP messages, and searches on pages',
     countedBy: 'session, key, or IP address',
   },
   images: { what: 'image URLs', countedBy: 'IP address and gateway' },

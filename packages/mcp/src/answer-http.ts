@@ -1,0 +1,26 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { UprezOptions } from '@uprez/sdk-node';
+import { makeServer } from './make-server.ts';
+
+type HttpMessage = {
+  client: UprezOptions;
+  /** Headers of the POST request. */
+  headers: Record<string, string>;
+  /** Its parsed JSON. */
+  body: unknown;
+  /** Aborted when the response is sent, or its client is gone. */
+  signal: AbortSignal;
+};
+
+/**
+ * Answers a POST request of the streamable HTTP transport. Nothing is kept between requests, so any process may answer the
+ * next one. A job goes on when its client disconnects or cancels: the cancellation is another request.
+ */
+export async function answerHttp({ client, headers, body, signal }: HttpMessage): Promise<Response> {
+  const server = makeServer(() => ({ client, cancelsJobs: false }));
+  const transport = new WebStandardStreamableHTTPServerTransport();
+  await server.connect(transport);
+  signal.addEventListener('abort', () => void server.close(), { once: true });
+  const request = new Request('http://localhost/mcp', { method: 'POST', headers });
+  return transport.handleRequest(request, { parsedBody: body });
+}

@@ -1,0 +1,69 @@
+import { access, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Download } from '@uprez/sdk-node';
+import { fileExtensions, inputFormats } from '@uprez/sdk-node/facts';
+import { imageSizeFromFile } from 'image-size/fromFile';
+import { ToolError } from '../tool-error.ts';
+import { findFolders, type ListRoots } from './find-folders.ts';
+import { placeFile } from './place-file.ts';
+import { requireInside, resolvePath } from './resolve-path.ts';
+
+type Format = keyof typeof fileExtensions;
+/** A file that doesn't exist yet. */
+export type PlannedOutput = { path: string; format: Format };
+export type FileAccess = ReturnType<typeof openFileAccess>;
+
+/** Other names of formats: in the headers of files, and as extensions. */
+const aliases: Record<string, string> = { jpg: 'jpeg', heif: 'heic', tif: 'tiff' };
+const nameOf = (format: string) => aliases[format] ?? format;
+const outputFormats = Object.keys(fileExtensions);
+
+/** Gives tools access to the images in some folders. `named`: folders of the command line. */
+export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
+  return {
+    /** Returns the real path of an image. Throws ToolError if it is missing, outside the folders, or no image. */
+    openImage: async (text: string): Promise<string> => {
+      const folders = await findFolders(named, listRoots);
+      const path = await realpath(resolvePath(text, folders)).catch(() => undefined);
+      if (path === undefined) throw new ToolError(`File not found: "${text}". Allowed folders: ${folders.join(', ')}.`);
+      requireInside(path, folders, text);
+      const { type = '' } = await imageSizeFromFile(path).catch(() => ({ type: '' }));
+      // Other files of the folder are private.
+      if (!(inputFormats as readonly string[]).includes(nameOf(type)))
+        throw new ToolError(`"${text}" is not an image in a supported format: ${inputFormats.join(', ')}.`);
+      return path;
+    },
+    /** Checks where a result will be written. Throws ToolError if the file exists, or if its format is another. */
+    planOutput: async (text: unknown, format: unknown): Promise<PlannedOutput | undefined> => {
+      if (text === undefined) return undefined;
+      const folders = await findFolders(named, listRoots);
+      const wanted = resolvePath(String(text), folders);
+      const folder = await realpath(dirname(wanted)).catch(() => undefined);
+      if (folder === undefined) throw new ToolError(`The folder of "output_path" doesn't exist: "${dirname(wanted)}".`);
+      const path = join(folder, basename(wanted));
+      requireInside(path, folders, String(text));
+      const isFree = await access(path).catch(() => true);
+      if (!isFree) throw existsError(path);
+      return { path, format: readFormat(path, format) };
+    },
+    /** Downloads a result to a planned file and returns its path. Throws ToolError if the file exists by now. */
+    save: async ({ path }: PlannedOutput, download: Download): Promise<string> => {
+      if (!(await placeFile(path, download))) throw existsError(path);
+      return path;
+    },
+  };
+}
+
+const existsError = (path: string) =>
+  new ToolError(`"${path}" already exists and is never overwritten. Choose another "output_path".`);
+
+function readFormat(path: string, format: unknown): Format {
+  const found = nameOf(extname(path).slice(1).toLowerCase());
+  if (!outputFormats.includes(found))
+    throw new ToolError(
+      `"output_path" must end in the extension of a format: ${Object.values(fileExtensions).join(', ')}. It is "${path}".`,
+    );
+  if (format !== undefined && nameOf(String(format)) !== found)
+    throw new ToolError(`The format is "${format}", but "output_path" ends in "${extname(path)}". Change one of them.`);
+  return found as Format;
+}

@@ -1,0 +1,26 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ApiError, JobFailedError, UprezError } from '@uprez/sdk-node';
+import { ToolError } from '../tool-error.ts';
+
+/** The result of a tool that failed: what is wrong, the limit and the value, and what to do. Throws unexpected errors. */
+export function presentError(error: unknown): CallToolResult {
+  if (!(error instanceof ToolError || error instanceof UprezError)) throw error;
+  const text = error instanceof ApiError ? describeApiError(error) : describeOther(error);
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+const describeOther = (error: Error): string =>
+  error instanceof JobFailedError ? `${error.message}\ncode: ${error.code}\njob_id: ${error.job.id}` : error.message;
+
+const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function describeApiError(error: ApiError): string {
+  const { message, hint, code, param, got, allowed, maxScale, meta, requestId } = error;
+  const facts = {
+    ...{ code, argument: param, sent: got, allowed, ...meta, max_scale: maxScale, request_id: requestId },
+  };
+  const lines = Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}: ${show(value)}`);
+  return [[message, hint].filter(Boolean).join(' '), ...lines].join('\n');
+}

@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
+import type { Job } from '@uprez/sdk-node';
+import { limits, mediaTypes } from '../generated/facts.ts';
+import type { Call } from '../host.ts';
+import { formatBytes, formatCredits, formatSize } from './format.ts';
+import { loadImage } from './load-image.ts';
+import { presentData } from './present-data.ts';
+
+type Charge = { charged: number; isCached: boolean; left: number | undefined };
+/** `charge`: of a new job. `isLate`: the job hasn't ended. `savedTo`: path of its result. */
+type Presented = { job: Job; charge?: Charge; isLate?: boolean; savedTo?: string | undefined };
+
+/** The result of a tool that returns a job: what happened, the image if it is small, and a link to it. */
+export async function presentJob(call: Call, presented: Presented): Promise<CallToolResult> {
+  const { job, charge, savedTo } = presented;
+  const data = {
+    ...job,
+    ...(charge && { credits_charged: charge.charged }),
+    ...(charge?.left !== undefined && { credits_remaining: charge.left }),
+    ...(savedTo !== undefined && { saved_to: savedTo }),
+  };
+  const image = await loadImage(call, job);
+  const link = linkTo(job, savedTo);
+  return presentData(describe(presented), data, [...(image ? [image] : []), ...(link ? [link] : [])]);
+}
+
+function describe({ job, charge, isLate = false, savedTo }: Presented): string {
+  const state = isLate ? describeLate(job) : describeEnded(job, savedTo);
+  return [state, charge && describeCharge(charge), ...job.notes].filter(Boolean).join(' ');
+}
+
+const describeLate = ({ id, status, progress }: Job): string =>
+  `Job ${id} is ${status} (${progress}%). Call get_job with this ID for its result. Don't repeat this call, because that creates another job.`;
+
+function describeEnded(job: Job, savedTo?: string): string {
+  const { id, status, processed_size: size, original_size: from, format, error } = job;
+  if (status === 'expired') return `The result of job ${id} has been deleted.`;
+  if (error) return `Job ${id} is ${status}: ${error.message}`;
+  if (!size) return `Job ${id} is ${status}.`;
+  const place =
+    savedTo === undefined ? `The link works for ${limits.downloadLinkMinutes} minutes.` : `Saved to ${savedTo}.`;
+  return `Job ${id} is completed: from ${formatSize(from)} to ${formatSize(size)}, ${format}, ${formatBytes(size.file_size)}. ${place}`;
+}
+
+function describeCharge({ charged, isCached, left }: Charge): string {
+  const reason = isCached ? ' because this result was stored' : '';
+  const rest = left === undefined ? '' : ` ${formatCredits(left)} left.`;
+  return `Charged ${formatCredits(charged)}${reason}.${rest}`;
+}
+
+/** A link to the saved file, or to the signed URL of the result. */
+function linkTo({ download_url: url, processed_size: size, format }: Job, savedTo?: string): ResourceLink | undefined {
+  if (savedTo === undefined && url === null) return undefined;
+  const uri = savedTo === undefined ? String(url) : pathToFileURL(savedTo).href;
+  return {
+    type: 'resource_link',
+    uri,
+    name: decodeURIComponent(basename(new URL(uri).pathname)),
+    mimeType: mediaTypes[format],
+    ...(size && { size: size.file_size }),
+  };
+}

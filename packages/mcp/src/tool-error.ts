@@ -1,0 +1,2 @@
+/** An error that tells the model what to change. */
+export class ToolError extends Error {}

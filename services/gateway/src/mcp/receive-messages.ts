@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { receiveJson } from '../features/uploads/receive-json.ts';
+import { untilGone } from '../http/closing-signal.ts';
+import { requireKeyActor } from '../v1/bearer.ts';
+import { makeLocalFetch } from './make-local-fetch.ts';
+
+type Received = { app: App; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+
+/** Headers of a response that the transport decides. */
+const sent = ['content-type', 'cache-control', 'x-accel-buffering'];
+
+/**
+ * Answers the messages of a request with JSON or with a stream of events. Large bodies, which contain images, stay in memory
+ * until they are answered, so an account has few of them at once. Throws as `receiveJson` does.
+ */
+export async function receiveMessages(deps: Pick<Deps, 'config'>, received: Received): Promise<FastifyReply> {
+  const { request, reply } = received;
+  await receiveJson(requireKeyActor(request), { request, take: (body) => answer(deps, received, body) });
+  return reply;
+}
+
+async function answer({ config }: Pick<Deps, 'config'>, received: Received, body: unknown): Promise<void> {
+  const { app, request, reply, closing } = received;
+  const { authorization = '' } = request.headers;
+  const client = {
+    apiKey: authorization.replace(/^bearer +/i, ''),
+    baseUrl: config.PUBLIC_URL,
+    fetch: makeLocalFetch(app, config, request),
+    // The model decides what to do about an error.
+    maxRetries: 0,
+  };
+  // Gateways without such requests don't load the SDK of the protocol.
+  const { answerHttp } = await import('@uprez/mcp/answer-http');
+  const headers = request.headers as Record<string, string>;
+  const response = await answerHttp({ client, headers, body, signal: untilGone(reply, closing) });
+  reply.status(response.status);
+  for (const name of sent) if (response.headers.has(name)) reply.header(name, response.headers.get(name));
+  const ended = once(reply.raw, 'close');
+  void reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : undefined);
+  await ended;
+}
