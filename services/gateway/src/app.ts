@@ -19,6 +19,7 @@ import { rejectDisconnected } from './http/end-disconnected.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
+import { registerLocalRequests } from './http/local-requests.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { openGuardedServer } from './http/open-guarded-server.ts';
 import { openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
@@ -72,6 +73,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(makeErrorHandler(apiErrors));
+  registerLocalRequests(app);
   rejectDisconnected(app);
   registerCallers(app);
   await registerSecurityHeaders(app, config);

@@ -3,7 +3,7 @@ import type { Image, ProcessedJob, ProcessOptions } from '@uprez/sdk-node';
 import type { Call } from '../host.ts';
 import { presentJob } from '../results/present-job.ts';
 import { readImage } from './read-image.ts';
-import { waitForResult } from './wait-for-result.ts';
+import { readWaitSeconds, waitForResult } from './wait-for-result.ts';
 
 /** Arguments that aren't options of a job. */
 const ownArguments = ['image', 'image_url', 'image_path', 'output_path', 'wait_seconds', 'include_image'];
@@ -16,11 +16,12 @@ export const readOptions = (args: Call['args']): ProcessOptions =>
 export async function processImage(call: Call): Promise<CallToolResult> {
   const { files } = call.host;
   // Checked before anything is charged.
+  const seconds = readWaitSeconds(call.args);
   const image = await readImage(call);
   const output = await files?.planOutput(call.args.output_path, call.args.format);
   const options = { ...readOptions(call.args), ...(output && { format: output.format }) };
   const job = await submit(call, image, options);
-  const { job: ended, isLate } = await waitForResult(call, job);
+  const { job: ended, isLate } = await waitForResult(call, job, seconds);
   const charge = { charged: job.charged, isCached: job.cached, left: call.creditsLeft() };
   if (!output || ended.status !== 'completed') return presentJob(call, { job: ended, charge, isLate });
   const savedTo = await files?.save(output, call.client.jobs.download(ended));

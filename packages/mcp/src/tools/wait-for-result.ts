@@ -10,8 +10,7 @@ type Waited = { job: Job; isLate: boolean };
  * Waits for a job and reports its progress. Throws JobFailedError. If the client cancels the call meanwhile, the job is
  * canceled if that is free, and the reason of the signal is thrown.
  */
-export async function waitForResult(call: Call, start: Job): Promise<Waited> {
-  const seconds = readSeconds(call.args.wait_seconds);
+export async function waitForResult(call: Call, start: Job, seconds: number): Promise<Waited> {
   const { client, signal } = call;
   let last = start;
   const onProgress = (job: Job) => {
@@ -29,8 +28,8 @@ export async function waitForResult(call: Call, start: Job): Promise<Waited> {
   }
 }
 
-/** Throws ToolError. */
-function readSeconds(value: unknown = limits.waitSeconds): number {
+/** Returns the seconds that a call waits. Throws ToolError. */
+export function readWaitSeconds({ wait_seconds: value = limits.waitSeconds }: Call['args']): number {
   const seconds = Number(value);
   if (seconds >= 0 && seconds <= limits.maxWaitSeconds) return seconds;
   throw new ToolError(`"wait_seconds" must be from 0 to ${limits.maxWaitSeconds}. You sent ${seconds}.`);
