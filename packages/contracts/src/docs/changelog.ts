@@ -19,6 +19,7 @@ export const changelog = [
       'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
       'HEIC, HEIF, and JPEG XL images are accepted, and of AVIF sequences the first frame.',
       'Signed image URLs for websites, without an API key: `/v1/img/{signature}/{options}/{source}`.',
+      'Assistants can use the API through the Model Context Protocol (MCP) at `/mcp`.',
       `Results can be JPEG XL, up to ${limits.jxlOutputPixels / 1e6} megapixels.`,
     ],
   },

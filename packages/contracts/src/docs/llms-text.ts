@@ -1,3 +1,4 @@
+import { mcpRoutes } from '../endpoints/routes-mcp.ts';
 import { v1Routes } from '../endpoints/routes-v1.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { errorHints } from '../errors/error-hints.ts';
@@ -47,6 +48,7 @@ The request waits up to ${limits.waitSeconds} seconds. With \`Accept: image/*\`,
 - [Reference](${page('?tab=reference')}): endpoints, fields, headers, limits, and errors
 - [Examples](${page('?tab=examples')}): complete programs in curl, Node.js, Python, PHP, and Go
 - [SDKs](${page('?tab=sdks')}): Node.js, Python, PHP, Go, and the \`uprez\` command line
+- MCP server for assistants: ${publicUrl}${mcpRoutes.mcp.path} (streamable HTTP, with the same API keys)
 - [OpenAPI 3.1](${publicUrl}${v1Routes.v1OpenApi.path}), [Postman collection](${publicUrl}${v1Routes.v1Postman.path})
 
 ## Endpoints

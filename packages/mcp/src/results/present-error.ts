@@ -14,13 +14,15 @@ const describeOther = (error: Error): string =>
 
 const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** The names of the facts are those that hints refer to. */
 function describeApiError(error: ApiError): string {
-  const { message, hint, code, param, got, allowed, maxScale, meta, requestId } = error;
-  const facts = {
-    ...{ code, argument: param, sent: got, allowed, ...meta, max_scale: maxScale, request_id: requestId },
-  };
-  const lines = Object.entries(facts)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${show(value)}`);
+  const { message, hint, code, param, got, allowed, maxScale, requestId } = error;
+  const { max_factor: _, ...meta } = error.meta;
+  const facts = [
+    ...Object.entries({ code, param, sent: got, allowed }),
+    ...Object.entries(meta).map(([name, value]) => [`meta.${name}`, value] as const),
+    ...Object.entries({ max_scale: maxScale, request_id: requestId }),
+  ];
+  const lines = facts.filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${show(value)}`);
   return [[message, hint].filter(Boolean).join(' '), ...lines].join('\n');
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
@@ -11,6 +14,8 @@ import { makeLocalFetch } from './make-local-fetch.ts';
 
 type Received = { app: App; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
 
+const tooLarge = `A request can be up to ${formatBytes(limits.jsonImageBytes)}. Send larger images as "image_url".`;
+
 /** Headers of a response that the transport decides. */
 const sent = ['content-type', 'cache-control', 'x-accel-buffering'];
 
@@ -20,7 +25,11 @@ const sent = ['content-type', 'cache-control', 'x-accel-buffering'];
  */
 export async function receiveMessages(deps: Pick<Deps, 'config'>, received: Received): Promise<FastifyReply> {
   const { request, reply } = received;
-  await receiveJson(requireKeyActor(request), { request, take: (body) => answer(deps, received, body) });
+  try {
+    await receiveJson(requireKeyActor(request), { request, take: (body) => answer(deps, received, body) });
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'file_too_large' ? error.with({ detail: tooLarge }) : error;
+  }
   return reply;
 }
 

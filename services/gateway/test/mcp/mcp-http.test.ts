@@ -113,7 +113,10 @@ describe('a request that is not accepted', () => {
     const image = 'A'.repeat(limits.jsonImageBytes);
     const large = await send({ body: callTool('upscale_image', { image }) });
     expect(await outcome(large)).toEqual([413, 'file_too_large']);
-    expect(await large.json()).toMatchObject({ meta: { limit: limits.jsonImageBytes } });
+    expect(await large.json()).toMatchObject({
+      detail: expect.stringContaining('15 MB. Send larger images as "image_url"'),
+      meta: { limit: limits.jsonImageBytes },
+    });
     expect(await outcome(await send({ body: '{"jsonrpc":' }))).toEqual([400, 'malformed_body']);
     expect(await outcome(await send({ body: '{"id":1,"id":2}' }))).toEqual([400, 'malformed_body']);
     expect(await outcome(await send({ headers: { 'content-encoding': 'gzip' } }))).toEqual([

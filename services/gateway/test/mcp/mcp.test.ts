@@ -158,7 +158,12 @@ describe('arguments that are not accepted', () => {
       /^"scale_factor" must be a number from 0\.01 to 128\./,
       /sent: 500/,
     ],
-    ['resize_image', { ...tiny, long_side: 250_000, format: 'png' }, /larg/i, /limit: \d+\n(.*\n)*value: \d+/],
+    [
+      'resize_image',
+      { ...tiny, long_side: 250_000, format: 'png' },
+      /larg/i,
+      /meta\.limit: \d+\nmeta\.value: \d+\n(.*\n)*max_scale: /,
+    ],
     ['upscale_image', { ...tiny, quality: 101 }, /"quality" must be a whole number from 1 to 100/, /sent: 101/],
     ['upscale_image', { ...tiny, wait_seconds: 61 }, /^"wait_seconds" must be from 0 to 60\. You sent 61\./, /./],
     [

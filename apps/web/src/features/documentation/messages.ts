@@ -44,6 +44,7 @@ export const documentationMessages = {
       'sdk-go': 'Go',
       cli: 'Command line',
       generators: 'Client generators',
+      mcp: 'Assistants (MCP)',
     },
   },
   linkTo: (title: string) => `Link to "${title}"`,
@@ -96,6 +97,17 @@ export const documentationMessages = {
     generators: {
       use: 'Generate a client',
       config: 'orval.config.mjs',
+    },
+    mcp: {
+      claude: 'Connect Claude Code',
+      claudeCommand:
+        'claude mcp add --transport http uprez https://uprez.example/mcp \\\n  --header "Authorization: Bearer YOUR_API_KEY"',
+      config: 'Configure Cursor and other assistants',
+      configFile:
+        '{\n  "mcpServers": {\n    "uprez": {\n      "url": "https://uprez.example/mcp",\n      "headers": { "Authorization": "Bearer YOUR_API_KEY" }\n    }\n  }\n}',
+      local: 'Use files on your computer',
+      localCommand:
+        'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/mcp\nclaude mcp add uprez -e UPREZ_URL=https://uprez.example \\\n  -e UPREZ_API_KEY=YOUR_API_KEY -- node ~/uprez/packages/mcp/bin/uprez-mcp.js ~/Pictures',
     },
   },
 } as const;

@@ -80,3 +80,11 @@ export const CliCode = () => (
     <Panel section="cli" title={text.cli.use} lines={plainLines(text.cli.commands)} />
   </>
 );
+
+export const McpCode = () => (
+  <>
+    <Panel section="mcp" title={text.mcp.claude} lines={plainLines(text.mcp.claudeCommand)} />
+    <Panel section="mcp" title={text.mcp.config} lines={plainLines(text.mcp.configFile)} />
+    <Panel section="mcp" title={text.mcp.local} lines={plainLines(text.mcp.localCommand)} />
+  </>
+);
