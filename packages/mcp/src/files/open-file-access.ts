@@ -1,4 +1,4 @@
-import { access, realpath } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Download } from '@uprez/sdk-node';
 import { fileExtensions, inputFormats } from '@uprez/sdk-node/facts';
@@ -14,7 +14,7 @@ export type PlannedOutput = { path: string; format: Format };
 export type FileAccess = ReturnType<typeof openFileAccess>;
 
 /** Other names of formats: in the headers of files, and as extensions. */
-const aliases: Record<string, string> = { jpg: 'jpeg', heif: 'heic', tif: 'tiff' };
+const aliases: Record<string, string> = { jpg: 'jpeg', heif: 'heic', tif: 'tiff', 'jxl-stream': 'jxl' };
 const nameOf = (format: string) => aliases[format] ?? format;
 const outputFormats = Object.keys(fileExtensions);
 
@@ -27,7 +27,7 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
       const path = await realpath(resolvePath(text, folders)).catch(() => undefined);
       if (path === undefined) throw new ToolError(`File not found: "${text}". Allowed folders: ${folders.join(', ')}.`);
       requireInside(path, folders, text);
-      const { type = '' } = await imageSizeFromFile(path).catch(() => ({ type: '' }));
+      const { type = '' } = await readHeader(path);
       // Other files of the folder are private.
       if (!(inputFormats as readonly string[]).includes(nameOf(type)))
         throw new ToolError(`"${text}" is not an image in a supported format: ${inputFormats.join(', ')}.`);
@@ -52,6 +52,12 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
       return path;
     },
   };
+}
+
+/** Reads the header of an image. Opening a pipe would wait for its writer. */
+async function readHeader(path: string): Promise<{ type?: string }> {
+  const facts = await stat(path);
+  return facts.isFile() ? imageSizeFromFile(path).catch(() => ({})) : {};
 }
 
 const existsError = (path: string) =>
