@@ -15,13 +15,14 @@ import type { ToolName } from './tool-texts.ts';
 type ToolSchemas = { input: z.ZodObject; output: z.ZodType; local?: z.ZodRawShape };
 
 const recipe = v1RecipeSchema.shape;
-const pick = (...names: (keyof typeof recipe)[]) => Object.fromEntries(names.map((name) => [name, recipe[name]]));
+const pick = (...names: (keyof typeof recipe)[]): z.ZodRawShape =>
+  Object.fromEntries(names.map((name) => [name, recipe[name] as z.ZodType]));
 const fileOptions = pick('format', 'quality', 'target_bytes', 'background', 'metadata', 'gps', 'retention');
-const { image, image_url, filename } = v1ProcessJsonSchema.shape;
-const picture = {
-  image_url: image_url?.describe('An https URL of the image. Send the image in one way only.'),
-  image,
-  filename,
+const sent = v1ProcessJsonSchema.shape as z.ZodRawShape as Record<'image' | 'image_url' | 'filename', z.ZodType>;
+const imageSource = {
+  image_url: sent.image_url.describe('An https URL of the image. Send the image in one way only.'),
+  image: sent.image,
+  filename: sent.filename,
 };
 
 const waiting = {
@@ -74,7 +75,7 @@ const { width, height, target: _, ...facts } = estimateBodySchema.shape;
 const imageFacts = Object.fromEntries(Object.entries(facts).map(([name, schema]) => [snake(name), schema]));
 
 const processing = (options: z.ZodRawShape): ToolSchemas => ({
-  input: z.strictObject({ ...picture, ...options, ...waiting }),
+  input: z.strictObject({ ...imageSource, ...options, ...waiting }),
   output: job,
   local,
 });
@@ -88,11 +89,11 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
   }),
   convert_image: processing({
     ...fileOptions,
-    format: (recipe.format as z.ZodOptional).unwrap().meta({ description: `${recipeFields.format.description}.` }),
+    format: ((recipe.format as z.ZodOptional).unwrap() as z.ZodType).describe(`${recipeFields.format.description}.`),
   }),
   estimate: {
     input: z.strictObject({
-      ...picture,
+      ...imageSource,
       width: width.optional(),
       height: height.optional(),
       ...imageFacts,

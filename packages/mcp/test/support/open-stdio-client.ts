@@ -21,7 +21,7 @@ export async function openStdioClient({ folders = [], roots, env = {} }: StdioOp
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, ...folders],
-    env: { ...inheritedEnv, ...env },
+    env: { PATH: inheritedEnv.PATH ?? '', ...env },
     stderr: 'pipe',
   });
   const errors: string[] = [];

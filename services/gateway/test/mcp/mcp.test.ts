@@ -15,8 +15,8 @@ const gateway = fileFixture(() => startTestGateway());
 const caller = fileFixture<V1Caller>(() => openV1Caller(gateway, { tier: 'api_pro' }));
 const mcp = fileFixture<McpClient>(() => openMcpClient(gateway, caller.key));
 
-const picture = await makeImage({ width: 40, height: 30 });
-const image = picture.toString('base64');
+const photo = await makeImage({ width: 40, height: 30 });
+const image = photo.toString('base64');
 /** An image that no earlier call sent, so that no stored result is returned. */
 let seed = 100;
 async function makeNew(): Promise<string> {
@@ -161,7 +161,7 @@ describe('arguments that are not accepted', () => {
     [
       'resize_image',
       { ...tiny, long_side: 250_000, format: 'png' },
-      /larg/i,
+      /large/i,
       /meta\.limit: \d+\nmeta\.value: \d+\n(.*\n)*max_scale: /,
     ],
     ['upscale_image', { ...tiny, quality: 101 }, /"quality" must be a whole number from 1 to 100/, /sent: 101/],

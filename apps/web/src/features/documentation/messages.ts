@@ -107,7 +107,7 @@ export const documentationMessages = {
         '{\n  "mcpServers": {\n    "uprez": {\n      "url": "https://uprez.example/mcp",\n      "headers": { "Authorization": "Bearer YOUR_API_KEY" }\n    }\n  }\n}',
       local: 'Use files on your computer',
       localCommand:
-        'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/mcp\nclaude mcp add uprez -e UPREZ_URL=https://uprez.example \\\n  -e UPREZ_API_KEY=YOUR_API_KEY -- node ~/uprez/packages/mcp/bin/uprez-mcp.js ~/Pictures',
+        'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/mcp\nclaude mcp add uprez -e UPREZ_URL=https://uprez.example \\\n  -e UPREZ_API_KEY=YOUR_API_KEY -- node ~/uprez/packages/mcp/bin/uprez-mcp.js ~/images',
     },
   },
 } as const;
