@@ -108,7 +108,7 @@ export const vendors = {
   '@fastify': 'services/gateway',
   'kysely|pg': 'packages/(db|local-stack|testing)',
   'bullmq|ioredis': 'packages/(queue|local-stack|testing)',
-  '@aws-sdk': 'packages/storage',
+  '@aws-sdk': 'packages/(storage|cli/src/buckets)',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'libheif-js': 'packages/imaging/src/engine/heif',
   'wasm-vips': 'packages/imaging/src/engine/jxl',

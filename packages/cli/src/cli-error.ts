@@ -8,6 +8,8 @@ export const exitCodes = {
   usage: 2,
   /** Processing stopped early: for example, the quota is used up, or the service can't be reached. */
   stopped: 3,
+  /** A bucket can't be used: its credentials are invalid, or it doesn't exist. Nothing was charged for the rest. */
+  bucket: 4,
   interrupted: 130,
 } as const;
 

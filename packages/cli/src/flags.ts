@@ -6,7 +6,8 @@ type Flag = { description: string; argument?: string; short?: string };
 
 /** Flags that aren't image options. */
 export const cliFlags: Record<string, Flag> = {
-  out: { description: 'Output folder; created if missing', argument: 'FOLDER', short: 'o' },
+  out: { description: 'Output folder, created if missing, or s3://BUCKET/PREFIX', argument: 'FOLDER', short: 'o' },
+  base: { description: 'Name results after their path below this folder', argument: 'FOLDER' },
   concurrency: { description: 'Number of images to process at once (default 4)', argument: 'N', short: 'c' },
   'dry-run': { description: 'Show sizes, times, and costs without processing any images', short: 'n' },
   force: { description: 'Overwrite existing files', short: 'f' },
@@ -56,7 +57,8 @@ export function makeUsage(): string {
   const own = Object.entries(cliFlags).map(([flag, { description, argument, short }]) =>
     line(`${short ? `-${short}, ` : '    '}--${flag}${argument ? ` ${argument}` : ''}`, description),
   );
-  return `Usage: uprez IMAGE|FOLDER|GLOB... --out FOLDER [options]
+  return `Usage: uprez IMAGE|FOLDER|GLOB|S3_URL... --out FOLDER|S3_URL [options]
+       uprez process FOLDER|S3_URL FOLDER|S3_URL [options]
        uprez watch FOLDER... --out FOLDER [options]
        uprez login | logout | account
 
@@ -71,11 +73,15 @@ ${own.join('\n')}
 
 The API key is read from UPREZ_API_KEY, or from the file that "uprez login" writes.
 
+Buckets are written as s3://BUCKET/PREFIX. Their credentials are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or
+from the profile in AWS_PROFILE. Set AWS_REGION, and AWS_ENDPOINT_URL_S3 if the service isn't Amazon S3.
+
 Exit codes:
   0    All images are done.
   1    Some images failed.
   2    The command line or the API key is invalid.
   3    Processing stopped early.
+  4    A bucket can't be used: its credentials are invalid, or it doesn't exist.
   130  Interrupted.
 `;
 }

@@ -14,6 +14,12 @@ it('parses images, the output folder, and image options', () => {
   });
 });
 
+it('parses the process command, whose last argument is the output without --out', () => {
+  const options = (line: string) => (read(line) as { options: object }).options;
+  expect(options('process s3://in/a b s3://out')).toMatchObject({ inputs: ['s3://in/a', 'b'], out: 's3://out' });
+  expect(options('process a b -o big --base x')).toMatchObject({ inputs: ['a', 'b'], out: 'big', base: 'x' });
+});
+
 it('parses the watch command', () => {
   expect(read('watch in -o out --interval 5 --url https://x.example')).toMatchObject({
     ...{ name: 'watch', intervalS: 5, url: 'https://x.example' },
@@ -39,6 +45,9 @@ it.each([
   ['a.png -o out -c 0', '--concurrency must be a whole number'],
   ['a.png -o out --local --dry-run', "--dry-run can't be used with --local"],
   ['a.png -o out --local --format auto', 'Choose a format'],
+  ['process a.png', '--out FOLDER'],
+  ['a.png -o s3://', '"s3://" has no bucket. Use s3://BUCKET/PREFIX.'],
+  ['watch s3://in -o out', "can't be used with buckets"],
   ['watch in -o out --dry-run', 'can\'t be used with "uprez watch"'],
 ])('rejects %j', (line, sentence) => {
   expect(() => read(line)).toThrow(sentence);

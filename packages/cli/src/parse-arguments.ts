@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
+import { isS3Url, parseS3Url } from './buckets/s3-url.ts';
 import { CliError } from './cli-error.ts';
 import { checkValue, cliFlags, recipeFlags } from './flags.ts';
 
 export type RunOptions = {
   inputs: string[];
   out: string;
+  base?: string;
   fields: Record<string, string>;
   concurrency: number;
   force: boolean;
@@ -31,12 +33,20 @@ export function parseArguments(args: string[]): Command {
   const [first, ...rest] = positionals;
   if (first === undefined || first === 'help') return { ...common, name: 'help' };
   if (first === 'login' || first === 'logout' || first === 'account') return { ...common, name: first };
+  if (first === 'process') return { ...common, name: 'process', options: readProcess(values, rest) };
   if (first === 'watch') return readWatch(values, { inputs: rest, common });
   return { ...common, name: 'process', options: readWork(values, positionals) };
 }
 
+/** Without --out, the last argument is the output. */
+function readProcess(values: Values, inputs: string[]): RunOptions {
+  if (values.out !== undefined || inputs.length < 2) return readWork(values, inputs);
+  return readWork({ ...values, out: inputs.at(-1) }, inputs.slice(0, -1));
+}
+
 function readWatch(values: Values, { inputs, common }: { inputs: string[]; common: Common }): Command {
   if (values['dry-run']) throw new CliError('--dry-run can\'t be used with "uprez watch".');
+  if (inputs.some(isS3Url)) throw new CliError('"uprez watch" can\'t be used with buckets. Pass a folder.');
   const intervalS = readCount(values, 'interval', 2);
   return { ...common, name: 'watch', options: readWork(values, inputs), intervalS };
 }
@@ -50,7 +60,9 @@ function readWork(values: Values, inputs: string[]): RunOptions {
     return value === undefined ? [] : [[name, checkValue(flag, String(value))] as const];
   });
   const local = values.local === true;
-  const options = { inputs, out: values.out, fields: Object.fromEntries(given), local };
+  for (const url of [...inputs, values.out].filter(isS3Url)) parseS3Url(url);
+  const base = typeof values.base === 'string' && { base: values.base };
+  const options = { inputs, out: values.out, ...base, fields: Object.fromEntries(given), local };
   if (local) checkLocal(values);
   return {
     ...options,

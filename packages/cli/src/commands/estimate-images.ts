@@ -1,10 +1,11 @@
-import { relative } from 'node:path';
 import type { Account, Estimate, EstimateInput, Uprez } from '@uprez/sdk-node';
 import pLimit from 'p-limit';
+import { showPath } from '../buckets/s3-url.ts';
 import { CliError, exitCodes, toFatalError } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
-import { type FoundImage, findImages, readImageSize } from '../files/find-images.ts';
-import { journalOf, openJournal } from '../files/open-output-folder.ts';
+import { findImages, type ImageSize, readImageSize } from '../files/find-images.ts';
+import type { FoundImage } from '../files/found-image.ts';
+import { openResults } from '../files/open-output.ts';
 import { findResult } from '../files/place-result.ts';
 import { planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
@@ -24,10 +25,11 @@ type EstimateRow = {
 export async function estimateImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
   const { client, baseUrl } = await openClient(context, common);
   const settings = settingsOf(options, { baseUrl, sandbox: common.sandbox });
-  const { fields, concurrency, force, out: path } = options;
-  const journal = await openJournal(journalOf(path));
-  const items = planItems(await findImages(options.inputs, path), { settings, journal });
-  const done = await Promise.all(items.map((item) => (force ? undefined : findResult({ path, journal }, item))));
+  const { fields, concurrency, force } = options;
+  const found = await findImages(options);
+  const results = await openResults(options.out, context.env.stateDir);
+  const items = planItems(found, { settings, journal: results.journal });
+  const done = await pLimit(concurrency).map(items, (item) => (force ? undefined : findResult(results, item)));
   const due = items.filter((_, index) => !done[index]);
   const rows: EstimateRow[] = [
     ...items.flatMap((item, index) => (done[index] ? [{ path: item.path, output: done[index].output }] : [])),
@@ -59,8 +61,8 @@ async function estimateAll(found: readonly FoundImage[], options: EstimateOption
     known.set(name, request);
     return request;
   };
-  const estimateOne = async ({ path, sizeBytes }: FoundImage): Promise<EstimateRow> => {
-    const facts = await readImageSize(path).catch(() => undefined);
+  const estimateOne = async ({ path, sizeBytes, remote }: FoundImage): Promise<EstimateRow> => {
+    const facts = await readFacts(path, remote?.readHeader(signal));
     if (!facts) return { path, reason: "The image can't be read." };
     const { format, ...size } = facts;
     const about = { ...size, bytes: sizeBytes, ...(format && { source_format: format }) };
@@ -76,6 +78,16 @@ async function estimateAll(found: readonly FoundImage[], options: EstimateOption
     return await limit.map(found, estimateOne);
   } finally {
     limit.clearQueue();
+  }
+}
+
+/** Returns `undefined` for images that can't be read. Throws CliError if the bucket can't be used. */
+async function readFacts(path: string, header?: Promise<Uint8Array>): Promise<ImageSize | undefined> {
+  try {
+    return await readImageSize((await header) ?? path);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    return undefined;
   }
 }
 
@@ -101,7 +113,7 @@ function formatDryRun(rows: readonly EstimateRow[], account: Account | undefined
 }
 
 function formatRow({ path, size, estimate, output, reason = output && 'already done' }: EstimateRow): string[] {
-  const name = relative('.', path);
+  const name = showPath(path);
   if (!estimate || reason) return [name, size ? formatSize(size) : '-', '-', '-', '-', '-', reason ?? ''];
   const { bytes, seconds, units, meter } = estimate;
   const file = bytes === null ? '-' : formatBytes(bytes);

@@ -1,7 +1,8 @@
 import { Uprez } from '@uprez/sdk-node';
 import type { CliContext } from '../config.ts';
 import { findCredentials } from '../credentials.ts';
-import { type OutputFolder, openOutputFolder } from '../files/open-output-folder.ts';
+import { openOutput } from '../files/open-output.ts';
+import type { Output } from '../files/output.ts';
 import { findResult, possibleExtensions, rejectExisting } from '../files/place-result.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
 import { findLocalEngine, localFormat, processLocally } from '../processing/process-locally.ts';
@@ -39,19 +40,20 @@ export async function openEngine(
 export async function openRun(
   engine: Engine,
   { common, options, ...context }: CliContext & { common: Common; options: RunOptions },
-): Promise<{ folder: OutputFolder; runner: Runner }> {
-  const folder = await openOutputFolder(options.out);
-  const { signal } = context;
+): Promise<{ results: Output; runner: Runner }> {
+  const { signal, env } = context;
+  const results = await openOutput(options.out, env.stateDir);
   const { fields, force, concurrency } = options;
   const extensions = possibleExtensions('program' in engine ? localFormat(fields) : fields.format);
   const processItem: ProcessItem = async (item, onProgress) => {
-    const done = force ? undefined : await findResult(folder, item);
+    const done = force
+      ? undefined
+      : ((await findResult(results, item)) ?? (await rejectExisting(results, item, extensions)));
     if (done) return done;
-    if (!force) await rejectExisting(folder, item, extensions);
-    const shared = { folder, fields, force, signal };
+    const shared = { results, fields, force, signal };
     if ('program' in engine) return processLocally({ ...shared, ...engine }, item);
     return processWithApi({ ...shared, ...engine }, item, onProgress);
   };
   const reporter = chooseReporter(context, common, options.out);
-  return { folder, runner: { processItem, reporter, concurrency, signal } };
+  return { results, runner: { processItem, reporter, concurrency, signal } };
 }

@@ -10,13 +10,13 @@ import { openEngine, openRun } from './open-run.ts';
 /** Processes all images that aren't done yet. Returns the exit code. */
 export async function processImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
   const { engine, settings } = await openEngine(context, common, options);
-  const found = await findImages(options.inputs, options.out);
+  const found = await findImages(options);
   if (found.length === 0) context.err('No images found.\n');
-  const { folder, runner } = await openRun(engine, { ...context, common, options });
+  const { results, runner } = await openRun(engine, { ...context, common, options });
   try {
-    return await runItems(planItems(found, { settings, journal: folder.journal }), runner);
+    return await runItems(planItems(found, { settings, journal: results.journal }), runner);
   } finally {
-    await folder.close();
+    await results.close();
   }
 }
 
@@ -31,12 +31,12 @@ export async function watchFolders(
 ): Promise<number> {
   const { signal } = context;
   const { engine, settings } = await openEngine(context, common, options);
-  const { folder, runner } = await openRun(engine, { ...context, common, options });
+  const { results, runner } = await openRun(engine, { ...context, common, options });
   const settled = new Set<string>();
   let before = new Set<string>();
   try {
     while (!signal.aborted) {
-      const items = planItems(await findImages(options.inputs, options.out), { settings, journal: folder.journal });
+      const items = planItems(await findImages(options), { settings, journal: results.journal });
       const due = items.filter(({ key }) => before.has(key) && !settled.has(key));
       const wasStopped = due.length > 0 && (await runUnlessStopped(due, runner, context));
       if (!wasStopped) for (const { key } of due) settled.add(key);
@@ -46,7 +46,7 @@ export async function watchFolders(
     }
     return exitCodes.interrupted;
   } finally {
-    await folder.close();
+    await results.close();
   }
 }
 

@@ -1,41 +1,58 @@
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileExtensions, inputFormats } from '@uprez/sdk-node/facts';
+import { imageSize } from 'image-size';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { glob, isDynamicPattern } from 'tinyglobby';
+import { isS3Url, makeS3Url, parseS3Url } from '../buckets/s3-url.ts';
 import { CliError } from '../cli-error.ts';
-
-/** `relative`: path below the input folder, without extension. `root`: name of the input folder. */
-export type FoundImage = { path: string; relative: string; root: string; sizeBytes: number; modifiedMs: number };
+import type { FoundImage } from './found-image.ts';
 
 const extensions = [...new Set([...inputFormats, ...Object.values(fileExtensions), 'heif', 'hif'])];
 const images = `**/*.{${extensions.join(',')}}`;
+export const isImage = (name: string): boolean => extensions.includes(extname(name).slice(1).toLowerCase());
+
+/** `base`: folder that the names of results are relative to, instead of the input folders. */
+type Selection = { inputs: readonly string[]; out: string; base?: string | undefined };
 
 /**
  * Finds the images of files, folders, and globs, without duplicates and sorted by path. Files are accepted with any
  * extension. Throws CliError for missing files, or if the output folder is an input folder.
  */
-export async function findImages(inputs: readonly string[], out: string): Promise<FoundImage[]> {
-  const outside = resolve(out);
-  const all = (await Promise.all(inputs.map((input) => expand(input, outside)))).flat();
+export async function findImages({ inputs, out, base }: Selection): Promise<FoundImage[]> {
+  const expandOne = (input: string) => (isS3Url(input) ? expandBucket(input, out) : expand(input, { out, base }));
+  const all = (await Promise.all(inputs.map(expandOne))).flat();
   const once = new Map<string, FoundImage>();
   for (const found of all) if (!once.has(found.path)) once.set(found.path, found);
   return [...once.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function expand(input: string, out: string): Promise<FoundImage[]> {
+/** Lists the images of a bucket. Loads the S3 client only if a bucket is used. */
+async function expandBucket(url: string, out: string): Promise<FoundImage[]> {
+  const { bucket, prefix } = parseS3Url(url);
+  const target = isS3Url(out) ? parseS3Url(out) : undefined;
+  const own = target && makeS3Url(target.bucket, target.prefix);
+  if (own === makeS3Url(bucket, prefix)) throw new CliError(sameFolder);
+  const { listImages } = await import('../buckets/list-images.ts');
+  const found = await listImages(url, isImage);
+  return own ? found.filter(({ path }) => !path.startsWith(`${own}/`)) : found;
+}
+
+const sameFolder = 'The output folder is also an input folder. Choose another folder for the results.';
+
+async function expand(input: string, { out, base: fixed }: Omit<Selection, 'inputs'>): Promise<FoundImage[]> {
+  const results = isS3Url(out) ? undefined : resolve(out);
   const facts = await stat(input).catch(() => undefined);
-  if (facts?.isFile()) return [await describe(input, dirname(input))];
+  if (facts?.isFile()) return [await describe(input, fixed ?? dirname(input))];
   const isFolder = facts?.isDirectory() ?? false;
   if (!isFolder && !isDynamicPattern(input)) throw new CliError(`File or folder not found: "${input}"`);
   const base = isFolder ? input : staticPart(input);
-  if (isFolder && resolve(input) === out)
-    throw new CliError('The output folder is also an input folder. Choose another folder for --out.');
+  if (isFolder && resolve(input) === results) throw new CliError(sameFolder);
   const pattern = isFolder ? images : input.slice(base === '.' ? 0 : base.length + 1);
   const paths = await glob(pattern, { cwd: base, caseSensitiveMatch: false, expandDirectories: false });
-  const own = paths.map((path) => join(base, path)).filter((path) => !isInside(resolve(path), out));
+  const own = paths.map((path) => join(base, path)).filter((path) => !results || !isInside(resolve(path), results));
   if (!isFolder && own.length === 0) throw new CliError(`No images match "${input}".`);
-  return Promise.all(own.map((path) => describe(path, base)));
+  return Promise.all(own.map((path) => describe(path, fixed ?? base)));
 }
 
 /** Returns the folders of a glob before its first wildcard. */
@@ -48,9 +65,10 @@ function staticPart(pattern: string): string {
 const isInside = (path: string, folder: string) => path.startsWith(folder + sep);
 
 async function describe(path: string, base: string): Promise<FoundImage> {
-  const { size: sizeBytes, mtimeMs: modifiedMs } = await stat(path);
+  const { size: sizeBytes, mtimeMs: version } = await stat(path);
   const name = relative(base, path).replace(/\.[^./\\]+$/, '');
-  return { path: await realpath(path), relative: name, root: basename(resolve(base)), sizeBytes, modifiedMs };
+  if (name.startsWith(`..${sep}`)) throw new CliError(`"${path}" is outside the folder of --base.`);
+  return { path: await realpath(path), relative: name, root: basename(resolve(base)), sizeBytes, version };
 }
 
 type InputFormat = (typeof inputFormats)[number];
@@ -60,9 +78,10 @@ const aliases: Record<string, InputFormat> = { jpg: 'jpeg' };
 /** EXIF orientations from 5 on swap width and height. */
 const firstRotated = 5;
 
-/** Reads the displayed size and the format of an image from its header. Throws if they can't be read. */
-export async function readImageSize(path: string): Promise<ImageSize> {
-  const { width, height, type = '', orientation = 1 } = await imageSizeFromFile(path);
+/** Reads the displayed size and the format of an image from its file or its first bytes. Throws if they can't be read. */
+export async function readImageSize(image: string | Uint8Array): Promise<ImageSize> {
+  const size = typeof image === 'string' ? await imageSizeFromFile(image) : imageSize(image);
+  const { width, height, type = '', orientation = 1 } = size;
   const format = aliases[type] ?? inputFormats.find((name) => name === type);
   return orientation >= firstRotated ? { width: height, height: width, format } : { width, height, format };
 }

@@ -5,19 +5,23 @@ import { CliError, exitCodes } from '../cli-error.ts';
 /** An output folder. `parts`: folder for incomplete files. */
 export type OutputFolder = Awaited<ReturnType<typeof openOutputFolder>>;
 
-export const journalOf = (path: string): string => join(path, '.uprez', 'journal.jsonl');
+export const journalOf = (workFolder: string): string => join(workFolder, 'journal.jsonl');
 
 /** Opens and locks an output folder, and creates it if missing. Throws CliError if another run uses it. */
 export async function openOutputFolder(path: string) {
-  const own = join(path, '.uprez');
+  return { path, ...(await openWorkFolder(join(path, '.uprez'))) };
+}
+
+/** Opens and locks the folder with the journal and the incomplete files of an output. */
+export async function openWorkFolder(own: string) {
   const parts = join(own, 'parts');
   const lock = join(own, 'lock');
   await mkdir(parts, { recursive: true });
   await acquireLock(lock);
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts);
-  const journal = await openJournal(journalOf(path));
-  return { path, parts, journal, close: () => rm(lock, { force: true }) };
+  const journal = await openJournal(journalOf(own));
+  return { parts, journal, close: () => rm(lock, { force: true }) };
 }
 
 async function acquireLock(lock: string): Promise<void> {

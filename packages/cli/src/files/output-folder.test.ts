@@ -69,20 +69,22 @@ it('finds images in folders and globs without duplicates and results', async () 
   for (const name of ['in/a.PNG', 'in/b [1].jpeg', 'in/deep/c.webp', 'in/notes.txt', 'in/.hidden.png', 'in/out/r.jpg'])
     await put(name);
   await symlink(join(dir, 'in/a.PNG'), join(dir, 'in/link.png'));
+  let selection = {};
   const names = async (...inputs: string[]) =>
-    (
-      await findImages(
-        inputs.map((input) => join(dir, input)),
-        join(dir, 'in/out'),
-      )
-    ).map(({ relative }) => relative);
+    (await findImages({ inputs: inputs.map((input) => join(dir, input)), out: join(dir, 'in/out'), ...selection })).map(
+      ({ relative }) => relative,
+    );
   expect(await names('in', 'in/a.PNG')).toEqual(['a', 'b [1]', 'deep/c']);
   expect(await names('in/**/*.webp')).toEqual(['deep/c']);
   expect(await names('in/*/c.*')).toEqual(['deep/c']);
   expect(await names('in/notes.txt', 'in/b [1].jpeg')).toEqual(['b [1]', 'notes']);
+  selection = { base: dir };
+  expect(await names('in/deep/c.webp', 'in/*.PNG')).toEqual(['in/a', 'in/deep/c']);
+  selection = { base: join(dir, 'in/deep') };
+  await expect(names('in/a.PNG')).rejects.toThrow('is outside the folder of --base');
   await expect(names('none')).rejects.toThrow('File or folder not found');
   await expect(names('in/*.gif')).rejects.toThrow('No images match');
-  await expect(findImages([join(dir, 'in')], join(dir, 'in'))).rejects.toThrow(
+  await expect(findImages({ inputs: [join(dir, 'in')], out: join(dir, 'in') })).rejects.toThrow(
     'The output folder is also an input folder',
   );
 });

@@ -1,12 +1,13 @@
-import { access, link, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileExtensions } from '@uprez/sdk-node/facts';
 import type { OutputFolder } from './open-output-folder.ts';
+import type { Results } from './output.ts';
 import type { Item } from './plan-items.ts';
 
 export class ExistsError extends Error {
   constructor(output: string) {
-    super(`"${output}" already exists. Add --force to overwrite it, or choose another folder.`);
+    super(`"${output}" already exists. Add --force to overwrite it, or choose another output.`);
   }
 }
 
@@ -19,7 +20,7 @@ const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'];
  * file is accepted, because an earlier run may have ended before it recorded the file.
  */
 export async function placeResult(
-  folder: OutputFolder,
+  folder: Pick<OutputFolder, 'path'>,
   part: string,
   { output, force }: { output: string; force: boolean },
 ) {
@@ -36,7 +37,7 @@ export async function placeResult(
   await rm(part);
 }
 
-export const exists = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -47,15 +48,14 @@ async function isSame(part: string, target: string): Promise<boolean> {
   return existing?.equals(result) ?? false;
 }
 
+type Skipped = { kind: 'skipped'; output: string };
+
 /** Finds the unchanged result of an earlier run. */
-export async function findResult(
-  { path, journal }: Pick<OutputFolder, 'path' | 'journal'>,
-  { key }: Item,
-): Promise<{ kind: 'skipped'; output: string } | undefined> {
+export async function findResult({ find, journal }: Results, { key }: Item): Promise<Skipped | undefined> {
   const { output, bytes } = journal.find(key);
   if (output === undefined || bytes === undefined) return undefined;
-  const facts = await stat(join(path, output)).catch(() => undefined);
-  return facts?.size === bytes ? { kind: 'skipped', output } : undefined;
+  const existing = await find(output);
+  return existing?.bytes === bytes ? { kind: 'skipped', output } : undefined;
 }
 
 /** Lists the file extensions that a result may get. The service may choose the format. */
@@ -65,16 +65,22 @@ export function possibleExtensions(format: string | undefined): string[] {
   return known ? [known[1]] : Object.values(fileExtensions);
 }
 
-/** Throws ExistsError if the output file exists and wasn't written by an earlier run. */
+/**
+ * Throws ExistsError if the output file exists and wasn't written by an earlier run. Objects of buckets state which item
+ * they were made from, so they are found without the journal, too.
+ */
 export async function rejectExisting(
-  { path, journal }: OutputFolder,
+  { find, journal }: Results,
   item: Item,
   extensions: readonly string[],
-): Promise<void> {
+): Promise<Skipped | undefined> {
   const { idempotencyKey, output: own } = journal.find(item.key);
-  if (idempotencyKey || own) return;
+  if (idempotencyKey || own) return undefined;
   for (const extension of extensions) {
     const output = `${item.stem}.${extension}`;
-    if (await exists(join(path, output))) throw new ExistsError(output);
+    const existing = await find(output);
+    if (existing?.key === item.key) return { kind: 'skipped', output };
+    if (existing) throw new ExistsError(output);
   }
+  return undefined;
 }

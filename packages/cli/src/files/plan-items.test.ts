@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FoundImage } from './find-images.ts';
+import type { FoundImage } from './found-image.ts';
 import { openJournal } from './open-output-folder.ts';
 import { planItems } from './plan-items.ts';
 
 const found = (path: string, base: string): FoundImage => ({
-  ...{ path: `/home/${path}`, root: base.split('/').at(-1) ?? '', sizeBytes: 1, modifiedMs: 1 },
+  ...{ path: `/home/${path}`, root: base.split('/').at(-1) ?? '', sizeBytes: 1, version: 1 },
   relative: path.slice(base.length + 1).replace(/\.\w+$/, ''),
 });
 const stems = (...images: FoundImage[]) => planItems(images, { settings: {} }).map(({ stem }) => stem);
@@ -57,7 +57,7 @@ it('changes the key with the settings and the file', () => {
   const keys = [
     ...planItems([image], { settings: { scale: '2' } }),
     ...planItems([image], { settings: { scale: '4' } }),
-    ...planItems([{ ...image, modifiedMs: 2 }], { settings: { scale: '2' } }),
+    ...planItems([{ ...image, version: 2 }], { settings: { scale: '2' } }),
   ].map(({ key }) => key);
   expect(new Set(keys).size).toBe(3);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
-import type { FoundImage } from './find-images.ts';
+import type { FoundImage } from './found-image.ts';
 import type { Journal } from './open-output-folder.ts';
 
 /** An image and its result. `key`: hash of the image and the settings. `stem`: path in the output folder, without extension. */
@@ -41,7 +41,7 @@ function chooseStem({ relative, root, path }: FoundImage, taken: ReadonlyMap<str
   for (let n = 2; ; n += 1) if (!taken.has(normalizeStem(numbered(n)))) return numbered(n);
 }
 
-function keyOf({ path, sizeBytes, modifiedMs }: FoundImage, settings: object): string {
-  const facts = JSON.stringify([path, sizeBytes, modifiedMs, settings]);
+function keyOf({ path, sizeBytes, version }: FoundImage, settings: object): string {
+  const facts = JSON.stringify([path, sizeBytes, version, settings]);
   return createHash('sha256').update(facts).digest('hex').slice(0, 32);
 }

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import { fileExtensions } from '@uprez/sdk-node/facts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { readImageSize } from '../files/find-images.ts';
-import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
+import { useSource } from '../files/use-source.ts';
 import { kebabCase } from '../flags.ts';
 import type { Outcome, Processing } from './run-items.ts';
 
@@ -34,15 +34,17 @@ export const localFormat = ({ format = 'png' }: Record<string, string>): Format 
   aliases[format] ?? (format as Format);
 
 export async function processLocally(
-  { program, folder, fields, force, signal }: Processing & { program: string },
+  { program, results, fields, force, signal }: Processing & { program: string },
   item: Item,
 ): Promise<Outcome> {
   const extension = fileExtensions[localFormat(fields)];
-  const part = join(folder.parts, `${item.key}.${extension}`);
+  const part = join(results.parts, `${item.key}.${extension}`);
   const flags = Object.entries(fields)
     .filter(([, value]) => value !== 'false')
     .flatMap(([name, value]) => (value === 'true' ? [`--${kebabCase(name)}`] : [`--${kebabCase(name)}`, value]));
-  const { code, stderr } = await run(program, { args: [item.path, part, ...flags], signal });
+  const { code, stderr } = await useSource(item, { results, signal }, (source) =>
+    run(program, { args: [source, part, ...flags], signal }),
+  );
   if (code === modelMissing) throw new CliError(stderr, exitCodes.stopped);
   if (code !== 0)
     return { kind: 'failed', code: 'local_failed', message: stderr || `${command} exited with code ${code}.` };
@@ -50,9 +52,9 @@ export async function processLocally(
   const { width, height } = await readImageSize(part);
   const output = `${item.stem}.${extension}`;
   // Record the output before moving it, so a later run recognizes the file as its own.
-  await folder.journal.append({ key: item.key, output });
-  await placeResult(folder, part, { output, force });
-  await folder.journal.append({ key: item.key, bytes });
+  await results.journal.append({ key: item.key, output });
+  await results.place(part, { output, key: item.key, force, signal });
+  await results.journal.append({ key: item.key, bytes });
   return { kind: 'done', output, width, height, bytes, charged: 0, cached: false, notes: [] };
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ApiError, type Job, JobFailedError, type ProcessOptions, type Uprez } from '@uprez/sdk-node';
 import { fileExtensions } from '@uprez/sdk-node/facts';
-import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
+import { useSource } from '../files/use-source.ts';
 import type { Outcome, Processing } from './run-items.ts';
 
 type ApiProcessing = Processing & { client: Uprez };
@@ -19,30 +19,30 @@ export async function processWithApi(
   item: Item,
   onProgress: (percent: number) => void,
 ): Promise<Outcome> {
-  const { client, folder, force, signal } = options;
+  const { client, results, force, signal } = options;
   const { job: submitted, charged, cached } = (await findPendingJob(options, item)) ?? (await submit(options, item));
   try {
     const job = await client.jobs.waitFor(submitted, { signal, onProgress: ({ progress }) => onProgress(progress) });
-    const part = join(folder.parts, item.key);
+    const part = join(results.parts, item.key);
     await client.jobs.download(job, { signal }).toFile(part);
     const output = `${item.stem}.${fileExtensions[job.format]}`;
     const { size: bytes } = await stat(part);
-    await placeResult(folder, part, { output, force });
-    await folder.journal.append({ key: item.key, output, bytes });
+    await results.place(part, { output, key: item.key, force, signal });
+    await results.journal.append({ key: item.key, output, bytes });
     const { width, height } = job.processed_size ?? { width: 0, height: 0 };
     return { kind: 'done', output, width, height, bytes, charged, cached, notes: job.notes };
   } catch (error) {
-    if (error instanceof JobFailedError) await folder.journal.append({ key: item.key, forgotten: true });
+    if (error instanceof JobFailedError) await results.journal.append({ key: item.key, forgotten: true });
     throw error;
   }
 }
 
 /** Finds the job of an earlier run, unless it failed or expired. */
 async function findPendingJob(
-  { client, folder, signal }: ApiProcessing,
+  { client, results, signal }: ApiProcessing,
   { key }: Item,
 ): Promise<SubmittedJob | undefined> {
-  const { jobId } = folder.journal.find(key);
+  const { jobId } = results.journal.find(key);
   if (!jobId) return undefined;
   try {
     const job = await client.jobs.get(jobId, { signal });
@@ -51,23 +51,26 @@ async function findPendingJob(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'job_not_found') throw error;
   }
-  await folder.journal.append({ key, forgotten: true });
+  await results.journal.append({ key, forgotten: true });
   return undefined;
 }
 
 async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob> {
-  const { client, folder, fields, signal } = options;
+  const { client, results, fields, signal } = options;
   const { key, path: source } = item;
-  const { idempotencyKey: earlier } = folder.journal.find(key);
+  const { idempotencyKey: earlier } = results.journal.find(key);
   const idempotencyKey = earlier ?? randomUUID();
-  if (!earlier) await folder.journal.append({ key, source, idempotencyKey });
+  if (!earlier) await results.journal.append({ key, source, idempotencyKey });
+  const named = { filename: basename(source), ...fields };
   try {
-    const job = await client.process(source, fields as ProcessOptions, { idempotencyKey, signal });
-    await folder.journal.append({ key, jobId: job.id });
+    const job = await useSource(item, { results, signal }, async (path) =>
+      client.process(path, named as ProcessOptions, { idempotencyKey, signal }),
+    );
+    await results.journal.append({ key, jobId: job.id });
     return { job, charged: job.charged, cached: job.cached };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await folder.journal.append({ key, forgotten: true });
+    await results.journal.append({ key, forgotten: true });
     // The file has changed with the same size and time. Submit it as a new image.
     if (error.code === 'idempotency_mismatch' && earlier) return submit(options, item);
     throw error;

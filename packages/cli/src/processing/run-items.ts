@@ -1,7 +1,7 @@
 import { ApiError, UprezError } from '@uprez/sdk-node';
 import pLimit from 'p-limit';
 import { type CliError, exitCodes, toFatalError } from '../cli-error.ts';
-import type { OutputFolder } from '../files/open-output-folder.ts';
+import type { Output } from '../files/output.ts';
 import { ExistsError } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 
@@ -14,7 +14,7 @@ export type Outcome =
   | { kind: 'failed'; code: string; message: string; requestId?: string };
 
 export type Processing = {
-  folder: OutputFolder;
+  results: Output;
   fields: Record<string, string>;
   force: boolean;
   signal: AbortSignal;

@@ -1,11 +1,12 @@
-import { basename, join, relative } from 'node:path';
+import { basename } from 'node:path';
+import { joinOutput, showPath } from '../buckets/s3-url.ts';
 import type { CliContext } from '../config.ts';
 import type { Item } from '../files/plan-items.ts';
 import type { Common } from '../parse-arguments.ts';
 import type { Outcome, Reporter, Summary } from '../processing/run-items.ts';
 import { formatBytes, formatCount, formatCredits, formatSize } from './format.ts';
 
-/** Returns how a run is reported: as JSON or lines, with a progress bar on a terminal. `folder`: the output folder. */
+/** Returns how a run is reported: as JSON or lines, with a progress bar on a terminal. `folder`: the output folder or S3 URL. */
 export function chooseReporter(context: CliContext, { json, quiet }: Common, folder: string): Reporter {
   if (json) return reportJson(context.out, folder);
   const lines = reportLines(context, folder, quiet);
@@ -19,7 +20,7 @@ const reportJson = (out: CliContext['out'], folder: string): Reporter => {
   return {
     ...withoutProgress,
     finish: ({ path: source }, { kind: event, ...facts }) =>
-      write({ event, source, ...facts, ...('output' in facts && { output: join(folder, facts.output) }) }),
+      write({ event, source, ...facts, ...('output' in facts && { output: joinOutput(folder, facts.output) }) }),
     end: (summary) => write({ event: 'summary', ...summary }),
   };
 };
@@ -27,7 +28,7 @@ const reportJson = (out: CliContext['out'], folder: string): Reporter => {
 const reportLines = ({ out, err }: CliContext, folder: string, quiet: boolean): Reporter => ({
   ...withoutProgress,
   finish: ({ path }, outcome) => {
-    const name = relative('.', path);
+    const name = showPath(path);
     if (outcome.kind === 'failed') err(`${name}: ${outcome.message} (${outcome.code})\n`);
     else if (!quiet) out(`${name} -> ${describe(folder, outcome)}\n`);
   },
@@ -37,7 +38,7 @@ const reportLines = ({ out, err }: CliContext, folder: string, quiet: boolean): 
 });
 
 function describe(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
-  const target = relative('.', join(folder, outcome.output));
+  const target = showPath(joinOutput(folder, outcome.output));
   if (outcome.kind === 'skipped') return `${target} (already done)`;
   const { bytes, cached, notes } = outcome;
   const facts = `${formatSize(outcome)}, ${formatBytes(bytes)}${cached ? ', cached' : ''}`;

@@ -4,18 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
+import { type Accounts, checkSignature } from './check-signature.ts';
 import { answerMissingCall, keepFolders, listOpenUploads, waitForFlush } from './s3rver-repairs.ts';
 
-/** hang: no response. unavailable: 503. cut: the connection breaks within the body. reset: at its first byte. */
-export type S3Failure = 'hang' | 'unavailable' | 'cut' | 'reset';
+/** hang: no response. unavailable: 503. denied: 403. cut: the connection breaks within the body. reset: at its first byte. */
+export type S3Failure = 'hang' | 'unavailable' | 'denied' | 'cut' | 'reset';
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /**
  * Starts s3rver on a free loopback port, with missing calls (abort and list multipart uploads, pages of listings) and
- * failures on demand. It accepts any credentials, so tests cover the calls and not their authorization.
+ * failures on demand. `accounts`: the only valid credentials (default: any). `pageSize`: objects per page of a listing.
  */
-export async function startS3Server() {
+export async function startS3Server({ accounts, pageSize }: { accounts?: Accounts; pageSize?: number } = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
   waitForFlush(s3rver, directory);
@@ -28,7 +29,14 @@ export async function startS3Server() {
     requests.push(line);
     const failure = failureOf(line);
     if (failure) return misbehave(failure, { request, response, handle });
-    if (!(await answerMissingCall({ s3rver, directory, request, response }))) handle(request, response);
+    const rejection = accounts && checkSignature(request, accounts);
+    if (rejection) {
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      return response.end(request.method === 'HEAD' ? '' : `<Error><Code>${rejection}</Code></Error>`);
+    }
+    // s3rver knows one account only.
+    if (accounts) delete request.headers.authorization;
+    if (!(await answerMissingCall({ s3rver, directory, pageSize, request, response }))) handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -53,13 +61,19 @@ export async function startS3Server() {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; handle: RequestListener };
 
+const refusals: Partial<Record<S3Failure, [number, string]>> = {
+  unavailable: [503, 'ServiceUnavailable'],
+  denied: [403, 'AccessDenied'],
+};
+
 function misbehave(failure: S3Failure, { request, response, handle }: Exchange): void {
   if (failure === 'reset') request.socket.destroy();
-  if (failure === 'unavailable') {
+  const refusal = refusals[failure];
+  if (refusal) {
     request.resume();
     response
-      .writeHead(503, { 'content-type': 'application/xml' })
-      .end('<Error><Code>ServiceUnavailable</Code></Error>');
+      .writeHead(refusal[0], { 'content-type': 'application/xml' })
+      .end(`<Error><Code>${refusal[1]}</Code></Error>`);
   }
   if (failure !== 'cut') return; // hang: nothing is read and nothing said
   if (request.method === 'PUT') {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type S3rver from 's3rver';
 
 type Written = { size: number };
-type Listed = { key: string; size: number; lastModifiedDate: Date };
+type Listed = { key: string; size: number; metadata: { etag?: string }; lastModifiedDate: Date };
 type Store = {
   getBucket(bucket: string): Promise<unknown>;
   listObjects(
@@ -60,13 +60,25 @@ export function keepFolders(s3rver: S3rver, directory: string): void {
   };
 }
 
-type Call = { s3rver: S3rver; directory: string; request: IncomingMessage; response: ServerResponse };
+type Call = {
+  s3rver: S3rver;
+  directory: string;
+  pageSize?: number | undefined;
+  request: IncomingMessage;
+  response: ServerResponse;
+};
 
 /**
  * Handles the calls that s3rver lacks: AbortMultipartUpload, ListMultipartUploads, and ListObjectsV2, whose page tokens
  * s3rver encrypts with DES, which Node removed in version 17. Returns false for other calls.
  */
-export async function answerMissingCall({ s3rver, directory, request, response }: Call): Promise<boolean> {
+export async function answerMissingCall({
+  s3rver,
+  directory,
+  pageSize = 1000,
+  request,
+  response,
+}: Call): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3.local');
   const bucket = pathname.split('/')[1] ?? '';
   const uploadId = searchParams.get('uploadId');
@@ -82,7 +94,7 @@ export async function answerMissingCall({ s3rver, directory, request, response }
   if (request.method !== 'GET') return false;
   if (searchParams.has('uploads')) return answer(200, await uploadsXml(directory, bucket));
   const isListing = searchParams.get('list-type') === '2' && (await storeOf(s3rver).getBucket(bucket));
-  return isListing ? answer(200, await objectsXml(storeOf(s3rver), bucket, searchParams)) : false;
+  return isListing ? answer(200, await objectsXml(storeOf(s3rver), { bucket, pageSize, params: searchParams })) : false;
 }
 
 /** The folder in which s3rver stores the parts of unfinished uploads. */
@@ -106,16 +118,20 @@ async function uploadsXml(directory: string, bucket: string): Promise<string> {
   return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`;
 }
 
-async function objectsXml(store: Store, bucket: string, params: URLSearchParams): Promise<string> {
+const escapeXml = (text = '') => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+type Listing = { bucket: string; pageSize: number; params: URLSearchParams };
+
+async function objectsXml(store: Store, { bucket, pageSize, params }: Listing): Promise<string> {
   const { objects, isTruncated } = await store.listObjects(bucket, {
     prefix: params.get('prefix') ?? '',
     startAfter: params.get('continuation-token') ?? '',
-    maxKeys: 1000,
+    maxKeys: Math.min(pageSize, Number(params.get('max-keys') ?? pageSize)),
   });
-  const token = isTruncated ? `<NextContinuationToken>${objects.at(-1)?.key}</NextContinuationToken>` : '';
+  const token = isTruncated ? `<NextContinuationToken>${escapeXml(objects.at(-1)?.key)}</NextContinuationToken>` : '';
   const contents = objects.map(
-    ({ key, size, lastModifiedDate }) =>
-      `<Contents><Key>${key}</Key><Size>${size}</Size>` +
+    ({ key, size, metadata, lastModifiedDate }) =>
+      `<Contents><Key>${escapeXml(key)}</Key><Size>${size}</Size><ETag>${metadata.etag}</ETag>` +
       `<LastModified>${lastModifiedDate.toISOString()}</LastModified></Contents>`,
   );
   return `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${token}${contents.join('')}</ListBucketResult>`;

@@ -1,0 +1,30 @@
+import { join, relative } from 'node:path';
+import { CliError } from '../cli-error.ts';
+
+/** A bucket and the start of its keys, without a slash at the end. */
+export type BucketPath = { bucket: string; prefix: string };
+
+export const isS3Url = (text: string): boolean => /^s3:\/\//i.test(text);
+
+/** Parses `s3://bucket/prefix`. Throws CliError without a bucket. */
+export function parseS3Url(url: string): BucketPath {
+  const [bucket = '', ...rest] = url.slice('s3://'.length).split('/');
+  if (!bucket) throw new CliError(`"${url}" has no bucket. Use s3://BUCKET/PREFIX.`);
+  return { bucket, prefix: rest.join('/').replace(/\/+$/, '') };
+}
+
+export const makeS3Url = (bucket: string, key: string): string => (key ? `s3://${bucket}/${key}` : `s3://${bucket}`);
+
+/** Returns the path or URL of a result. `out`: a folder or an S3 URL. */
+export function joinOutput(out: string, output: string): string {
+  if (!isS3Url(out)) return join(out, output);
+  const { bucket, prefix } = parseS3Url(out);
+  return makeS3Url(bucket, keyOf(prefix, output));
+}
+
+/** Returns the key of a result. */
+export const keyOf = (prefix: string, output: string): string =>
+  [prefix, output.replaceAll('\\', '/')].filter(Boolean).join('/');
+
+/** Returns how a path is shown: relative to the current folder. S3 URLs are shown unchanged. */
+export const showPath = (path: string): string => (isS3Url(path) ? path : relative('.', path));

@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isS3Url } from '../buckets/s3-url.ts';
+import { journalOf, openJournal, openOutputFolder, openWorkFolder } from './open-output-folder.ts';
+import type { Output, Results } from './output.ts';
+import { placeResult } from './place-result.ts';
+
+/** Opens the results of earlier runs for reading. `stateDir`: folder for journals of buckets. */
+export async function openResults(out: string, stateDir: string): Promise<Results> {
+  if (!isS3Url(out)) return { journal: await openJournal(journalOf(join(out, '.uprez'))), find: findIn(out) };
+  const { find, folder } = await openBucket(out, stateDir);
+  return { journal: await openJournal(journalOf(folder)), find };
+}
+
+/** Opens an output for one run. Throws CliError if another run uses it, or if the bucket can't be used. */
+export async function openOutput(out: string, stateDir: string): Promise<Output> {
+  if (isS3Url(out)) {
+    const { folder, find, place, checkWritable } = await openBucket(out, stateDir);
+    await checkWritable();
+    return { ...(await openWorkFolder(folder)), find, place };
+  }
+  const folder = await openOutputFolder(out);
+  return { ...folder, find: findIn(out), place: (part, placement) => placeResult(folder, part, placement) };
+}
+
+const findIn = (folder: string) => async (output: string) => {
+  const facts = await stat(join(folder, output)).catch(() => undefined);
+  return facts && { bytes: facts.size };
+};
+
+/** Loads the S3 client only if a bucket is used. */
+async function openBucket(url: string, stateDir: string) {
+  const { openBucketResults } = await import('../buckets/open-bucket-results.ts');
+  return openBucketResults(url, stateDir);
+}
