@@ -29,6 +29,7 @@ export const mayImport = {
   'packages/sdk-node': [],
   'packages/cli': ['packages/sdk-node'],
   'packages/mcp': ['packages/sdk-node'],
+  'packages/github-action': ['packages/cli', 'packages/sdk-node'],
   'packages/testing': ['packages/'],
   'services/gateway': [
     'packages/contracts',

@@ -16,7 +16,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CliOptions, runCli, startCli } from './support/run-cli.ts';
 
-const account = { accessKeyId: 'TESTKEY', secretAccessKey: 'test/secret' };
+const account = { accessKeyId: 'TEST_ID', secretAccessKey: 'test/secret' };
 let api: ApiProduct;
 let s3: S3Server;
 let client: S3Client;

@@ -61,19 +61,19 @@ export async function startS3Server({ accounts, pageSize }: { accounts?: Account
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; handle: RequestListener };
 
-const refusals: Partial<Record<S3Failure, [number, string]>> = {
+const rejections: Partial<Record<S3Failure, [number, string]>> = {
   unavailable: [503, 'ServiceUnavailable'],
   denied: [403, 'AccessDenied'],
 };
 
 function misbehave(failure: S3Failure, { request, response, handle }: Exchange): void {
   if (failure === 'reset') request.socket.destroy();
-  const refusal = refusals[failure];
-  if (refusal) {
+  const rejection = rejections[failure];
+  if (rejection) {
     request.resume();
     response
-      .writeHead(refusal[0], { 'content-type': 'application/xml' })
-      .end(`<Error><Code>${refusal[1]}</Code></Error>`);
+      .writeHead(rejection[0], { 'content-type': 'application/xml' })
+      .end(`<Error><Code>${rejection[1]}</Code></Error>`);
   }
   if (failure !== 'cut') return; // hang: nothing is read and nothing said
   if (request.method === 'PUT') {

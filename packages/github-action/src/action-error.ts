@@ -1,0 +1,2 @@
+/** An error message for the log of the workflow. */
+export class ActionError extends Error {}

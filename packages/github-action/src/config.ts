@@ -1,0 +1,86 @@
+import { recipeFields } from '@uprez/sdk-node/facts';
+import { ActionError } from './action-error.ts';
+
+export type Inputs = ReturnType<typeof readInputs>;
+export type Runner = ReturnType<typeof readRunner>;
+
+// The runner keeps hyphens in the names of inputs.
+const read = (name: string) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
+
+/** Reads the inputs of the step. Throws ActionError for missing and invalid ones. */
+export function readInputs() {
+  const out = read('out') || 'upscaled';
+  return {
+    apiKey: readRequired('api-key'),
+    baseUrl: readUrl('base-url'),
+    mode: readOne('mode', ['process', 'check']),
+    patterns: readLines('paths'),
+    isChangedOnly: readOne('changed-only', ['true', 'false']) === 'true',
+    flags: readLines('options').flatMap(toFlag),
+    out,
+    maxUnits: readCount('max-units', 0),
+    concurrency: readCount('concurrency', 1) ?? 4,
+    isSandbox: readOne('sandbox', ['false', 'true']) === 'true',
+  };
+}
+
+/** Reads what the runner provides. `tempDir`: folder that is deleted after the job. */
+export function readRunner() {
+  const { GITHUB_EVENT_PATH, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE, RUNNER_TEMP, PATH } = process.env;
+  return {
+    eventFile: GITHUB_EVENT_PATH,
+    outputFile: GITHUB_OUTPUT,
+    summaryFile: GITHUB_STEP_SUMMARY,
+    workspace: GITHUB_WORKSPACE || process.cwd(),
+    tempDir: RUNNER_TEMP || '/tmp',
+    path: PATH ?? '',
+  };
+}
+
+function readRequired(name: string): string {
+  const text = read(name);
+  if (!text) throw new ActionError(`The input "${name}" is missing.`);
+  return text;
+}
+
+function readUrl(name: string): string {
+  const url = readRequired(name);
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new ActionError(`The input "${name}" must be an https URL.`);
+  return url;
+}
+
+/** The first value is the default. */
+function readOne<Value extends string>(name: string, allowed: readonly [Value, ...Value[]]): Value {
+  const text = read(name) || allowed[0];
+  const value = allowed.find((one) => one === text);
+  if (!value) throw new ActionError(`The input "${name}" must be one of: ${allowed.join(', ')}.`);
+  return value;
+}
+
+function readCount(name: string, least: number): number | undefined {
+  const text = read(name);
+  if (!text) return undefined;
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
+    throw new ActionError(`The input "${name}" must be a whole number from ${least}.`);
+  return Number(text);
+}
+
+const readLines = (name: string) =>
+  read(name)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const isFlag = (name: string) =>
+  (recipeFields as Record<string, { kind: string } | undefined>)[name.replaceAll('-', '_')]?.kind === 'flag';
+const names = ['scale', ...Object.keys(recipeFields)].map((name) => name.replaceAll('_', '-'));
+
+/** Converts `scale: 4` to the flag of the command line. */
+function toFlag(line: string): string[] {
+  const [, given = '', value = ''] = /^([\w-]+)\s*[:=]\s*(.+)$/.exec(line) ?? [];
+  const name = given === 'scale_factor' ? 'scale' : given.replaceAll('_', '-');
+  if (!names.includes(name) || name === 'scale-factor')
+    throw new ActionError(`The input "options" has an unknown line: "${line}". Write one "name: value" per line.`);
+  if (!isFlag(name)) return [`--${name}=${value}`];
+  return value === 'true' ? [`--${name}`] : [];
+}
