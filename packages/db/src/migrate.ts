@@ -57,6 +57,7 @@ import { searchIndexes } from './migrations/0053-search-indexes.ts';
 import { subscriberMailboxes } from './migrations/0054-subscriber-mailboxes.ts';
 import { keptMedia } from './migrations/0055-kept-media.ts';
 import { imageUrls } from './migrations/0056-image-urls.ts';
+import { resultDeliveries } from './migrations/0057-result-deliveries.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -113,6 +114,7 @@ const migrations = {
   '0054-subscriber-mailboxes': subscriberMailboxes,
   '0055-kept-media': keptMedia,
   '0056-image-urls': imageUrls,
+  '0057-result-deliveries': resultDeliveries,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

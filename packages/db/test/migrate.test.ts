@@ -100,6 +100,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0054-subscriber-mailboxes',
     '0055-kept-media',
     '0056-image-urls',
+    '0057-result-deliveries',
   ]);
   const made = await columns();
   const tables = [
@@ -173,6 +174,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'probes',
     'recovery_codes',
     'refunds',
+    'result_deliveries',
     'revenue_days',
     'scheduled_tasks',
     'search_days',

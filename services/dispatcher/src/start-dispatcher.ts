@@ -9,6 +9,7 @@ import { registerBillingMetrics } from './billing-metrics.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
+import { openResultSender } from './open-result-sender.ts';
 import { openStripeMirror } from './open-stripe-mirror.ts';
 import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
@@ -21,6 +22,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
   const stripe = await openStripeTasks(deps);
   const running = [
     openWebhookSender(deps, pollMs),
+    openResultSender(deps, pollMs),
     await openStripeMirror(deps, pollMs),
     openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs }),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),

@@ -20,6 +20,7 @@ export const changelog = [
       'HEIC, HEIF, and JPEG XL images are accepted, and of AVIF sequences the first frame.',
       'Signed image URLs for websites, without an API key: `/v1/img/{signature}/{options}/{source}`.',
       'Assistants can use the API through the Model Context Protocol (MCP) at `/mcp`.',
+      'Batch items can have a `target_url` that the result is uploaded to, such as a signed URL of a bucket.',
       `Results can be JPEG XL, up to ${limits.jxlOutputPixels / 1e6} megapixels.`,
     ],
   },

@@ -39,7 +39,7 @@ const processing = [
 ] as const;
 const jobUrl = `Each response contains a new \`download_url\`. It works without an API key for ${limits.downloadLinkMinutes} minutes.`;
 const batch = [
-  'With a JSON body, describe the files. The response is 201, and you upload each file to the `upload_url` of its item. Items with an `image_url` are fetched and need no file name. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
+  'With a JSON body, describe the files. The response is 201, and you upload each file to the `upload_url` of its item. Items with an `image_url` are fetched and need no file name. Results of items with a `target_url` are uploaded there, too; `delivery` of the item says when, or why not. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
   `A batch has at most ${limits.batchItems} files. Credits are reserved for all files or none. With \`accept_partial\`, credits are reserved for as many files as possible.`,
 ] as const;
 const noKey = 'Requires no API key.';

@@ -67,6 +67,10 @@ export const limits = {
   /** Images of batches that are fetched at once: by one gateway, and for one account. */
   itemFetchSlots: 4,
   accountFetchSlots: 2,
+  /** Total time to upload a result to a target URL, seconds, and uploads at once: of one dispatcher, and for one account. */
+  resultDeliverySeconds: 120,
+  resultSlots: 8,
+  accountResultSlots: 2,
   /** Shortest password that the site's settings can allow, characters. */
   passwordLength: 6,
   /** Age from which a person may have an account, years. */

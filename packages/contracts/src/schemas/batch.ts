@@ -4,6 +4,7 @@ import { outputFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { recipeSchema } from '../recipe/recipe.ts';
 import { jobErrorSchema, notesSchema, publicJobErrorSchema, sizeSchema } from './job.ts';
+import { resultDeliverySchema } from './result-delivery.ts';
 import { storedTextSchema } from './stored-text.ts';
 
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
@@ -28,6 +29,11 @@ const newItemSchema = z
     imageUrl: storedTextSchema.max(limits.urlLength).optional().meta({
       format: 'uri',
       description: 'URL to fetch the image from, instead of an upload.',
+    }),
+    targetUrl: storedTextSchema.max(limits.urlLength).optional().meta({
+      format: 'uri',
+      description:
+        'URL to upload the result to with `PUT`, such as a signed URL of a bucket. It is stored encrypted, never returned, and deleted when the delivery ends.',
     }),
     relativePath: z
       .string()
@@ -104,6 +110,7 @@ export const publicBatchItemSchema = z.object({
     .string()
     .nullable()
     .describe('URL to upload the file to. `null` once the file is uploaded, and for images that are fetched by URL.'),
+  delivery: resultDeliverySchema.nullable().describe('Upload of the result to the `target_url` of the item.'),
   notes: notesSchema,
   error: publicJobErrorSchema.nullable().describe('Reason for the failure.'),
 });

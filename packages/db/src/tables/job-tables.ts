@@ -4,6 +4,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { ResultDeliveryError } from '@uprez/contracts/schemas/result-delivery';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 export type JobKind = 'image' | 'preview' | 'sandbox';
@@ -161,6 +162,23 @@ export type BatchItemsTable = {
   errorDetail: string | null;
 };
 
+/** The upload of an item's result to a URL. Due from `nextAt` on, once the job is completed. */
+export type ResultDeliveriesTable = {
+  itemId: string;
+  /** The sealed URL. Deleted when the delivery ends. */
+  target: string | null;
+  host: string;
+  status: Generated<'pending' | 'delivered' | 'failed'>;
+  attempts: Generated<number>;
+  nextAt: Date | null;
+  /** Until when the current attempt may run. */
+  leaseUntil: Date | null;
+  /** HTTP status of the last response. */
+  answered: number | null;
+  error: ResultDeliveryError | null;
+  deliveredAt: Date | null;
+};
+
 export type JobTables = {
   jobs: JobsTable;
   jobLeases: JobLeasesTable;
@@ -168,5 +186,6 @@ export type JobTables = {
   idempotencyKeys: IdempotencyKeysTable;
   batches: BatchesTable;
   batchItems: BatchItemsTable;
+  resultDeliveries: ResultDeliveriesTable;
   workers: WorkersTable;
 };

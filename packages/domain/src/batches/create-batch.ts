@@ -14,12 +14,14 @@ import {
   insertBatchItems,
   type NewBatchItemRow,
 } from '@uprez/db/queries/jobs/batches';
+import { insertResultDeliveries } from '@uprez/db/queries/jobs/result-deliveries';
 import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
+import { makeResultDelivery } from './result-target.ts';
 
 export type NewBatchItem = {
   clientId: string;
@@ -28,6 +30,8 @@ export type NewBatchItem = {
   size: number | null;
   /** Where its image is fetched from. */
   imageUrl?: string | undefined;
+  /** Where its result is uploaded to. */
+  targetUrl?: string | undefined;
   meter: JobMeter;
   /** It is refused already and needs no unit. */
   error?: { code: ErrorCode; detail: string } | undefined;
@@ -44,6 +48,8 @@ export type NewBatch = {
   idempotencyKey?: string | undefined;
 };
 
+type CreateContext = Needs<'db' | 'vault'>;
+
 /** `joined`: the key stood for this batch already. `charged`: units that it reserved. */
 export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number };
 
@@ -51,12 +57,12 @@ export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number }
  * Create a batch and reserve a unit for each valid item; with `acceptPartial`, as many as there are. Throws
  * `plan_feature`, `quota_exceeded`, or `idempotency_mismatch`.
  */
-export function createBatch(ctx: Needs<'db'>, input: NewBatch): Promise<CreatedBatch> {
+export function createBatch(ctx: CreateContext, input: NewBatch): Promise<CreatedBatch> {
   checkBulk(input.actor.plan, input.items.length);
-  return ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
+  return ctx.db.transaction().execute((tx) => insertWithKey(ctx, tx, input));
 }
 
-async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
+async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promise<CreatedBatch> {
   const { accountId, key } = input.actor;
   const id = uuidv7();
   const earlier = await findEarlier(tx, id, input);
@@ -82,6 +88,10 @@ async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
   const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnit } : item));
   const rows = accepted.map((item, position) => rowOf(id, position, item));
   await insertBatchItems(tx, rows);
+  const deliveries = items.flatMap(({ id: itemId, targetUrl }) =>
+    targetUrl === undefined ? [] : [makeResultDelivery(ctx, { id: itemId, targetUrl })],
+  );
+  if (deliveries.length > 0) await insertResultDeliveries(tx, deliveries);
   return { batch, joined: false, charged: batch.isSandbox ? 0 : wanted.length - refused.length };
 }
 
@@ -105,13 +115,14 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
 
 async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
   const { actor, recipe, items, acceptPartial, idempotencyKey } = input;
-  const named = items.map(({ clientId, name, relativePath, size, sha256, imageUrl }) => [
+  const named = items.map(({ clientId, name, relativePath, size, sha256, imageUrl, targetUrl }) => [
     clientId,
     name,
     relativePath,
     size,
     sha256,
     imageUrl,
+    ...(targetUrl === undefined ? [] : [targetUrl]),
   ]);
   const keyed = ['batch', recipe, acceptPartial, named];
   const earlier = await joinEarlier(tx, { actor, idempotencyKey, subject: { batchId }, input: keyed });

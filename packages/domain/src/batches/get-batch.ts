@@ -17,13 +17,18 @@ import {
   sumUnits,
 } from '@uprez/db/queries/jobs/batches';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
+import { findResultDeliveries, type ResultDeliveryRow } from '@uprez/db/queries/jobs/result-deliveries';
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithSource, withFiles } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 
 /** An item with the job that has its file. */
-export type ItemWithJob = { item: BatchItemRow; found?: JobWithSource | undefined };
+export type ItemWithJob = {
+  item: BatchItemRow;
+  found?: JobWithSource | undefined;
+  delivery?: Omit<ResultDeliveryRow, 'target' | 'leaseUntil'> | undefined;
+};
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
 /** The status of an item's job, once there is one. */
@@ -47,7 +52,12 @@ export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | '
 /** A batch with its items in their order. Throws `batch_not_found`. */
 export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<BatchWithItems> {
   const batch = await getOwnBatch(ctx.db, actor, id);
-  return { batch, items: await withJobs(ctx.db, await listBatchItems(ctx.db, id)) };
+  const entries = await withJobs(ctx.db, await listBatchItems(ctx.db, id));
+  const deliveries = await findResultDeliveries(
+    ctx.db,
+    entries.map(({ item }) => item.id),
+  );
+  return { batch, items: entries.map((entry) => ({ ...entry, delivery: deliveries.get(entry.item.id) })) };
 }
 
 export type OwnItem = ItemWithJob & { batch: BatchRow };
@@ -58,7 +68,8 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
   const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;
   if (!item) throw new AppError('batch_not_found');
   const [found] = await withJobs(ctx.db, [item]);
-  return { batch, ...(found ?? { item }) };
+  const delivery = (await findResultDeliveries(ctx.db, [item.id])).get(item.id);
+  return { batch, ...(found ?? { item }), delivery };
 }
 
 /** Items with their jobs, in one query for all of them. */

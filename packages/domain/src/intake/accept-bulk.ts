@@ -25,7 +25,7 @@ type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
  * batch, the files are added to its waiting items. `woken`: all jobs were enqueued in Redis. Unused uploads are
  * deleted.
  */
-export async function acceptBulk(ctx: FileContext, { actor, idempotencyKey, ...form }: BulkForm) {
+export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, idempotencyKey, ...form }: BulkForm) {
   try {
     const { value: acceptPartial = false, rest } = takeSwitch(form.fields, 'acceptPartial');
     const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);

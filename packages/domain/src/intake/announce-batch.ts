@@ -20,7 +20,7 @@ type NewBatch = { actor: Actor; body: NewBatchBody; idempotencyKey: string | und
 
 /** Creates a batch whose files are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`. */
 export async function announceBatch(
-  ctx: Needs<'db'> & OperatorContext & FetchSignal,
+  ctx: Needs<'db' | 'vault'> & OperatorContext & FetchSignal,
   { actor, body, idempotencyKey }: NewBatch,
 ): Promise<CreatedBatch> {
   const fields = Object.entries(body.recipe).map(([name, value]) => [name, String(value)] as const);
@@ -47,8 +47,10 @@ type Described = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator }
 function describeItems(actor: Actor, { body, recipe, operator }: Described): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);
   const limit = largestUpload(actor);
-  const urlField = surfaceOf(actor) === 'api' ? 'image_url' : 'imageUrl';
-  return body.items.map(({ clientId, name, relativePath, size, imageUrl }, at) => {
+  const [urlField, targetField] =
+    surfaceOf(actor) === 'api' ? (['image_url', 'target_url'] as const) : (['imageUrl', 'targetUrl'] as const);
+  return body.items.map(({ clientId, name, relativePath, size, imageUrl, targetUrl }, at) => {
+    if (targetUrl !== undefined) checkImageUrl(targetUrl, `items.${at}.${targetField}`);
     const urlName = imageUrl === undefined ? '' : checkImageUrl(imageUrl, `items.${at}.${urlField}`);
     const isTooLarge = (size ?? 0) > limit;
     return {
@@ -57,6 +59,7 @@ function describeItems(actor: Actor, { body, recipe, operator }: Described): New
       relativePath: relativePath.replace(/[\p{Cc}\p{Cs}]/gu, ''),
       size: size ?? null,
       imageUrl: imageUrl?.trim(),
+      targetUrl: targetUrl?.trim(),
       meter,
       ...(isTooLarge && { error: { code: 'file_too_large' as const, detail: fileTooLarge(limit).message } }),
     };

@@ -1,6 +1,7 @@
 import { limits } from '../../policy/limits.ts';
 import { countImages, meters } from '../../policy/meters.ts';
 import { currentPlans, retention, tiers } from '../../policy/plans.ts';
+import { resultLadderS } from '../../schemas/result-delivery.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
 import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
 
@@ -121,6 +122,24 @@ export const jobLimits = {
     limit: duration(limits.batchHours * 3_600),
     met: 'The item fails with `file_never_came`',
     recovers: 'When the batch is retried',
+  },
+  delivery_time: {
+    what: 'Time to upload a result to the target URL of its batch item',
+    limit: duration(limits.resultDeliverySeconds),
+    met: 'The attempt fails with `timeout`',
+    recovers: 'With the next attempt',
+  },
+  delivery_slots: {
+    what: 'Results uploaded to target URLs at once',
+    limit: `${limits.resultSlots} per dispatcher, ${limits.accountResultSlots} per account`,
+    met: 'Waits',
+    recovers: 'When a result is uploaded',
+  },
+  delivery_attempts: {
+    what: 'Attempts to upload a result after errors that may be temporary',
+    limit: `${resultLadderS.length + 1} in ${duration(resultLadderS.reduce((sum, seconds) => sum + seconds, 0))}`,
+    met: 'The delivery fails. The result can still be downloaded',
+    recovers: 'With a new batch',
   },
 } as const satisfies LimitRows;
 

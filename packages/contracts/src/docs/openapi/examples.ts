@@ -65,6 +65,7 @@ const batchAt = (host: string): V1Batch => ({
       job_id: null,
       download_url: null,
       upload_url: `${host}/v1/batches/${batchId}/items/${itemId}`,
+      delivery: null,
       notes: [],
       error: null,
     },

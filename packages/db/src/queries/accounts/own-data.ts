@@ -154,6 +154,7 @@ export function listOwnBatches(db: DbOrTx, userId: string, after: string | undef
 export const listOwnBatchItems = (db: DbOrTx, batchId: string) =>
   db
     .selectFrom('batchItems')
+    .leftJoin('resultDeliveries as delivery', 'delivery.itemId', 'batchItems.id')
     .select([
       'id',
       'clientId',
@@ -161,10 +162,13 @@ export const listOwnBatchItems = (db: DbOrTx, batchId: string) =>
       'imageUrl',
       'relativePath',
       'sizeBytes',
-      'status',
+      'batchItems.status',
       'engine',
       'jobId',
       'errorCode as error',
+      'delivery.host as targetHost',
+      'delivery.status as delivery',
+      'deliveredAt',
     ])
     .where('batchId', '=', batchId)
     .orderBy('position')

@@ -2,6 +2,7 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow, lockJob } from '@uprez/db/queries/jobs/jobs';
 import { ensureObjects, markObjectsForDeletion, markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
+import { makeResultDeliveryDue } from '@uprez/db/queries/jobs/result-deliveries';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
 import { objectKeys } from '@uprez/storage/object-keys';
@@ -69,6 +70,7 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
   }
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
   await markObjectsForDeletion(tx, { jobId, kinds: ['source'] });
+  await makeResultDeliveryDue(tx, jobId);
   await settleUnit(tx, jobId, 'Delivered');
   await recordJobEvent(tx, job);
   await correctVirtualTime(tx, job);

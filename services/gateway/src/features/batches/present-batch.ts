@@ -36,9 +36,24 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     processedSize: job?.processedSize ?? null,
     ...(job && { format: job.format }),
     downloadUrl: job?.downloadUrl ?? null,
+    delivery: presentDelivery(entry),
     thumbnailUrl: job?.thumbnailUrl ?? null,
     ...(job?.freeCancelUntil && { freeCancelUntil: job.freeCancelUntil }),
     error: job?.error ?? ownError,
+  };
+}
+
+/** The upload of an item's result. It has no result if it ended in another way than by being completed. */
+function presentDelivery(entry: ItemWithJob): BatchItem['delivery'] {
+  const { delivery } = entry;
+  if (!delivery) return null;
+  const { status, host, attempts, error, answered, nextAt, deliveredAt } = delivery;
+  const isCancelled = !nextAt && isSettled(entry);
+  return {
+    status: status === 'pending' && !nextAt ? (isCancelled ? 'cancelled' : 'waiting') : status,
+    ...{ host, attempts, error, statusCode: answered },
+    nextAttemptAt: nextAt?.toISOString() ?? null,
+    deliveredAt: deliveredAt?.toISOString() ?? null,
   };
 }
 

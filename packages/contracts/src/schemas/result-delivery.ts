@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+/** `expired`: the result was deleted before it was delivered. */
+export const resultDeliveryErrors = [
+  'dns',
+  'timeout',
+  'tls',
+  'unreachable',
+  'broken',
+  'not_allowed',
+  'redirect',
+  'bad_status',
+  'expired',
+  'internal',
+] as const;
+export type ResultDeliveryError = (typeof resultDeliveryErrors)[number];
+
+/** `waiting`: for the result. `cancelled`: there is none. */
+export const resultDeliverySchema = z.object({
+  status: z
+    .enum(['waiting', 'pending', 'delivered', 'failed', 'cancelled'])
+    .describe(
+      '`waiting` for the result, `pending` until an attempt succeeds, then `delivered` or `failed`. `cancelled` if the item has no result.',
+    ),
+  host: z.string().describe('Host of the target URL. The rest of the URL is secret.'),
+  attempts: z.int().describe('Number of attempts so far.'),
+  error: z.enum(resultDeliveryErrors).nullable().describe('Reason why the last attempt failed.'),
+  statusCode: z.int().nullable().describe('HTTP status of the last response.'),
+  nextAttemptAt: z.iso.datetime().nullable().describe('Time of the next attempt.'),
+  deliveredAt: z.iso.datetime().nullable().describe('Time at which the result was delivered.'),
+});
+export type ResultDelivery = z.infer<typeof resultDeliverySchema>;
+
+/** Seconds between the attempts of a delivery. Signed URLs rarely live longer. */
+export const resultLadderS: readonly number[] = [10, 50, 240, 1_500, 5_400];

@@ -1,0 +1,97 @@
+import type { ResultDeliveryError } from '@uprez/contracts/schemas/result-delivery';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type ResultDeliveryRow = Selectable<ResultDeliveriesTable>;
+
+export const insertResultDeliveries = (tx: Tx, rows: readonly Insertable<ResultDeliveriesTable>[]) =>
+  tx.insertInto('resultDeliveries').values(rows).execute();
+
+/** Deliveries by the ID of their item, without their targets. */
+export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[]) {
+  if (itemIds.length === 0) return new Map<string, never>();
+  const rows = await db
+    .selectFrom('resultDeliveries')
+    .select(['itemId', 'host', 'status', 'attempts', 'nextAt', 'answered', 'error', 'deliveredAt'])
+    .where('itemId', 'in', itemIds)
+    .execute();
+  return new Map(rows.map((row) => [row.itemId, row]));
+}
+
+/** Makes the delivery of a completed job due, if its batch item has one. Locks no batch item. */
+export const makeResultDeliveryDue = (tx: Tx, jobId: string) =>
+  tx
+    .updateTable('resultDeliveries')
+    .set({ nextAt: now })
+    .where('status', '=', 'pending')
+    .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId))
+    .execute();
+
+/** `attempts`: this one included. `key`: `null` if the result is deleted. `target`: sealed. */
+export type ClaimedResult = {
+  itemId: string;
+  target: string;
+  attempts: number;
+  /** Of the result. */
+  format: string | null;
+  key: string | null;
+  size: number;
+  sha256: string | null;
+};
+
+/** Claims the delivery that is due longest, unless its account has `perAccount` running ones. */
+export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount }: { leaseS: number; perAccount: number }) {
+  const { rows } = await sql<ClaimedResult>`
+    with busy as (
+      select batches.account_id from result_deliveries delivery
+      join batch_items on batch_items.id = delivery.item_id join batches on batches.id = batch_items.batch_id
+      where delivery.lease_until > now() group by 1 having count(*) >= ${perAccount}
+    ), next as (
+      select delivery.item_id, jobs.receipt ->> 'format' as format, objects.key, objects.size, objects.sha256
+      from result_deliveries delivery
+      join batch_items on batch_items.id = delivery.item_id
+      join batches on batches.id = batch_items.batch_id
+      join users on users.id = batches.account_id
+      left join jobs on jobs.id = batch_items.job_id
+      left join objects on objects.id = jobs.result_id and objects.state = 'stored'
+      where delivery.status = 'pending' and delivery.next_at <= now() and users.suspended_at is null
+        and batches.account_id not in (select account_id from busy)
+      order by delivery.next_at
+      limit 1
+      for update of delivery skip locked
+    )
+    update result_deliveries set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseS}),
+      lease_until = now() + make_interval(secs => ${leaseS})
+    from next where result_deliveries.item_id = next.item_id
+    returning result_deliveries.item_id as "itemId", target, attempts, next.format, next.key,
+      coalesce(next.size, 0)::float8 as size, next.sha256`.execute(db);
+  return rows[0];
+}
+
+/** How an attempt ended. `retryS` absent: the delivery is over, and its target is deleted. */
+export type ResultOutcome = {
+  answered: number | null;
+  error: ResultDeliveryError | null;
+  retryS?: number | undefined;
+};
+
+/** Records the end of a claimed attempt, unless a later one has begun. */
+export const settleResultDelivery = (
+  db: DbOrTx,
+  { itemId, attempts }: Pick<ClaimedResult, 'itemId' | 'attempts'>,
+  { answered, error, retryS }: ResultOutcome,
+) =>
+  db
+    .updateTable('resultDeliveries')
+    .set({
+      ...{ answered, error, leaseUntil: null },
+      ...(retryS === undefined
+        ? { status: error ? 'failed' : 'delivered', target: null, nextAt: null, ...(!error && { deliveredAt: now }) }
+        : { nextAt: afterSeconds(retryS) }),
+    })
+    .where('itemId', '=', itemId)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'pending')
+    .execute();

@@ -1,0 +1,78 @@
+import { type ImageFormat, mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type ResultDeliveryError, resultLadderS } from '@uprez/contracts/schemas/result-delivery';
+import {
+  type ClaimedResult,
+  claimResultDelivery,
+  type ResultOutcome,
+  settleResultDelivery,
+} from '@uprez/db/queries/jobs/result-deliveries';
+import { type Put, putGuarded } from '@uprez/guarded-fetch/put-guarded';
+import type { Needs } from '../context.ts';
+import { openStored } from '../jobs/get-job.ts';
+import { reportLimit } from '../report-limit.ts';
+import { targetPurpose } from './result-target.ts';
+
+type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
+
+/** Longer than one attempt may take, so that no second process uploads the same result. */
+const leaseS = 2 * limits.resultDeliverySeconds;
+
+/**
+ * Uploads the next result to the URL of its batch item; `false` if none is due. An attempt that ends with its process is
+ * repeated after its lease, because a repeated PUT does no harm. Throws the reason of the signal.
+ */
+export async function deliverNextResult(ctx: DeliveryContext, signal: AbortSignal): Promise<boolean> {
+  const claimed = await claimResultDelivery(ctx.db, { leaseS, perAccount: limits.accountResultSlots });
+  if (!claimed) return false;
+  const outcome = await attempt(ctx, claimed, signal);
+  if (outcome.error === 'timeout') reportLimit('delivery_time');
+  const retryS = isTemporary(outcome) ? resultLadderS[claimed.attempts - 1] : undefined;
+  if (isTemporary(outcome) && retryS === undefined) reportLimit('delivery_attempts');
+  await settleResultDelivery(ctx.db, claimed, { ...outcome, retryS });
+  return true;
+}
+
+type Attempted = Omit<ResultOutcome, 'retryS'>;
+
+async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<Attempted> {
+  // Every attempt before ended with its process.
+  if (claimed.attempts > resultLadderS.length + 1) return failed('broken');
+  const { itemId, target, key, sha256, size } = claimed;
+  try {
+    const body = key === null ? undefined : await openStored(ctx, { key, sha256 }, signal);
+    if (!body) return failed('expired');
+    const url = ctx.vault.unseal(target, targetPurpose(itemId));
+    const timeoutMs = limits.resultDeliverySeconds * 1_000;
+    const contentType = claimed.format ? mimeTypes[claimed.format as ImageFormat] : 'application/octet-stream';
+    return judge(
+      await putGuarded(url, { body, sizeBytes: size, contentType, timeoutMs, signal, network: ctx.network }),
+    );
+  } catch (error) {
+    if (signal.aborted) {
+      await settleResultDelivery(ctx.db, claimed, { ...failed('broken'), retryS: 0 });
+      throw error;
+    }
+    ctx.log.warn({ err: error, itemId }, 'result delivery failed');
+    return failed('internal');
+  }
+}
+
+const failed = (error: ResultDeliveryError, answered: number | null = null): Attempted => ({ answered, error });
+
+function judge(put: Put): Attempted {
+  if ('failure' in put) return failed(put.failure === 'certificate' ? 'tls' : put.failure);
+  const { status } = put;
+  if (status >= 200 && status < 300) return { answered: status, error: null };
+  return failed(status >= 300 && status < 400 ? 'redirect' : 'bad_status', status);
+}
+
+/** Statuses below 500 that say that a later attempt may succeed. */
+const temporary = [408, 425, 429];
+const final: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
+
+/** Whether another attempt may succeed. A rejected signature stays rejected. */
+function isTemporary({ error, answered }: Attempted): boolean {
+  if (error === null || final.includes(error)) return false;
+  return error !== 'bad_status' || (answered ?? 0) >= 500 || temporary.includes(answered ?? 0);
+}

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { request } from 'undici';
+import { checkUrl } from './check-url.ts';
+import { type FailureReason, failureReason } from './describe-failure.ts';
+import type { FetchNetwork } from './fetch-guarded.ts';
+import { findAddresses } from './find-addresses.ts';
+import { openDeadline, untilAborted } from './open-deadline.ts';
+import { openPinnedAgent } from './open-pinned-agent.ts';
+
+export type PutOptions = {
+  body: Readable;
+  sizeBytes: number;
+  contentType: string;
+  /** For everything together: names, connecting, sending, and the response. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  network?: FetchNetwork | undefined;
+};
+/** Any status, redirects too, or why there was no response. */
+export type Put = { status: number } | { failure: FailureReason | 'not_allowed' };
+
+/**
+ * PUTs a file to an untrusted URL under the rules of `fetchGuarded`. Redirects are returned, not followed. Always
+ * destroys the body. Throws the reason of the signal, and errors of the body.
+ */
+export async function putGuarded(text: string, { body, signal, network = {}, ...options }: PutOptions): Promise<Put> {
+  const deadline = openDeadline(options.timeoutMs, signal);
+  let bodyError: unknown;
+  body.once('error', (error) => {
+    bodyError = error;
+  });
+  try {
+    const target = checkUrl(text);
+    const addresses = await untilAborted(findAddresses(target, network.resolve), deadline.signal);
+    const agent = openPinnedAgent(addresses, network);
+    try {
+      const { statusCode } = await request(target.url, {
+        ...{ dispatcher: agent, method: 'PUT', body, signal: deadline.signal },
+        headers: {
+          ...{ 'content-type': options.contentType, 'content-length': String(options.sizeBytes) },
+          'user-agent': 'Uprez (result delivery)',
+        },
+      });
+      return { status: statusCode };
+    } finally {
+      await agent.destroy();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (bodyError !== undefined && bodyError === error) throw error;
+    if (!(error instanceof AppError)) return { failure: failureReason(error) };
+    return { failure: error.code === 'url_not_allowed' ? 'not_allowed' : 'dns' };
+  } finally {
+    deadline.close();
+    body.destroy();
+  }
+}

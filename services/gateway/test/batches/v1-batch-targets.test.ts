@@ -1,0 +1,98 @@
+import type { V1Batch } from '@uprez/contracts/v1/schemas';
+import { makeResultDeliveryDue } from '@uprez/db/queries/jobs/result-deliveries';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { expect, it } from 'vitest';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller } from '../support/v1-calls.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const caller = testFixture(() => openV1Caller(gateway));
+const image = await makeImage({ width: 40, height: 30 });
+
+const target = 'https://bucket.images.example/large/a.png?X-Amz-Signature=very-secret';
+const itemsWith = (target_url: string) => [
+  { client_id: 'a', name: 'a.png', target_url },
+  { client_id: 'b', name: 'b.png' },
+];
+const recipe = { engine: 'standard' };
+const announce = (items: object[], headers = {}) => {
+  const init = json({ recipe, items });
+  return caller.call('POST', '/v1/batches', { ...init, headers: { ...init.headers, ...headers } });
+};
+const read = async (answer: Response) => {
+  const text = await answer.text();
+  expect(text).not.toContain('secret');
+  return JSON.parse(text) as V1Batch;
+};
+const get = async (id: string) => read(await caller.call('GET', `/v1/batches/${id}`));
+
+it('reports the delivery of each item with a target, and stores the URL encrypted', async () => {
+  const created = await announce(itemsWith(target));
+  expect(created.status).toBe(201);
+  const { id, items } = await read(created);
+  const waiting = {
+    ...{ status: 'waiting', host: 'bucket.images.example', attempts: 0, error: null, status_code: null },
+    ...{ next_attempt_at: null, delivered_at: null },
+  };
+  expect(items.map(({ delivery }) => delivery)).toEqual([waiting, null]);
+  const { db } = gateway.ctx;
+  const row = await db
+    .selectFrom('resultDeliveries')
+    .selectAll()
+    .where('itemId', '=', items[0]?.id ?? '')
+    .executeTakeFirstOrThrow();
+  expect(JSON.stringify(row)).not.toContain('secret');
+  expect(row.target?.length).toBeGreaterThan(target.length);
+
+  const put = await caller.call('PUT', new URL(items[0]?.upload_url ?? '').pathname, {
+    body: image,
+    headers: { 'content-type': 'image/png' },
+  });
+  expect(put.status).toBe(200);
+  const taken = await get(id);
+  expect(taken.items[0]).toMatchObject({ status: 'queued', delivery: waiting });
+  await db.transaction().execute((tx) => makeResultDeliveryDue(tx, taken.items[0]?.job_id ?? ''));
+  const due = (await get(id)).items[0]?.delivery;
+  expect(due).toEqual({ ...waiting, status: 'pending', next_attempt_at: expect.any(String) });
+  await db
+    .updateTable('resultDeliveries')
+    .set({ nextAt: null })
+    .where('itemId', '=', items[0]?.id ?? '')
+    .execute();
+  await caller.call('POST', `/v1/batches/${id}/cancel`);
+  expect((await get(id)).items[0]).toMatchObject({
+    status: 'cancelled',
+    delivery: { ...waiting, status: 'cancelled' },
+  });
+});
+
+it('joins a repeated request only with the same target', async () => {
+  const headers = { 'idempotency-key': 'targets' };
+  const first = await read(await announce(itemsWith(target), headers));
+  expect((await read(await announce(itemsWith(target), headers))).id).toBe(first.id);
+  expect((await announce(itemsWith(`${target}2`), headers)).status).toBe(422);
+  const { count } = await gateway.ctx.db
+    .selectFrom('resultDeliveries')
+    .innerJoin('batchItems', 'batchItems.id', 'resultDeliveries.itemId')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('batchId', '=', first.id)
+    .executeTakeFirstOrThrow();
+  expect(Number(count)).toBe(1);
+});
+
+it.each([
+  'http://bucket.images.example/a.png',
+  'https://127.0.0.1/a.png',
+  'https://169.254.169.254/',
+  'https://storage.internal/a.png',
+  'https://user:password@bucket.images.example/',
+  'no URL',
+])('returns 422 for the target %s, with the index of the item', async (target_url) => {
+  const items = [
+    { client_id: 'x', name: 'x.png' },
+    { client_id: 'y', name: 'y.png', target_url },
+  ];
+  const expected = { status: 422, code: 'url_not_allowed', param: 'items.1.target_url' };
+  await expectV1Refused(gateway, () => announce(items), expected);
+});
