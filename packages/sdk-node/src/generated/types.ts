@@ -354,6 +354,23 @@ export type BatchItem = {
   download_url: string | null;
   /** URL to upload the file to. `null` once the file is uploaded, and for images that are fetched by URL. */
   upload_url: string | null;
+  /** Upload of the result to the `target_url` of the item. */
+  delivery: {
+    /** `waiting` for the result, `pending` until an attempt succeeds, then `delivered` or `failed`. `cancelled` if the item has no result. */
+    status: 'waiting' | 'pending' | 'delivered' | 'failed' | 'cancelled';
+    /** Host of the target URL. The rest of the URL is secret. */
+    host: string;
+    /** Number of attempts so far. */
+    attempts: number;
+    /** Reason why the last attempt failed. */
+    error: 'dns' | 'timeout' | 'tls' | 'unreachable' | 'broken' | 'not_allowed' | 'redirect' | 'bad_status' | 'expired' | 'internal' | null;
+    /** HTTP status of the last response. */
+    status_code: number | null;
+    /** Time of the next attempt. */
+    next_attempt_at: string | null;
+    /** Time at which the result was delivered. */
+    delivered_at: string | null;
+  } | null;
   /** Adjustments to your options, and options that were chosen for you. */
   notes: string[];
   /** Reason for the failure. */
@@ -523,6 +540,8 @@ export type NewBatch = {
     name?: string;
     /** URL to fetch the image from, instead of an upload. */
     image_url?: string;
+    /** URL to upload the result to with `PUT`, such as a signed URL of a bucket. It is stored encrypted, never returned, and deleted when the delivery ends. */
+    target_url?: string;
     /** Path of the file in its folder, with or without the file name. */
     relative_path?: string;
     /** File size in bytes. */

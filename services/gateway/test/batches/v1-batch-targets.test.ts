@@ -46,7 +46,7 @@ it('reports the delivery of each item with a target, and stores the URL encrypte
   expect(row.target?.length).toBeGreaterThan(target.length);
 
   const put = await caller.call('PUT', new URL(items[0]?.upload_url ?? '').pathname, {
-    body: image,
+    body: new Uint8Array(image),
     headers: { 'content-type': 'image/png' },
   });
   expect(put.status).toBe(200);
