@@ -122,7 +122,7 @@ it('uploads results when their jobs are completed, retries temporary errors, and
   expect(limitsMet).not.toContain('delivery_attempts');
 });
 
-it('gives up after the last attempt, for private addresses, for deleted results, and without a result', async () => {
+it('fails after the last attempt, for private addresses, and for deleted results', async () => {
   const owner = await makeUser(ctx.db, 'api_pro');
   const batch = await makeBatch([at('down'), 'https://inside.images.example/', at('good'), at('good')], owner);
   const { network } = receiver;

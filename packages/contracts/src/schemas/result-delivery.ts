@@ -29,7 +29,6 @@ export const resultDeliverySchema = z.object({
   nextAttemptAt: z.iso.datetime().nullable().describe('Time of the next attempt.'),
   deliveredAt: z.iso.datetime().nullable().describe('Time at which the result was delivered.'),
 });
-export type ResultDelivery = z.infer<typeof resultDeliverySchema>;
 
 /** Seconds between the attempts of a delivery. Signed URLs rarely live longer. */
 export const resultLadderS: readonly number[] = [10, 50, 240, 1_500, 5_400];
