@@ -190,3 +190,24 @@ it('ends with exit code 4 if results may not be written, before anything is char
   expect([code, err]).toEqual([4, expect.stringContaining('The bucket "results" can\'t be used: access denied.')]);
   expect([await used(), await countJobs()]).toEqual([0, 0]);
 });
+
+it('stores the results of charged images in the next run if the access was lost meanwhile', async () => {
+  await putImage('lost/a.png', 1);
+  s3.setFailure('denied', (request) => request.startsWith('PUT /results/lost/'));
+  const first = await uprez('process', 's3://images/lost', 's3://results/lost');
+  s3.setFailure(undefined);
+  expect([first.code, first.err]).toEqual([4, expect.stringContaining('access denied.')]);
+  const second = await uprez('process', 's3://images/lost', 's3://results/lost');
+  expect([second.code, second.err]).toEqual([0, '1 done; 0 credits charged.\n']);
+  expect(await exists('results', 'lost/a.jpg')).toBe(true);
+  expect([await used(), await countJobs()]).toEqual([1, 1]);
+});
+
+it('writes results of a watched folder to a bucket', async () => {
+  await mkdir(join(options.cwd, 'inbox'));
+  const running = startCli(['watch', 'inbox', '-o', 's3://results/watched', '--interval', '1', ...standard], options);
+  await writeFile(join(options.cwd, 'inbox/a.png'), await makeImage({ width: 40, height: 30, seed: 1 }));
+  await waitUntil(() => exists('results', 'watched/a.jpg'), { what: 'the result' });
+  running.kill('SIGINT');
+  expect((await running.ended).code).toBe(130);
+});

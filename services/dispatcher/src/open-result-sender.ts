@@ -18,11 +18,8 @@ export function openResultSender(deps: SenderDeps, everyMs: number): ResultSende
   setMaxListeners(0, stop.signal);
   const running = new Set<Promise<void>>();
   const sendAll = async () => {
-    while (!closing.signal.aborted) {
-      if (!(await deliverNextResult(deps, stop.signal))) return;
-      // There may be more results.
-      start();
-    }
+    const sending = { signal: stop.signal, onClaim: start };
+    while (!closing.signal.aborted && (await deliverNextResult(deps, sending)));
   };
   const start = () => {
     if (closing.signal.aborted) return;
@@ -37,7 +34,7 @@ export function openResultSender(deps: SenderDeps, everyMs: number): ResultSende
   const polling = repeat(
     everyMs,
     async () => {
-      if (running.size === 0) start();
+      if (running.size < limits.resultSlots) start();
     },
     (error) => deps.log.warn({ err: error }, 'polling for results failed'),
   );

@@ -181,12 +181,15 @@ it('repeats an attempt whose process died, and never exceeds the slots of an acc
   ]);
 });
 
-it('returns a running upload when the process stops', async () => {
+it('uploads other results during a slow upload, and returns that when the process stops', async () => {
   const owner = await makeUser(ctx.db, 'api_pro');
   const batch = await makeBatch([at('hanging')], owner);
   await completeJobs();
   const sender = send();
   await waitUntil(() => receiver.callsOf('hanging').length === 1, { what: 'the upload' });
+  const other = await makeBatch([at('good')], owner);
+  await completeJobs();
+  expect(await ended(other)).toMatchObject([{ status: 'delivered' }]);
   await sender.close();
   const [delivery] = await batch.deliveries();
   expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });

@@ -15,16 +15,20 @@ import { targetPurpose } from './result-target.ts';
 
 type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
 
+type Sending = { signal: AbortSignal; onClaim: () => void };
+
 /** Longer than one attempt may take, so that no second process uploads the same result. */
 const leaseS = 2 * limits.resultDeliverySeconds;
 
 /**
  * Uploads the next result to the URL of its batch item; `false` if none is due. An attempt that ends with its process is
- * repeated after its lease, because a repeated PUT does no harm. Throws the reason of the signal.
+ * repeated after its lease, because a repeated PUT does no harm. `onClaim`: called before the upload, as there may be more
+ * results. Throws the reason of the signal.
  */
-export async function deliverNextResult(ctx: DeliveryContext, signal: AbortSignal): Promise<boolean> {
+export async function deliverNextResult(ctx: DeliveryContext, { signal, onClaim }: Sending): Promise<boolean> {
   const claimed = await claimResultDelivery(ctx.db, { leaseS, perAccount: limits.accountResultSlots });
   if (!claimed) return false;
+  onClaim();
   const outcome = await attempt(ctx, claimed, signal);
   if (outcome.error === 'timeout') reportLimit('delivery_time');
   const retryS = isTemporary(outcome) ? resultLadderS[claimed.attempts - 1] : undefined;
