@@ -25,7 +25,7 @@ class Job(JobData):
     _jobs: Jobs = field(repr=False, compare=False)
 
     def wait_for(self, timeout: float = 600.0) -> Job:
-        """Wait until the job is completed. Raises ``JobFailedError``; ``WaitTimeoutError`` after ``timeout`` seconds."""
+        """Wait until the job is done. Raises ``JobFailedError``, or ``WaitTimeoutError`` after ``timeout`` seconds."""
         return self._jobs.wait_for(self, timeout)
 
     def refresh(self) -> Job:
@@ -113,7 +113,7 @@ class Jobs:
         return parse_deletion(data) if "deleted_at" in data else self._make(data)
 
     def wait_for(self, job: Job, timeout: float = 600.0) -> Job:
-        """Wait until the job is completed. Raises ``JobFailedError``; ``WaitTimeoutError`` after ``timeout`` seconds."""
+        """Wait until the job is done. Raises ``JobFailedError``, or ``WaitTimeoutError`` after ``timeout`` seconds."""
         done = poll(job, lambda: self.get(job.id), lambda last: last.is_final, timeout)
         if done.status != "completed":
             raise JobFailedError(done)

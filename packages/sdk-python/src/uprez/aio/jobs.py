@@ -22,7 +22,7 @@ class AsyncJob(JobData):
     _jobs: AsyncJobs = field(repr=False, compare=False)
 
     async def wait_for(self, timeout: float = 600.0) -> AsyncJob:
-        """Wait until the job is completed. Raises ``JobFailedError``; ``WaitTimeoutError`` after ``timeout`` seconds."""
+        """Wait until the job is done. Raises ``JobFailedError``, or ``WaitTimeoutError`` after ``timeout`` seconds."""
         return await self._jobs.wait_for(self, timeout)
 
     async def refresh(self) -> AsyncJob:
@@ -91,7 +91,7 @@ class AsyncJobs:
         return self._adopt(ended) if isinstance(ended, Job) else ended
 
     async def wait_for(self, job: AsyncJob, timeout: float = 600.0) -> AsyncJob:
-        """Wait until the job is completed. Raises ``JobFailedError``; ``WaitTimeoutError`` after ``timeout`` seconds."""
+        """Wait until the job is done. Raises ``JobFailedError``, or ``WaitTimeoutError`` after ``timeout`` seconds."""
         done = await poll_async(job, lambda: self.get(job.id), lambda last: last.is_final, timeout)
         if done.status != "completed":
             raise JobFailedError(done)
