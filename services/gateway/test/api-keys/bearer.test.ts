@@ -69,7 +69,8 @@ describe.each(withKey)('%s', (name) => {
   it('returns 403 for a missing scope or an IP address that is not allowed', async () => {
     const { scope } = endpoints[name] as { scope?: string };
     const others = (['process', 'read', 'webhooks'] as const).filter((other) => other !== scope);
-    expect(await withSecret(name, (await makeKey(owner, { scopes: others })).key)).toBe('403 wrong_scope');
+    // Tools of `/mcp` make requests of endpoints with scopes.
+    if (scope) expect(await withSecret(name, (await makeKey(owner, { scopes: others })).key)).toBe('403 wrong_scope');
     const elsewhere = await makeKey(owner, { addresses: ['192.0.2.0/24', '2001:db8::/32'] });
     expect(await withSecret(name, elsewhere.key)).toBe('403 address_not_allowed');
   });
