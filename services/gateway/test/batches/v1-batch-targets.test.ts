@@ -1,12 +1,28 @@
+import { text } from 'node:stream/consumers';
 import type { V1Batch } from '@uprez/contracts/v1/schemas';
 import { makeResultDeliveryDue } from '@uprez/db/queries/jobs/result-deliveries';
+import { deliverNextResult } from '@uprez/domain/batches/deliver-result';
+import { openVault } from '@uprez/domain/vault';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { finishJob } from '../support/finish-job.ts';
+import { startTestGateway, vaultSecret } from '../support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller } from '../support/v1-calls.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const uploaded: { path: string; body: string }[] = [];
+const site = fileFixture(() =>
+  openTlsSite((request, response) => {
+    if (request.method === 'GET') return response.end(image);
+    return void text(request).then((body) => {
+      uploaded.push({ path: request.url ?? '', body });
+      response.writeHead(200).end();
+    });
+  }),
+);
+const gateway = fileFixture(() => startTestGateway({}, site.network));
 const caller = testFixture(() => openV1Caller(gateway));
 const image = await makeImage({ width: 40, height: 30 });
 
@@ -65,6 +81,33 @@ it('reports the delivery of each item with a target, and stores the URL encrypte
     status: 'cancelled',
     delivery: { ...waiting, status: 'cancelled' },
   });
+});
+
+it('fetches an image from a signed URL, uploads its result to another one, and charges one credit', async () => {
+  const items = [
+    { client_id: 'a', image_url: 'https://in.images.example/a.png?X-Amz-Signature=in', target_url: target },
+  ];
+  const before = Number((await caller.call('GET', '/v1/account')).headers.get('x-credits-remaining'));
+  const { id } = await read(await announce(items));
+  const [item] = await waitUntil(
+    async () => (await get(id)).items.every(({ status }) => status === 'queued') && (await get(id)).items,
+    {
+      what: 'the image',
+    },
+  );
+  await finishJob(gateway.ctx, item?.job_id ?? '', 'the result');
+  expect((await get(id)).items[0]).toMatchObject({ status: 'completed', delivery: { status: 'pending', attempts: 0 } });
+  // The dispatcher has the secret of the gateway.
+  const dispatcher = { ...gateway.ctx, network: site.network, vault: openVault(vaultSecret) };
+  const sending = { signal: new AbortController().signal, onClaim: () => undefined };
+  expect(await deliverNextResult(dispatcher, sending)).toBe(true);
+  expect(uploaded).toEqual([{ path: '/large/a.png?X-Amz-Signature=very-secret', body: 'the result' }]);
+  const [done] = (await get(id)).items;
+  expect(done?.delivery).toMatchObject({ status: 'delivered', attempts: 1, status_code: 200, error: null });
+  const { pathname, search } = new URL(done?.download_url ?? '');
+  expect(await (await fetch(gateway.url + pathname + search)).text()).toBe('the result');
+  const after = Number((await caller.call('GET', '/v1/account')).headers.get('x-credits-remaining'));
+  expect(before - after).toBe(1);
 });
 
 it('joins a repeated request only with the same target', async () => {

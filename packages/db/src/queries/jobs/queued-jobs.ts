@@ -89,12 +89,30 @@ export const resetEnqueued = (db: DbOrTx) =>
     .where('enqueuedAt', 'is not', null)
     .execute();
 
+/** Longer than all attempts of a delivery take. Also ends those of suspended accounts. */
+const deliveryS = 3 * 3_600;
+
+/** Jobs whose results are to be deleted. A result that is being delivered to a URL is kept for up to `deliveryS` more. */
 export const listExpiredJobs = (db: DbOrTx) =>
   db
     .selectFrom('jobs')
     .select('id')
     .where('status', '=', 'completed')
     .where('expiresAt', '<=', now)
+    .where(({ or, not, exists, eb, selectFrom }) =>
+      or([
+        eb('expiresAt', '<=', afterSeconds(-deliveryS)),
+        not(
+          exists(
+            selectFrom('batchItems')
+              .innerJoin('resultDeliveries as delivery', 'delivery.itemId', 'batchItems.id')
+              .select('batchItems.id')
+              .whereRef('batchItems.jobId', '=', 'jobs.id')
+              .where('delivery.status', '=', 'pending'),
+          ),
+        ),
+      ]),
+    )
     .orderBy('expiresAt')
     .limit(500)
     .execute();
