@@ -36,16 +36,16 @@ export async function measureWaiting(): Promise<void> {
     const gateway = await product.spawn('gateway');
     await gateway.ready();
     const url = await gateway.publicUrl();
-    const hold = (from: number, seconds: number) =>
-      runChild<number[]>('hold-v1-calls', { url, keys, calls, from, waitS: seconds } satisfies HeldCalls);
-    // Compiles the code and fills the caches of these calls.
-    for (const from of [0, calls]) await hold(from, 1);
+    const hold = (held: Omit<HeldCalls, 'url' | 'keys'>) =>
+      runChild<number[]>('hold-v1-calls', { url, keys, ...held } satisfies HeldCalls);
+    // Compiles the code of these calls. More would leave memory that the measured calls use again.
+    await hold({ calls: clients, from: 0, waitS: 1 });
     const threads = countThreads(gateway.pid);
     const busy: number[] = [];
     let held: Promise<number[]> = Promise.resolve([]);
     let threadsHeld = 0;
     const { growth } = await watchMemory(gateway.pid, async () => {
-      held = hold(2 * calls, waitS);
+      held = hold({ calls, from: calls, waitS });
       await delay(sendMs);
       threadsHeld = countThreads(gateway.pid);
       for (let ms = 0; ms < measureMs; ms += 100) {
