@@ -345,13 +345,16 @@ export const tools = [
           "type": "object",
           "properties": {
             "code": {
-              "type": "string"
+              "type": "string",
+              "description": "Error code."
             },
             "message": {
-              "type": "string"
+              "type": "string",
+              "description": "Explanation of the error."
             },
             "documentation_url": {
-              "type": "string"
+              "type": "string",
+              "description": "URL of the error code's documentation."
             }
           },
           "required": [
@@ -790,13 +793,16 @@ export const tools = [
           "type": "object",
           "properties": {
             "code": {
-              "type": "string"
+              "type": "string",
+              "description": "Error code."
             },
             "message": {
-              "type": "string"
+              "type": "string",
+              "description": "Explanation of the error."
             },
             "documentation_url": {
-              "type": "string"
+              "type": "string",
+              "description": "URL of the error code's documentation."
             }
           },
           "required": [
@@ -1172,13 +1178,16 @@ export const tools = [
           "type": "object",
           "properties": {
             "code": {
-              "type": "string"
+              "type": "string",
+              "description": "Error code."
             },
             "message": {
-              "type": "string"
+              "type": "string",
+              "description": "Explanation of the error."
             },
             "documentation_url": {
-              "type": "string"
+              "type": "string",
+              "description": "URL of the error code's documentation."
             }
           },
           "required": [
@@ -1494,13 +1503,16 @@ export const tools = [
           "type": "object",
           "properties": {
             "width": {
-              "type": "integer"
+              "type": "integer",
+              "description": "Width in pixels."
             },
             "height": {
-              "type": "integer"
+              "type": "integer",
+              "description": "Height in pixels."
             },
             "file_size": {
-              "type": "integer"
+              "type": "integer",
+              "description": "File size in bytes."
             }
           },
           "required": [
@@ -1865,13 +1877,16 @@ export const tools = [
           "type": "object",
           "properties": {
             "code": {
-              "type": "string"
+              "type": "string",
+              "description": "Error code."
             },
             "message": {
-              "type": "string"
+              "type": "string",
+              "description": "Explanation of the error."
             },
             "documentation_url": {
-              "type": "string"
+              "type": "string",
+              "description": "URL of the error code's documentation."
             }
           },
           "required": [
@@ -2016,7 +2031,8 @@ export const tools = [
               "left",
               "resets_at"
             ]
-          }
+          },
+          "description": "Your quotas."
         },
         "key": {
           "type": "object",
@@ -2086,7 +2102,8 @@ export const tools = [
             "expires_at",
             "monthly_cap",
             "units_this_month"
-          ]
+          ],
+          "description": "The API key of the request."
         }
       },
       "required": [
@@ -2346,13 +2363,16 @@ export const tools = [
           "type": "object",
           "properties": {
             "code": {
-              "type": "string"
+              "type": "string",
+              "description": "Error code."
             },
             "message": {
-              "type": "string"
+              "type": "string",
+              "description": "Explanation of the error."
             },
             "documentation_url": {
-              "type": "string"
+              "type": "string",
+              "description": "URL of the error code's documentation."
             }
           },
           "required": [
