@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeDistinctImages } from '../support/distinct-images.ts';
 
-/** Calls at once, whose jobs no worker starts, that wait for their images. */
+/** Calls at once, whose jobs no worker starts, that wait for their images, or not at all. */
 export type HeldCalls = { url: string; keys: string[]; calls: number; from: number; waitS: number };
 
 /** Pause between two uploads, whose memory is measured by `bench:uploads`. */
@@ -19,7 +19,7 @@ const statuses = Promise.all(
           authorization: `Bearer ${keys[index % keys.length]}`,
           accept: 'image/*',
           'content-type': 'image/jpeg',
-          prefer: `wait=${waitS}`,
+          prefer: waitS === 0 ? 'respond-async' : `wait=${waitS}`,
         },
         body: new Uint8Array(image),
       });
