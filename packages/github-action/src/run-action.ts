@@ -54,14 +54,15 @@ function withProblem(outcome: Outcome): Done {
   return { ...outcome, problem };
 }
 
-/** Lines start with a mark, so a file name is never read as a command of the runner. */
+/** Lines start with a mark, so a file name is never read as a command of the runner, except for `##[` (see `escapeData`). */
 function report({ source, output, reason }: Row, log: Log): void {
   if (reason) log(`::error file=${escapeProperty(source)}::${escapeData(reason)}`);
   else log(`- ${escapeData(output ? `${source} -> ${output}` : source)}`);
 }
 
-/** Escapes text for commands of the runner. */
-const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes text for commands of the runner, and the form of commands that it finds anywhere in a line. */
+const escapeData = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');
 const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 const appendTo = async (file: string | undefined, text: string) => {

@@ -62,7 +62,7 @@ it('builds the same bundle from the same sources', async () => {
 
 it('checks, limits, and upscales the changed images of a push', async () => {
   await commit(workspace, { 'site/a.png': await image(2), 'readme.txt': 'two' });
-  const hostile = '::error::x|<b>.png';
+  const hostile = '::error::x|##[add-mask]<b>.png';
   await commit(workspace, {
     'site/deep/a.png': await image(3),
     [hostile]: await image(4),
@@ -93,6 +93,7 @@ it('checks, limits, and upscales the changed images of a push', async () => {
   // The runner reads lines that start with two colons as commands. Its log hides masked values.
   const commands = done.log.split('\n').filter((line) => line.trim().startsWith('::'));
   expect(commands).toEqual([`::add-mask::${key}`]);
+  expect(done.log).not.toContain('##[');
   expect(done.log.replace(commands[0] ?? '', '') + done.summary).not.toContain(key);
   expect(done.summary).not.toContain('<b>');
 

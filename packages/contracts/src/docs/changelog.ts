@@ -18,7 +18,7 @@ export const changelog = [
       '`grain` adds film grain, and `auto` chooses between a model for photos and one for drawings.',
       'Jobs have a `fidelity`: how well the result agrees with the image at the same size.',
       'HEIC, HEIF, and JPEG XL images are accepted, and of AVIF sequences the first frame.',
-      'Signed image URLs for websites, without an API key: `/v1/img/{signature}/{options}/{source}`.',
+      'Signed image URLs for websites, without an API key: `/v1/img/{signature}/{processing}/{source}`.',
       'Assistants can use the API through the Model Context Protocol (MCP) at `/mcp`.',
       'Batch items can have a `target_url` that the result is uploaded to, such as a signed URL of a bucket.',
       `Results can be JPEG XL, up to ${limits.jxlOutputPixels / 1e6} megapixels.`,

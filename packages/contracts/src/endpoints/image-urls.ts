@@ -32,8 +32,9 @@ export const imageUrlEndpoints = defineEndpoints('session', {
 export const v1ImageEndpoints = defineEndpoints('signature', {
   v1Image: {
     params: z.object({
-      signature: z.string().describe('HMAC-SHA256 of `/{options}/{source}` with your secret, as base64url.'),
-      options: z
+      signature: z.string().describe('HMAC-SHA256 of `/{processing}/{source}` with your secret, as base64url.'),
+      // `options` would clash with a name in generated clients.
+      processing: z
         .string()
         .describe('Options as `name:value`, separated by commas. `k` is the ID of your key and is required.'),
       source: z.string().describe('`https` URL of the original image, as base64url without padding.'),

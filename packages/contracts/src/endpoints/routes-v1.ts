@@ -10,7 +10,7 @@ export const v1Routes = {
   v1JobReceipt: { method: 'GET', path: '/v1/jobs/:id/receipt' },
   v1DeleteJob: { method: 'DELETE', path: '/v1/jobs/:id' },
   v1File: { method: 'GET', path: '/v1/files/:id/:name' },
-  v1Image: { method: 'GET', path: '/v1/img/:signature/:options/:source' },
+  v1Image: { method: 'GET', path: '/v1/img/:signature/:processing/:source' },
   v1ListBatches: { method: 'GET', path: '/v1/batches' },
   v1CreateBatch: { method: 'POST', path: '/v1/batches' },
   v1Bulk: { method: 'POST', path: '/v1/bulk' },

@@ -8,7 +8,7 @@ export const quotaHintWithPacks =
 /** Next step for each error of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   image_url_invalid:
-    'Sign "/{options}/{source}" with your current secret, and check that "k" is your key ID and that image URLs are enabled.',
+    'Sign "/{processing}/{source}" with your current secret, and check that "k" is your key ID and that image URLs are enabled.',
   image_url_expired: 'Sign a new URL with a later "exp".',
   source_not_allowed: 'Add the host of the original image in the settings of image URLs.',
   image_not_ready: 'Wait for the number of seconds in the Retry-After header. The image is not charged again.',

@@ -1,6 +1,6 @@
 /** Rules of image URLs, which websites use as the source of images. */
 export const imageUrls = {
-  /** Path of an image, before `/{signature}/{options}/{source}`. */
+  /** Path of an image, before `/{signature}/{processing}/{source}`. */
   path: '/v1/img',
   /** Hosts that an account can allow, and the longest name, characters (RFC 1035). */
   hosts: 50,

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
-import type { KeyScope, ServiceScope } from '@uprez/contracts/schemas/api-keys';
+import { type KeyScope, keyScopes, type ServiceScope } from '@uprez/contracts/schemas/api-keys';
 import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { requireApiPlan } from './create-api-key.ts';
@@ -42,9 +42,11 @@ export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): 
   requireScope(key, scope);
 }
 
-/** Throws `wrong_scope`. */
+/** Any scope of accounts will do where none is named, but not those of service keys. Throws `wrong_scope`. */
 export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: KeyUse['scope']): void {
-  if (scope === undefined || scopes.includes(scope)) return;
+  const accepted: readonly string[] = scope === undefined ? keyScopes : [scope];
+  if (scopes.some((one) => accepted.includes(one))) return;
+  if (scope === undefined) throw new AppError('wrong_scope', { detail: "This API key can't be used here." });
   throw new AppError('wrong_scope', { detail: `This API key doesn't have the "${scope}" scope.`, meta: { scope } });
 }
 

@@ -44,9 +44,10 @@ async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: Abo
   if (claimed.attempts > resultLadderS.length + 1) return failed('broken');
   const { itemId, target, key, sha256, size } = claimed;
   try {
+    // First, because nobody would close the result if it failed.
+    const url = ctx.vault.unseal(target, targetPurpose(itemId));
     const body = key === null ? undefined : await openStored(ctx, { key, sha256 }, signal);
     if (!body) return failed('expired');
-    const url = ctx.vault.unseal(target, targetPurpose(itemId));
     const timeoutMs = limits.resultDeliverySeconds * 1_000;
     const contentType = claimed.format ? mimeTypes[claimed.format as ImageFormat] : 'application/octet-stream';
     return judge(

@@ -7,7 +7,7 @@ export const secretPurpose = 'image url secret';
 
 export const makeImageUrlSecret = (): string => imageUrlSecretPrefix + randomBytes(32).toString('base64url');
 
-/** Signs the path of an image URL: HMAC-SHA256 of `/{options}/{source}`, as base64url. */
+/** Signs the path of an image URL: HMAC-SHA256 of `/{processing}/{source}`, as base64url. */
 export const signImagePath = (secret: string, { options, source }: Omit<ImagePath, 'signature'>): string =>
   createHmac('sha256', secret).update(`/${options}/${source}`).digest('base64url');
 

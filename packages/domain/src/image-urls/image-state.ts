@@ -43,6 +43,11 @@ function storedState(image: CachedImage): ImageState {
 
 const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status === 'cancelled';
 
-/** The job whose place another one takes: it failed, or its result was kept for its whole time. */
-export const replacedJob = (image: CachedImage): string | undefined =>
-  image.jobId && (hasEndedBadly(image) || (image.status === 'expired' && !image.isKept)) ? image.jobId : undefined;
+/**
+ * The job whose place another one takes: it failed, or its result was kept for its whole time. Such a result is deleted a little
+ * later, when the job becomes `expired`.
+ */
+export const replacedJob = (image: CachedImage): string | undefined => {
+  const wasKept = (image.status === 'completed' || image.status === 'expired') && !image.isKept;
+  return image.jobId && (hasEndedBadly(image) || wasKept) ? image.jobId : undefined;
+};

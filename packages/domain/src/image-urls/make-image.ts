@@ -40,7 +40,7 @@ export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
 
 /**
  * Fetches the original of an image and creates its job, and stores the outcome, which may be an error. Does nothing while
- * another request does that. Throws `service_unavailable` when the gateway stops.
+ * another request does that. Throws `service_unavailable`, also when the gateway stops, and `rate_limited`.
  */
 export async function makeImage(ctx: MakeContext, { closing, ...made }: NewImage): Promise<void> {
   const { accountId } = made.account;
@@ -55,6 +55,10 @@ export async function makeImage(ctx: MakeContext, { closing, ...made }: NewImage
       throw new AppError('service_unavailable', { cause: error });
     }
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
+    if (passing.has(failure.code)) {
+      await releaseImage(ctx.db, name);
+      throw failure;
+    }
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, accountId }, 'image URL failed');
     reportLimitOf(failure);
     await storeImageError(ctx.db, name, { ...describe(failure), freshS: imageUrls.failureSeconds });
@@ -84,6 +88,9 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   if (!created) throw new Error('An image URL is never a dry run.');
   return created.job.id;
 }
+
+/** Errors of one gateway that end soon, and are not those of the image. */
+const passing: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable']);
 
 /** Errors whose details are about the account, which visitors may not read. */
 const ownErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);

@@ -50,7 +50,7 @@ export function parseImageUrl({ options, source }: Omit<ImagePath, 'signature'>,
 function splitOptions(options: string): Fields {
   if (options.length > imageUrls.optionsLength)
     throw new AppError('invalid_parameter', {
-      param: 'options',
+      param: 'processing',
       allowed: `at most ${imageUrls.optionsLength} characters`,
     });
   return options.split(',').map((option) => {
@@ -58,7 +58,7 @@ function splitOptions(options: string): Fields {
     if (name === '' || value.length !== 1)
       throw new AppError('invalid_parameter', {
         detail: 'Write options as "name:value", separated by commas.',
-        param: 'options',
+        param: 'processing',
         got: option,
       });
     // Results are kept as long as the cache needs them.

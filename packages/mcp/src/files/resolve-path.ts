@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../tool-error.ts';
 
@@ -13,7 +13,8 @@ export function resolvePath(text: string, [first = '.']: readonly string[]): str
 export function requireInside(path: string, folders: readonly string[], shown: string): void {
   const isInside = folders.some((folder) => {
     const below = relative(folder, path);
-    return below !== '..' && !below.startsWith(`..${sep}`) && below !== join(sep, below);
+    // On Windows, the path from one drive to another is absolute.
+    return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
   });
   if (!isInside) throw new ToolError(`"${shown}" is outside the allowed folders: ${folders.join(', ')}.`);
 }

@@ -13,7 +13,7 @@ export async function loadImage({ args, client, signal }: Call, job: Job): Promi
   if (size.file_size > limits.mcpImageBytes || Math.max(size.width, size.height) > limits.mcpImageSide)
     return undefined;
   try {
-    const bytes = await client.jobs.download(job, { signal }).toBuffer();
+    const bytes = await client.jobs.download(job.id, { signal }).toBuffer();
     return { type: 'image', data: bytes.toString('base64'), mimeType: mediaTypes[format] };
   } catch (error) {
     // The job is completed and has a link.

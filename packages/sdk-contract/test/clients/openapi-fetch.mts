@@ -6,7 +6,8 @@ import type { paths } from './generated/schema.js';
 export async function run({ url, key, base64 }: Input): Promise<Seen> {
   const client = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${key}` } });
   const made = await client.POST('/v1/process', { body: { image: base64, scale_factor: 2, engine: 'standard' } });
-  if (!made.data || !('id' in made.data)) throw new Error('The response has no job.');
+  // Other `Accept` headers have other responses.
+  if (typeof made.data !== 'object' || !('id' in made.data)) throw new Error('The response has no job.');
   const { data: job } = await client.GET('/v1/jobs/{id}', { params: { path: { id: made.data.id } } });
   const { data: plan } = await client.GET('/v1/account');
   const { error } = await client.GET('/v1/jobs/{id}', { params: { path: { id: unknownId } } });

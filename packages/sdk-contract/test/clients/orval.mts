@@ -5,8 +5,10 @@ import { account, getJob, processWithFormData } from './generated/orval.js';
 export async function run({ key, image }: Input): Promise<Seen> {
   const options = { headers: { Authorization: `Bearer ${key}` } };
   const made = await processWithFormData({ image, scale_factor: 2, engine: 'standard' }, undefined, options);
-  if (made.status !== 200 || !('id' in made.data)) throw new Error('The response has no job.');
-  const job = await getJob(made.data.id, options);
+  // Orval reads responses of several content types as a `Blob`.
+  if (made.status !== 200 || !(made.data instanceof Blob)) throw new Error('The response has no job.');
+  const { id } = JSON.parse(await made.data.text());
+  const job = await getJob(id, options);
   const plan = await account(options);
   const missing = await getJob(unknownId, options);
   if (job.status !== 200 || plan.status !== 200) throw new Error('The response has another status.');

@@ -189,7 +189,7 @@ export const routes = {
   "v1JobReceipt": "GET /v1/jobs/:id/receipt",
   "v1DeleteJob": "DELETE /v1/jobs/:id",
   "v1File": "GET /v1/files/:id/:name",
-  "v1Image": "GET /v1/img/:signature/:options/:source",
+  "v1Image": "GET /v1/img/:signature/:processing/:source",
   "v1ListBatches": "GET /v1/batches",
   "v1CreateBatch": "POST /v1/batches",
   "v1Bulk": "POST /v1/bulk",

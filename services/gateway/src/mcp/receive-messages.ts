@@ -35,6 +35,9 @@ export async function receiveMessages(deps: Pick<Deps, 'config'>, received: Rece
 
 async function answer({ config }: Pick<Deps, 'config'>, received: Received, body: unknown): Promise<void> {
   const { app, request, reply, closing } = received;
+  // The client may have left while its body waited for others, and then `close` isn't emitted again.
+  if (reply.raw.closed) return;
+  const ended = once(reply.raw, 'close').catch(() => undefined);
   const { authorization = '' } = request.headers;
   const client = {
     apiKey: authorization.replace(/^bearer +/i, ''),
@@ -49,7 +52,6 @@ async function answer({ config }: Pick<Deps, 'config'>, received: Received, body
   const response = await answerHttp({ client, headers, body, signal: untilGone(reply, closing) });
   reply.status(response.status);
   for (const name of sent) if (response.headers.has(name)) reply.header(name, response.headers.get(name));
-  const ended = once(reply.raw, 'close');
   void reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : undefined);
   await ended;
 }

@@ -34,10 +34,12 @@ export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): 
     handler: async (request, reply) => {
       // Nothing is free of charge here, as it would be in the sandbox.
       if (isSandboxPath(request)) throw new AppError('not_found');
-      const { params: path, headers } = request;
+      const { signature, processing: options, source } = request.params;
       const signal = untilGone(reply as FastifyReply, closing);
       const seconds = readWaitSeconds({ tell }, reply as FastifyReply);
-      const image = await getImage(ctx, { path, accept: headers.accept ?? '', seconds, signal, closing });
+      const path = { signature, options, source };
+      const accept = request.headers.accept ?? '';
+      const image = await getImage(ctx, { path, accept, seconds, signal, closing });
       // Any page may show the image, and read its pixels, so the response doesn't depend on the origin.
       reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
       if (image.varies) reply.header('vary', 'Accept');

@@ -56,7 +56,7 @@ const age = (accountId: string) =>
     .where('accountId', '=', accountId)
     .execute();
 
-describe('GET /v1/img/{signature}/{options}/{source}', () => {
+describe('GET /v1/img/{signature}/{processing}/{source}', () => {
   it('fetches the original once, charges once, and sends the stored result to further requests', async () => {
     const path = account.pathOf(at('/photo.png'), 'width:20,format:jpeg');
     const before = site.requests.length;
@@ -270,6 +270,22 @@ describe('GET /v1/img/{signature}/{options}/{source}', () => {
       .execute();
     expect((await account.get(path)).status).toBe(200);
     expect(await jobsOf(account.accountId)).toHaveLength(2);
+  });
+
+  it('makes a result again while its time is over and it is not deleted yet', async () => {
+    const path = account.pathOf(at('/photo.png'));
+    await account.get(path);
+    const before = site.requests.length;
+    await gateway.ctx.db
+      .updateTable('jobs')
+      .set({ expiresAt: afterSeconds(-1) })
+      .where('accountId', '=', account.accountId)
+      .execute();
+    // Results are looked up once a second.
+    await waitUntil(async () => (await account.get(path)).ok && (await jobsOf(account.accountId)).length === 2, {
+      what: 'another job',
+    });
+    expect(site.requests.length - before).toBe(1);
   });
 
   it('is not part of the sandbox', async () => {
