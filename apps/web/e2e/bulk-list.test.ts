@@ -54,7 +54,8 @@ test.describe('the list of the bulk processor', () => {
     const buffer = await makeImage({ width: 64, height: 64, format: 'jpeg' });
     const photo = { name: 'harbor.jpg', mimeType: 'image/jpeg', buffer };
     await expect(page.getByRole('radio', { name: 'Auto' })).toBeChecked();
-    const topOf = async (format: string) => (await page.getByRole('radio', { name: format }).boundingBox())?.y;
+    const topOf = async (format: string) =>
+      (await page.getByRole('radio', { name: format, exact: true }).boundingBox())?.y;
     expect(await topOf('PNG')).toBe(await topOf('JPEG'));
     await page.getByLabel('Choose images').setInputFiles([photo]);
     await page.getByText(/^2x · Auto format · quality 95 · standard$/).waitFor();
@@ -110,7 +111,7 @@ test.describe('the list of the bulk processor', () => {
     await button(page, `Options for ${nameOf(1)}`).click();
     const options = page.getByRole('dialog', { name: `Options for ${nameOf(1)}` });
     await options.getByRole('slider', { name: 'Scale factor' }).press('ArrowRight');
-    await options.getByRole('radio', { name: 'JPEG' }).check();
+    await options.getByRole('radio', { name: 'JPEG', exact: true }).check();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await rowOf(page, nameOf(1)).getByText('3x JPEG').waitFor();

@@ -46,6 +46,19 @@ test.describe('the options of the single processor', () => {
     return sharp(await readFile(await file.path()));
   };
 
+  test('shows an error for a result over the plan limit before the upload, with the largest factor', async () => {
+    // On a busy machine, models would take too long for this image at any scale.
+    await openWithoutAi();
+    await choose('harbor.jpg', { width: 2_200, height: 1_600, format: 'jpeg', seed: 7 });
+    await page.getByRole('slider', { name: 'Scale factor' }).press('End');
+    await inPage(/The largest scale that works is 7\.5/).waitFor();
+    await inPage('Upgrade to Pro for more.').waitFor();
+    await expect(button('Process image')).toBeDisabled();
+    await button('Use 7x').click();
+    await inPage('2,200 x 1,600 -> 15,400 x 11,200').waitFor();
+    await expect(button('Process image')).toBeEnabled();
+  });
+
   test('processes an iPhone photo that the browser cannot show', async () => {
     await openWithoutAi();
     const buffer = await readFile(new URL('../../../packages/imaging/test/fixtures/heic/photo.heic', import.meta.url));

@@ -186,18 +186,6 @@ test.describe('the single processor', () => {
     await expect(factor()).toHaveAttribute('aria-valuenow', '2');
   });
 
-  test('shows an error for a result over the plan limit before the upload, with the largest factor', async () => {
-    await signIn();
-    await choose({ width: 4_200, height: 3_200 });
-    await factor().press('End');
-    await inPage(/The largest scale that works is 3\.8/).waitFor();
-    await inPage('Upgrade to Pro for more.').waitFor();
-    await expect(button('Process image')).toBeDisabled();
-    await button('Use 3x').click();
-    await inPage('4,200 x 3,200 -> 12,600 x 9,600').waitFor();
-    await expect(button('Process image')).toBeEnabled();
-  });
-
   test('compares engines on a patch for visitors, and selects one', async () => {
     await choose(small);
     await button('Compare engines').click();

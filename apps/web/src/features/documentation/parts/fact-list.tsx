@@ -32,7 +32,7 @@ export function FactList({ label, facts }: { label: string; facts: readonly Fact
         >
           <dt className="min-w-0">
             <span className="wrap-anywhere font-medium font-mono text-[0.8125rem]">{name}</span>
-            {detail && <span className="block text-muted text-xs">{detail}</span>}
+            {detail && <span className="wrap-anywhere block text-muted text-xs">{detail}</span>}
           </dt>
           <dd className="min-w-0 text-pretty text-muted">
             <RichText>{description}</RichText>
