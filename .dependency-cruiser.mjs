@@ -83,6 +83,13 @@ export default {
       to: { path: '^packages/testing' },
     },
     {
+      name: 'examples-as-users',
+      comment: 'Examples use the published packages only.',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: '^(apps|services|packages|infra)/', pathNot: '^packages/sdk-node/src/(index|browser)\\.ts$' },
+    },
+    {
       name: 'queries-through-domain',
       comment: 'The gateway opens the database, the queue, and the storage in deps.ts. The domain uses them.',
       severity: 'error',

@@ -45,7 +45,7 @@ export const texts = [
   /^packages\/contracts\/src\/(texts|errors|docs)\/(?!.*\.test\.)/,
   /^packages\/mail\/src\/(?!.*\.test\.)/,
   /^packages\/(cli|sdk-[a-z]+)\/README\.md$/,
-  /^(README|ARCHITECTURE|CONTRIBUTING)\.md$/,
+  /^(README|ARCHITECTURE|CONTRIBUTING|examples\/README)\.md$/,
   /^docs\/.*\.md$/,
 ];
 
