@@ -9,7 +9,7 @@ import csv
 import os
 from pathlib import Path
 
-from uprez import JobFailedError, PermissionDeniedError, Uprez
+from uprez import JobFailedError, PermissionDeniedError, Uprez, WaitTimeoutError
 
 image = Path(os.environ.get("IMAGE", "photo.jpg"))
 folder = Path(os.environ.get("RESULTS", "engines"))
@@ -27,14 +27,13 @@ for engine in uprez.engines():
         continue
     try:
         job = uprez.process(image, engine=engine.name, scale=2, format="png").wait_for()
-    except (JobFailedError, PermissionDeniedError) as error:
+    except (JobFailedError, PermissionDeniedError, WaitTimeoutError) as error:
         print(f"{engine.name}: {error}")
         continue
     result = folder / f"{image.stem}-{engine.name}.png"
     size = job.download(result)
-    rows.append(
-        {"engine": job.engine, "fidelity": job.fidelity, "seconds": job.processing_time, "bytes": size, "file": result.name}
-    )
+    facts = {"engine": job.engine, "fidelity": job.fidelity, "seconds": job.processing_time}
+    rows.append({**facts, "bytes": size, "file": result.name})
 
 # %% [markdown]
 # The fidelity of the receipt says how well the result agrees with the image at the same size: 100 is identical. A model

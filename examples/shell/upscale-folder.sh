@@ -10,7 +10,7 @@ part=$target/.part-$$
 trap 'rm -f "$part"' EXIT
 trap 'exit 130' INT TERM
 
-# Sends a request, saves the response in $part, and prints its status code and the ID of the job. The key is sent to curl
+# Sends a request, saves the response in $part, and prints its status code and the ID of the job. curl gets the key
 # through a pipe, because other users can see the arguments of a program.
 request() {
   printf 'header = "Authorization: Bearer %s"\n' "$UPREZ_API_KEY" |
