@@ -23,10 +23,14 @@ export async function openServer({ command, cwd, env = {} }: Server) {
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  const ended = once(child, 'exit');
+  // Unlike "exit", "close" follows the last output.
+  const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   const responds = async () => {
-    if (child.exitCode !== null) throw new Error(`${program} ended with code ${child.exitCode}\n${errors}`);
+    if (child.exitCode !== null) {
+      await ended;
+      throw new Error(`${program} ended with code ${child.exitCode}\n${errors}`);
+    }
     return fetch(url).then(
       () => true,
       () => false,
