@@ -10,7 +10,11 @@ const types = [
 ];
 const checks = [
   ['lint and format', 'biome', ['check', '.']],
-  ['import rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra', 'examples']],
+  [
+    'import rules',
+    'depcruise',
+    ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra', 'examples'],
+  ],
   ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
   ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--no-progress', '**']],
   ['terminology', 'node', ['infra/local/check-terms.mjs']],

@@ -52,7 +52,11 @@ const countJobs = async () => {
   const { count } = await db.selectFrom('jobs').select(db.fn.countAll().as('count')).executeTakeFirstOrThrow();
   return Number(count);
 };
-const setting = (values: Record<string, string> = {}) => ({ UPREZ_URL: api.product.url, UPREZ_API_KEY: key, ...values });
+const setting = (values: Record<string, string> = {}) => ({
+  UPREZ_URL: api.product.url,
+  UPREZ_API_KEY: key,
+  ...values,
+});
 
 it('every example is in the table of the readme', async () => {
   const readme = await fs.readFile(path.join(examplesDir, 'README.md'), 'utf8');
@@ -181,7 +185,8 @@ describe.skipIf(isLeftOut('curl'))('the shell script', () => {
     expect(stderr).toMatch(/^failed: photos\/broken.jpg: .*unsupported_format/);
     expect(stdout.match(/^saved: /gm)).toHaveLength(2);
     expect((await fs.readdir(at('large'))).sort()).toEqual(names.map((name) => `${name}.webp`));
-    for (const name of names) expect(await sizeOf(await fs.readFile(at('large', `${name}.webp`)))).toEqual(['webp', 80, 60]);
+    for (const name of names)
+      expect(await sizeOf(await fs.readFile(at('large', `${name}.webp`)))).toEqual(['webp', 80, 60]);
   });
 
   it('skips saved results, and waits for results that are not ready', async () => {
@@ -211,7 +216,10 @@ describe.skipIf(isLeftOut('python'))('the notebook script', () => {
     const script = path.join(examplesDir, 'python/compare_engines.py');
     const { stdout } = await runFile('python3', [script], { cwd: folder, env: { ...inheritedEnv, ...setting(env) } });
     const read = (name: string) => fs.readFile(path.join(folder, 'engines', name), 'utf8');
-    const [columns, ...rows] = (await read('engines.csv')).trim().split('\r\n').map((line) => line.split(','));
+    const [columns, ...rows] = (await read('engines.csv'))
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
     expect(columns).toEqual(['engine', 'fidelity', 'seconds', 'bytes', 'file']);
     expect(rows.map(([engine]) => engine).sort()).toEqual(['photo-fast', 'standard']);
     const jobs = await api.product.db.selectFrom('jobs').selectAll().where('filename', '=', 'portrait.jpg').execute();

@@ -14,7 +14,9 @@ export async function POST(request: Request): Promise<Response> {
   try {
     // Reads UPREZ_API_KEY and UPREZ_URL, which only the server knows.
     const uprez = new Uprez();
-    const job = await uprez.process(image, { scale: 2 }, { waitSeconds: 25, signal }).waitFor({ timeoutMs: 50_000, signal });
+    const job = await uprez
+      .process(image, { scale: 2 }, { waitSeconds: 25, signal })
+      .waitFor({ timeoutMs: 50_000, signal });
     const result = await uprez.jobs.download(job, { signal }).toStream();
     const headers = { 'Content-Type': `image/${job.format}`, 'Cache-Control': 'no-store', 'X-Job-Id': job.id };
     return new Response(Readable.toWeb(result) as ReadableStream<Uint8Array>, { headers });
