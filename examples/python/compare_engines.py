@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Compare engines
 # Upscales one image with every available engine, and compares the fidelity to the image and the processing time.
-# Each cell runs in VS Code, PyCharm, Spyder, or Jupyter (with Jupytext). Or run all: `python3 compare_engines.py`.
+# Each cell runs in VS Code, PyCharm, or Jupyter (with Jupytext). Or run all: `python3 compare_engines.py`.
 # Set `UPREZ_API_KEY` and `UPREZ_URL`. Each engine costs one credit.
 
 # %%

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError, JobFailedError, Uprez, UprezError, WaitTimeoutError } from '@uprez/sdk-node';
 
-export const runtime = 'nodejs';
 /** Seconds after which the host ends the request. */
 export const maxDuration = 60;
 
@@ -16,7 +15,7 @@ export async function POST(request: Request): Promise<Response> {
     const uprez = new Uprez();
     const job = await uprez
       .process(image, { scale: 2 }, { waitSeconds: 25, signal })
-      .waitFor({ timeoutMs: 50_000, signal });
+      .waitFor({ timeoutMs: (maxDuration - 10) * 1_000, signal });
     const result = await uprez.jobs.download(job, { signal }).toStream();
     const headers = { 'Content-Type': `image/${job.format}`, 'Cache-Control': 'no-store', 'X-Job-Id': job.id };
     return new Response(Readable.toWeb(result) as ReadableStream<Uint8Array>, { headers });
