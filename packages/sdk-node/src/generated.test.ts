@@ -12,7 +12,6 @@ const excluded = [
   'v1Bulk',
   'v1BatchManifestCsv',
   'v1File',
-  'v1JobResult',
   'v1JobReceipt',
   'v1Image',
   'v1OpenApi',

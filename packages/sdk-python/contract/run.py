@@ -11,7 +11,7 @@ import os
 import pathlib
 import sys
 from datetime import datetime
-from typing import Any, Awaitable, Callable, Dict, Mapping
+from typing import Any, Awaitable, Callable, Dict, List, Mapping
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "src"))
 
@@ -23,7 +23,10 @@ IS_ASYNC = "--async" in sys.argv
 ENV = os.environ
 KEYS = {**{name: ENV[f"UPREZ_KEY_{name.upper()}"] for name in ("live", "test", "pro")}, "wrong": "upz_live_wrong"}
 FILES, OUT = pathlib.Path(ENV["UPREZ_FILES"]), pathlib.Path(ENV["UPREZ_OUT"])
+# The cases name calls of either client in JSON, so no type describes a call or its result.
 Case = Mapping[str, Any]
+Client = Any
+Result = Any
 
 
 class Pipe(io.BytesIO):
@@ -33,16 +36,16 @@ class Pipe(io.BytesIO):
         return False
 
 
-async def finish(value: Any) -> Any:
+async def finish(value: Result) -> Result:
     """Return the result of a call of either client."""
     return await value if inspect.isawaitable(value) else value
 
 
-async def collect(rows: Any) -> Any:
+async def collect(rows: Result) -> Result:
     return [row async for row in rows] if hasattr(rows, "__aiter__") else list(rows)
 
 
-async def process(client: Any, case: Case) -> Any:
+async def process(client: Client, case: Case) -> Result:
     given, options = case["input"], dict(case.get("options", {}))
     send = client.dry_run if options.pop("dry_run", False) else client.process
     if "idempotency_key" in case:
@@ -59,33 +62,33 @@ async def process(client: Any, case: Case) -> Any:
         return await finish(send(stream, filename=given["file"], **options))
 
 
-async def batch(client: Any, case: Case) -> Any:
-    images: Any = [name if name.startswith("https:") else FILES / name for name in case.get("files", [])]
+async def batch(client: Client, case: Case) -> Result:
+    images: List[object] = [name if name.startswith("https:") else FILES / name for name in case.get("files", [])]
     for given in case.get("inputs", []):
         data = (FILES / given["file"]).read_bytes()
         images.append((given["file"], data if given["kind"] == "bytes" else io.BytesIO(data)))
     return await finish(client.batches.process(images, **case.get("options", {})))
 
 
-async def verify(_client: Any, case: Case) -> Any:
+async def verify(_client: Client, case: Case) -> Result:
     facts = {"tolerance": case["tolerance_s"], "now": case["now"]}
     return {"event": verify_webhook(case["payload"], case["headers"], case["secrets"], **facts)}
 
 
-async def list_all(client: Any, case: Case) -> Any:
+async def list_all(client: Client, case: Case) -> Result:
     return Page(await collect(client.jobs.iterate(**case.get("query", {}))), None)
 
 
-async def engines(client: Any, _case: Case) -> Any:
+async def engines(client: Client, _case: Case) -> Result:
     return {"names": [engine.name for engine in await finish(client.engines())]}
 
 
-async def events(client: Any, case: Case) -> Any:
+async def events(client: Client, case: Case) -> Result:
     page = await finish(client.events.list(**case.get("query", {})))
     return {"types": [event.type for event in page.data]}
 
 
-async def webhooks(client: Any, _case: Case) -> Any:
+async def webhooks(client: Client, _case: Case) -> Result:
     return {"kinds": [webhook.kind for webhook in await finish(client.webhooks.list())]}
 
 
@@ -121,11 +124,11 @@ async def save(case: Case, write: Callable[[pathlib.Path], Awaitable[Any]]) -> D
     return {"bytes": size, "sha256": hashlib.sha256(data).hexdigest()}
 
 
-async def write_result(job: Any, path: pathlib.Path) -> int:
+async def write_result(job: Result, path: pathlib.Path) -> int:
     return path.write_bytes(await finish(job.result()))
 
 
-async def write_stream(job: Any, path: pathlib.Path) -> int:
+async def write_stream(job: Result, path: pathlib.Path) -> int:
     with path.open("wb") as file:
         if not IS_ASYNC:
             with job.stream() as stream:
@@ -139,7 +142,7 @@ async def write_to_file(download: Callable[[Any], Any], path: pathlib.Path) -> i
         return int(await finish(download(file)))
 
 
-async def job_step(client: Any, case: Case, step: str, made: Any) -> Any:
+async def job_step(client: Client, case: Case, step: str, made: Result) -> Result:
     if step == "get":
         return await finish(made.refresh())
     if step == "wait":
@@ -162,7 +165,7 @@ async def job_step(client: Any, case: Case, step: str, made: Any) -> Any:
     return await save(case, writers[step])
 
 
-async def webhook_step(client: Any, case: Case, step: str, made: Any) -> Any:
+async def webhook_step(client: Client, case: Case, step: str, made: Result) -> Result:
     """Return the result after the endpoint and the delivery that it belongs to."""
     webhook, delivery = made if isinstance(made, tuple) else (made, None)
     calls: Dict[str, Any] = {
@@ -181,16 +184,16 @@ async def webhook_step(client: Any, case: Case, step: str, made: Any) -> Any:
     return webhook, await finish(calls[step](client.webhooks))
 
 
-async def take(client: Any, case: Case) -> Any:
+async def take(client: Client, case: Case) -> Result:
     value = await DO[case["do"]](client, case)
     for step in case.get("then", []):
         value = await (webhook_step if case["do"] == "webhook" else job_step)(client, case, step, value)
     return {"ok": True, "got": clean(show(value))}
 
 
-async def run(case: Case) -> Any:
+async def run(case: Case) -> Result:
     retries = {"max_retries": case["retries"]} if "retries" in case else {}
-    options: Any = {"base_url": f"{ENV['UPREZ_URL']}/{case['name']}", **retries}
+    options: Dict[str, object] = {"base_url": f"{ENV['UPREZ_URL']}/{case['name']}", **retries}
     key = KEYS[case.get("key", "live")]
     try:
         if not IS_ASYNC:

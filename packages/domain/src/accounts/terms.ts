@@ -5,6 +5,7 @@ import { storeAcceptance } from '@uprez/db/queries/accounts/terms';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { findNewestVersion, type LegalVersionRow, listLegalVersions } from '@uprez/db/queries/content/legal-versions';
 import type { Needs } from '../context.ts';
+import { makeRecentReads } from '../make-recent-reads.ts';
 
 const freshMs = 1_000;
 
@@ -17,21 +18,10 @@ export type Terms = {
 
 /** Reads the versions of the terms of service at most once per second, so that requests of users need no query of their own. */
 export function openTerms({ db }: Needs<'db'>): Terms {
-  let kept: { at: number; versions: Promise<LegalVersionRow[]> } | undefined;
+  const recent = makeRecentReads<LegalVersionRow[]>({ freshMs, entries: 1 });
   return {
-    forget: () => {
-      kept = undefined;
-    },
-    read: () => {
-      if (kept && Date.now() - kept.at < freshMs) return kept.versions;
-      const versions = listLegalVersions(db, termsSlug);
-      const reading = { at: Date.now(), versions };
-      kept = reading;
-      versions.catch(() => {
-        if (kept === reading) kept = undefined;
-      });
-      return versions;
-    },
+    forget: () => recent.forget(termsSlug),
+    read: () => recent.read(termsSlug, () => listLegalVersions(db, termsSlug)),
   };
 }
 

@@ -5,8 +5,8 @@ import {
   type ImageAccount,
 } from '@uprez/db/queries/image-urls/image-url-results';
 import type { Needs } from '../context.ts';
+import { makeRecentReads } from '../make-recent-reads.ts';
 import { isFresh } from './image-state.ts';
-import { makeRecentReads } from './make-recent-reads.ts';
 
 /** Changed settings and deleted results apply after this time, in all gateways. */
 const freshMs = 1_000;

@@ -1,6 +1,7 @@
 import type { EmailSettings } from '@uprez/contracts/schemas/settings';
 import { findSettings, findSettingsRow } from '@uprez/db/queries/instance/instance';
 import type { Needs, Settings, SettingsByName } from '../context.ts';
+import { makeRecentReads } from '../make-recent-reads.ts';
 import type { Vault } from '../vault.ts';
 
 export const smtpPurpose = 'settings:smtpPassword';
@@ -17,7 +18,7 @@ function unsealPassword(vault: Vault, sealed: string): string {
 
 /** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
 export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { first: SettingsByName }): Settings {
-  const kept = new Map<keyof SettingsByName, { at: number; value: Promise<unknown> }>();
+  const recent = makeRecentReads<unknown>({ freshMs, entries: Object.keys(first).length });
   const merge: Settings['merge'] = (name, stored = {}) => {
     const { smtpPassword: sealed, ...plain } = stored;
     const password = typeof sealed === 'string' ? { smtpPassword: unsealPassword(vault, sealed) } : {};
@@ -26,15 +27,9 @@ export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { fir
   const load = async (name: keyof SettingsByName) => merge(name, await findSettings(db, name));
   return {
     merge,
-    forget: (name) => kept.delete(name),
-    read: <Name extends keyof SettingsByName>(name: Name) => {
-      const known = kept.get(name);
-      if (known && Date.now() - known.at < freshMs) return known.value as Promise<SettingsByName[Name]>;
-      const value = load(name);
-      kept.set(name, { at: Date.now(), value });
-      value.catch(() => kept.delete(name));
-      return value as Promise<SettingsByName[Name]>;
-    },
+    forget: (name) => recent.forget(name),
+    read: <Name extends keyof SettingsByName>(name: Name) =>
+      recent.read(name, () => load(name)) as Promise<SettingsByName[Name]>,
   };
 }
 

@@ -30,7 +30,7 @@ export const positions = windowSide ** 2;
 /** Tiles and vectors of outputs that are multiplied at once. x86-64 has 16 vector registers. */
 export const rowsAtOnce = 4;
 const vectorsAtOnce = 2;
-const [vectorBytes, lanes, unrolled] = [16, 4, 4];
+const [vectorBytes, vectorFloats, unrolled] = [16, 4, 4];
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 const names = (prefix: string, count: number) => range(count).map((i) => `${prefix}${i}`);
@@ -98,7 +98,7 @@ export function inputKernel(channels: number): WasmFunction {
   return {
     name: `input${channels}`,
     locals,
-    body: [...set('left', int(channels / lanes)), ...countDown(scope, 'left', each)],
+    body: [...set('left', int(channels / vectorFloats)), ...countDown(scope, 'left', each)],
   };
 }
 
@@ -196,6 +196,6 @@ export function outputKernel(channels: number): WasmFunction {
   return {
     name: `output${channels}`,
     locals,
-    body: [...set('left', int(channels / lanes)), ...countDown(scope, 'left', each)],
+    body: [...set('left', int(channels / vectorFloats)), ...countDown(scope, 'left', each)],
   };
 }

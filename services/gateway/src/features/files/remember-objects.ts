@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 
 type Files = Pick<Deps['storage'], 'get'>;
@@ -15,7 +16,11 @@ export type MemoryLimits = { totalBytes: number; objectBytes: number };
  * objects that callers know to be stored: their bytes never change, but an object may be deleted.
  */
 export function rememberObjects(storage: Files, limits: MemoryLimits): RememberedFiles {
-  const memory = makeByteCache(limits.totalBytes);
+  const memory = new LRUCache<string, Buffer>({
+    maxSize: limits.totalBytes,
+    // An empty object takes no memory, but sizes are positive.
+    sizeCalculation: (bytes) => Math.max(1, bytes.length),
+  });
   return {
     get: async (key, options = {}) => {
       const known = memory.get(key);
@@ -32,32 +37,4 @@ export function rememberObjects(storage: Files, limits: MemoryLimits): Remembere
 function fromBytes(bytes: Buffer, range: { start: number; end?: number } | undefined): FetchedFile {
   const part = range ? bytes.subarray(range.start, (range.end ?? bytes.length - 1) + 1) : bytes;
   return { stream: Readable.from([part]), bytes: part, sizeBytes: bytes.length, lengthBytes: part.length };
-}
-
-/** Buffers by key, up to a number of bytes. */
-function makeByteCache(totalBytes: number) {
-  const entries = new Map<string, Buffer>();
-  let held = 0;
-  const drop = (key: string) => {
-    held -= entries.get(key)?.length ?? 0;
-    entries.delete(key);
-  };
-  const set = (key: string, bytes: Buffer) => {
-    drop(key);
-    entries.set(key, bytes);
-    held += bytes.length;
-    for (const oldest of entries.keys()) {
-      if (held <= totalBytes) return;
-      drop(oldest);
-    }
-  };
-  return {
-    set,
-    get: (key: string): Buffer | undefined => {
-      const bytes = entries.get(key);
-      // The first key of the map is the one that was not read for the longest time.
-      if (bytes) set(key, bytes);
-      return bytes;
-    },
-  };
 }
