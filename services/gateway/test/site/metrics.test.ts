@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import type { ServiceName } from '@uprez/testing/products/spawn-service';
@@ -79,4 +80,17 @@ it('the dispatcher reports the length of the queue by plan', async () => {
   const samples = await scrape('dispatcher');
   expect(samples.get('queue_jobs{plan="free"}')).toBe(1);
   expect(samples.get('queue_jobs{plan="pro"}')).toBe(0);
+});
+
+it('the dispatcher reports the work for workers, without counting jobs of paused engines', async () => {
+  const load = async () => {
+    const samples = await scrape('dispatcher');
+    const states = ['waiting', 'running', 'media'].map((state) => samples.get(`worker_load{state="${state}"}`));
+    return { states, oldestS: samples.get('queue_oldest_job_seconds') ?? Number.NaN };
+  };
+  const waiting = await load();
+  expect(waiting.states).toEqual([1, 0, 0]);
+  expect(waiting.oldestS).toBeGreaterThan(0);
+  await upsertSettings(product.db, 'jobs', { pausedEngines: ['standard'] });
+  expect(await load()).toEqual({ states: [0, 0, 0], oldestS: 0 });
 });
