@@ -1,5 +1,5 @@
-// npm run verify: checks types, lint, format, import rules, unused code, spelling, terminology, the OpenAPI document, and the
-// size of the web app. Prints one line per check, and the output of failed checks.
+// npm run verify: checks types, lint, format, import rules, unused code, spelling, terminology, the OpenAPI document, the
+// manifests of Kubernetes and Compose, and the size of the web app. Prints one line per check, and the output of failed checks.
 import { install } from './install.mjs';
 import { capture, main } from './run.mjs';
 
@@ -19,6 +19,7 @@ const checks = [
   ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--no-progress', '**']],
   ['terminology', 'node', ['infra/local/check-terms.mjs']],
   ['OpenAPI document', 'node', ['infra/local/check-openapi.mjs']],
+  ['manifests', 'tsx', ['infra/local/check-manifests.ts']],
 ];
 const bundle = [
   ['web bundle', 'turbo', ['run', 'build', '--filter=@uprez/web', '--output-logs=errors-only', '--log-order=grouped']],
@@ -29,6 +30,7 @@ async function check([label, command, args]) {
   const start = performance.now();
   const { code, output } = await capture(command, args);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${label} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  for (const line of output.split('\n')) if (line.startsWith('skipped: ')) console.log(`       ${line}`);
   return { label, output, failed: code !== 0 };
 }
 

@@ -3,7 +3,8 @@ import { type Logger, openLogger } from './open-logger.ts';
 /** `close`: finish what is in hand and close everything; called once. */
 export type RunningService = { close: () => Promise<void> };
 
-const hardLimitMs = 28_000;
+/** A service that needs longer to close exits with 1. */
+export const hardLimitMs = 28_000;
 
 /** Run a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
 export async function runService<Config extends { LOG_LEVEL: string }>(

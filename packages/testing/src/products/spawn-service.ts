@@ -14,11 +14,12 @@ export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
 
 export type SpawnedService = ReturnType<typeof spawnService>;
 
-/** Starts a built service as a process, which the caller ends. */
-export function spawnService(name: ServiceName, env: Record<string, string>) {
+/** Starts a built service as a process, which the caller ends. `wrapper`: a command that runs the one after it. */
+export function spawnService(name: ServiceName, env: Record<string, string>, wrapper: readonly string[] = []) {
   const main = path.join(rootDir, 'services', name, 'dist/main.js');
   const options = ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : [])];
-  const child = spawn(process.execPath, [...options, main], {
+  const [command = '', ...args] = [...wrapper, process.execPath, ...options, main];
+  const child = spawn(command, args, {
     cwd: rootDir,
     env: { ...inheritedEnv, LOG_LEVEL: 'info', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
