@@ -40,6 +40,8 @@ import { deleteOldMedia } from '@uprez/domain/media/delete-old-media';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import type { Deps } from './deps.ts';
+import { measurements } from './measurements/measurements.ts';
+import { storeMeasurement } from './measurements/store-measurement.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 import { runProbes } from './probes/run-probes.ts';
 
@@ -84,6 +86,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(12, anomaliesTask, () => findAnomalies(slow)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     ...(PROBES ? [every(1, 'probe-services', () => runProbes(deps))] : []),
+    ...measurements.map((one) => every(one.sweeps, `measure-${one.name}`, () => storeMeasurement(slow.db, one))),
     ...makeRetentionTasks(deps),
   ];
 }

@@ -5,7 +5,7 @@ import { type DueDestination, listDueDestinations } from '@uprez/db/queries/webh
 import type { Needs } from '@uprez/domain/context';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { reportLimit } from '@uprez/domain/report-limit';
-import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';
+import { deliverNext, openWebhookPoster, type SentAttempt } from '@uprez/domain/webhooks/deliver-next';
 import { repeat } from '@uprez/runtime/repeat';
 import { openDestinationSlots } from './open-destination-slots.ts';
 
@@ -19,16 +19,17 @@ const pollSize = 500;
 
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 export type WebhookSender = { close: () => Promise<void> };
+type OnAttempt = (attempt: SentAttempt) => void;
 
 /** Release new events and send due deliveries, in one slot per destination. Safe to run in several processes. */
-export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSender {
+export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?: OnAttempt): WebhookSender {
   const stop = new AbortController();
   // Each attempt adds a listener.
   setMaxListeners(0, stop.signal);
   const slots = openDestinationSlots();
   const running = new Map<string, Promise<void>>();
   const start = (due: DueDestination) => {
-    const end = sendDue(deps, due, { signal: stop.signal, isCrowded: slots.isCrowded })
+    const end = sendDue(deps, due, { signal: stop.signal, isCrowded: slots.isCrowded, onAttempt })
       .catch((error: unknown) => {
         if (!stop.signal.aborted) deps.log.warn({ err: error }, 'webhook deliveries of an endpoint failed, will retry');
       })
@@ -59,18 +60,18 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSen
   };
 }
 
-type Run = { signal: AbortSignal; isCrowded: () => boolean };
+type Run = { signal: AbortSignal; isCrowded: () => boolean; onAttempt: OnAttempt | undefined };
 
 /** Send the due deliveries of a destination concurrently over persistent connections. */
 async function sendDue(
   deps: SenderDeps,
   { destination, due }: DueDestination,
-  { signal, isCrowded }: Run,
+  { signal, isCrowded, onAttempt }: Run,
 ): Promise<void> {
   const start = performance.now();
   const hasTime = () => performance.now() - start < (isCrowded() ? crowdedRunMs : runMs);
   const poster = openWebhookPoster(deps, limits.endpointAttempts);
-  const sending = { destination, poster, publicUrl: deps.config.PUBLIC_URL, signal };
+  const sending = { destination, poster, publicUrl: deps.config.PUBLIC_URL, signal, onAttempt };
   const sendAll = async () => {
     while (!signal.aborted && hasTime()) if (!(await deliverNext(deps, sending))) return;
   };

@@ -9,25 +9,28 @@ import { registerBillingMetrics } from './billing-metrics.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
+import { registerMeasurements } from './measurements/measurements.ts';
 import { openResultSender } from './open-result-sender.ts';
 import { openStripeMirror } from './open-stripe-mirror.ts';
 import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import { openWebhookSender } from './open-webhook-sender.ts';
 import { registerQueueMetrics } from './queue-metrics.ts';
+import { openWebhookMetrics } from './webhook-metrics.ts';
 
 /** Start the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
 export async function startDispatcher(config: Config, logger: Logger, deps: Deps = openDeps(config, logger)) {
   const pollMs = Math.min(0.5, config.SWEEP_S) * 1_000;
   const stripe = await openStripeTasks(deps);
   const running = [
-    openWebhookSender(deps, pollMs),
+    openWebhookSender(deps, pollMs, openWebhookMetrics(deps)),
     openResultSender(deps, pollMs),
     await openStripeMirror(deps, pollMs),
     openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs }),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
   registerQueueMetrics(deps);
+  registerMeasurements(deps);
   if (config.payments) registerBillingMetrics(deps);
   const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),

@@ -84,9 +84,11 @@ async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>)
   return claimed;
 }
 
-async function timeAttempt({ jobMetrics }: MetricDeps, { job }: Claim, run: () => Promise<AttemptOutcome>) {
-  if (job.attempt === 1) jobMetrics.waits.observe({}, Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000);
+async function timeAttempt({ jobMetrics }: MetricDeps, { job, plan }: Claim, run: () => Promise<AttemptOutcome>) {
+  const age = () => Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000;
+  if (job.attempt === 1) jobMetrics.waits.observe({}, age());
   const startMs = performance.now();
   const outcome = await run();
   jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
+  if (outcome === 'completed' && job.kind !== 'sandbox') jobMetrics.results.observe({ plan }, age());
 }

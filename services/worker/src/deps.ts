@@ -58,6 +58,12 @@ function openJobMetrics(metrics: Metrics) {
       labels: [],
       buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
     }),
+    results: metrics.histogram({
+      name: 'job_result_seconds',
+      help: 'Time from the creation of a job to its stored result, by plan. Test jobs of the API are left out.',
+      labels: ['plan'],
+      buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
+    }),
     attempts: metrics.histogram({
       name: 'job_duration_seconds',
       help: 'Duration of attempts by engine and outcome.',

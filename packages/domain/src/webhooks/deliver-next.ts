@@ -22,7 +22,16 @@ import { type Attempted, settleAttempt } from './settle-attempt.ts';
 /** Longer than one attempt may take, so that no second sender sends the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
 
-export type Sending = { destination: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
+export type Sending = {
+  destination: string;
+  poster: GuardedPoster;
+  publicUrl: string;
+  signal: AbortSignal;
+  onAttempt?: ((attempt: SentAttempt) => void) | undefined;
+};
+
+/** An attempt that was made. `waitedS`: of first attempts, the seconds that the delivery has existed. */
+export type SentAttempt = { outcome: DeliveryError | 'delivered'; waitedS?: number; isFailing: boolean };
 
 /** Send the next delivery of a destination; false when none is due. Throws the signal's reason when aborted. */
 export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
@@ -41,7 +50,18 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   if (result.error === 'timeout') reportLimit('webhook_time');
   const came = { ...result, durationMs: Math.round(performance.now() - start) };
   await settleAttempt(ctx, { delivery, context, came });
+  sending.onAttempt?.(describeAttempt({ delivery, context }, came.error));
   return true;
+}
+
+/** `isFailing`: earlier attempts at this endpoint failed, so that its deliveries wait for each other. */
+function describeAttempt({ delivery, context }: Package, error: DeliveryError | null): SentAttempt {
+  const waitedMs = context.at.getTime() - delivery.createdAt.getTime();
+  return {
+    outcome: error ?? 'delivered',
+    isFailing: context.endpoint.failingSince !== null,
+    ...(delivery.attempts === 1 && { waitedS: Math.max(0, waitedMs) / 1_000 }),
+  };
 }
 
 function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryContext): DeliveryError | undefined {

@@ -93,3 +93,10 @@ export const deleteOldStripeEvents = (db: DbOrTx, seconds: number) =>
     .where('receivedAt', '<', afterSeconds(-seconds))
     .where('state', '<>', 'pending')
     .execute();
+
+/** Counts the events that are not done, in the index of those alone. */
+export async function countPendingEvents(db: DbOrTx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from stripe_events where state = 'pending'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

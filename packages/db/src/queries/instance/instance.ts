@@ -7,6 +7,12 @@ export async function findInstanceFact(db: DbOrTx, name: string): Promise<string
   return (await db.selectFrom('instance').select('value').where('name', '=', name).executeTakeFirst())?.value;
 }
 
+/** The values of facts by name. Missing ones are left out. */
+export async function listInstanceFacts(db: DbOrTx, names: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('instance').selectAll().where('name', 'in', names).execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
 /** Insert a fact unless it exists; returns the stored value. */
 export async function ensureInstanceFact(db: DbOrTx, name: string, value: string): Promise<string> {
   await db

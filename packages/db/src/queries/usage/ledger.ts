@@ -46,8 +46,24 @@ export async function countLedger(db: DbOrTx, accountId: string): Promise<number
 
 export type LedgerError = { subject: string; error: string };
 
+/** Reads all rows by default, or those of the `newest` finished jobs or ledger entries only. */
+type Newest = number | undefined;
+
+const jobsOf = (newest: Newest) =>
+  newest === undefined
+    ? sql`jobs`
+    : sql`(select * from jobs where finished_at is not null order by finished_at desc limit ${newest}) jobs`;
+
+const ledgerOf = (newest: Newest) =>
+  newest === undefined ? sql`ledger` : sql`(select * from ledger order by id desc limit ${newest}) ledger`;
+
+const allowancesOf = (newest: Newest) =>
+  newest === undefined
+    ? sql`allowances`
+    : sql`(select * from allowances where id in (select allowance_id from ${ledgerOf(newest)})) allowances`;
+
 /** Jobs whose ledger entries contradict their state: delivered and charged jobs are settled (-1), others released (0). */
-export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
+export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     with books as (
       select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units,
@@ -55,8 +71,8 @@ export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
         count(*) filter (where ledger.kind = 'settle')::int as settled,
         count(*) filter (where ledger.kind = 'release')::int as released,
         coalesce(sum(ledger.units), 0)::int as net
-      from jobs left join ledger on ledger.job_id = jobs.id
-      group by jobs.id
+      from ${jobsOf(newest)} left join ledger on ledger.job_id = jobs.id
+      group by jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units
     ), judged as (
       select id, kind, status, reserved, settled, released, net, finished_at,
         case when status in ('queued', 'processing') then 'open'
@@ -77,11 +93,11 @@ export async function listLedgerErrors(db: DbOrTx): Promise<LedgerError[]> {
 }
 
 /** Allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item. */
-export async function listAllowanceErrors(db: DbOrTx): Promise<LedgerError[]> {
+export async function listAllowanceErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'allowance ' || allowances.id as subject,
       format('%s of %s units left, the ledger says %s', units_left, allowances.units, booked.net) as error
-    from allowances cross join lateral (
+    from ${allowancesOf(newest)} cross join lateral (
       select coalesce(sum(units), 0) as net from ledger
       where allowance_id = allowances.id and account_id = allowances.account_id and meter = allowances.meter
     ) booked
@@ -89,7 +105,7 @@ export async function listAllowanceErrors(db: DbOrTx): Promise<LedgerError[]> {
       or (closed_at is not null and units_left <> 0)
     union all
     select 'reservation ' || ledger.job_id, 'open, and there is neither such a job nor such an item of a batch'
-    from ledger
+    from ${ledgerOf(newest)}
     where kind = 'reserve'
       and not exists (select from ledger closed where closed.job_id = ledger.job_id and closed.kind in ('settle', 'release'))
       and not exists (select from jobs where jobs.id = ledger.job_id)
@@ -113,10 +129,10 @@ export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<L
 }
 
 /** Completed jobs whose result or thumbnail has no row or is not stored. */
-export async function listJobsWithoutResult(db: DbOrTx): Promise<LedgerError[]> {
+export async function listJobsWithoutResult(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as error
-    from jobs
+    from ${jobsOf(newest)}
     cross join lateral (values ('result', jobs.result_id), ('thumbnail', jobs.thumbnail_id)) as wanted (kind, id)
     left join objects on objects.id = wanted.id
     where jobs.status = 'completed' and objects.state is distinct from 'stored'`.execute(db);

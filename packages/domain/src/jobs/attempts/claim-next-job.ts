@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { may } from '@uprez/contracts/policy/may';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
@@ -15,8 +16,8 @@ import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 
-/** `source` is undefined only when its row was deleted manually. */
-export type Claim = { job: JobRow; source: ObjectRow | undefined };
+/** `source` is undefined only when its row was deleted manually. `plan`: the account's, or `visitor`. */
+export type Claim = { job: JobRow; source: ObjectRow | undefined; plan: Tier | 'visitor' };
 
 /** `workerId`: of the process. `workerName`: by which administrators drain it; the ID by default. */
 export type Claimer = { workerId: string; workerName?: string; leaseS: number };
@@ -39,7 +40,8 @@ export async function claimNextJob(
     const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
     if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
     await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, workerId, leaseS });
-    return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
+    const source = job.sourceId ? await findObject(tx, job.sourceId) : undefined;
+    return { job, source, plan: picked.accountId === null ? ('visitor' as const) : picked.tier };
   });
   if (claim) await announceJob(ctx, claim.job);
   return claim;
