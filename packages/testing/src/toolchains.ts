@@ -13,10 +13,12 @@ const probes = {
   php: ['php', ['-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("curl") ? 0 : 1);']],
   go: ['go', ['version']],
   curl: ['curl', ['--version']],
+  prometheus: ['prometheus', ['--version']],
+  promtool: ['promtool', ['--version']],
 } as const satisfies Record<string, readonly [string, readonly string[]]>;
 type Program = keyof typeof probes;
 /** What runs examples. The other programs build and install packages. */
-export type Toolchain = Exclude<Program, 'pythonBuild' | 'composer' | 'deno' | 'bun'>;
+export type Toolchain = Exclude<Program, 'pythonBuild' | 'composer' | 'deno' | 'bun' | 'prometheus' | 'promtool'>;
 
 /** Returns why the tests of a language cannot run on this machine, or `undefined` if they can. */
 function whyMissing(name: Program): string | undefined {

@@ -41,11 +41,10 @@ export function spawnService(name: ServiceName, env: Record<string, string>, wra
     },
     /** Output lines so far. */
     lines,
+    /** Where a service that is ready serves its metrics. */
+    operatorAddress: () => operatorAddress(lines),
     /** Reads the metrics of a service that is ready, as text. */
-    metrics: async () => {
-      const { port } = findLogged(lines, 'operator endpoints are up') ?? {};
-      return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    },
+    metrics: async () => (await fetch(`http://${operatorAddress(lines)}/metrics`)).text(),
     /** Sends a signal. Waits for the exit if the signal ends the process. */
     end: async (signal: NodeJS.Signals) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -65,6 +64,9 @@ export function spawnService(name: ServiceName, env: Record<string, string>, wra
     },
   };
 }
+
+const operatorAddress = (lines: readonly string[]) =>
+  `127.0.0.1:${findLogged(lines, 'operator endpoints are up')?.port}`;
 
 /** Returns the fields of the first log line with this message, or `undefined`. */
 function findLogged(lines: readonly string[], message: string): Record<string, unknown> | undefined {
