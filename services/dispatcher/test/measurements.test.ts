@@ -58,8 +58,15 @@ it('measures emails, deliveries, and Stripe events that wait', async () => {
   await makeEvents(ctx, owner, 3);
   const [later] = await ctx.db.selectFrom('webhookDeliveries').select('id').execute();
   const at = (interval: string) => sql<Date>`now() + ${interval}::interval`;
-  await ctx.db.updateTable('webhookDeliveries').set({ nextAt: at('-2 minutes') }).execute();
-  await ctx.db.updateTable('webhookDeliveries').set({ nextAt: at('1 hour') }).where('id', '=', later?.id ?? '').execute();
+  await ctx.db
+    .updateTable('webhookDeliveries')
+    .set({ nextAt: at('-2 minutes') })
+    .execute();
+  await ctx.db
+    .updateTable('webhookDeliveries')
+    .set({ nextAt: at('1 hour') })
+    .where('id', '=', later?.id ?? '')
+    .execute();
   await sql`insert into stripe_events (id, type, object_type, object_id, created_at, source, state)
     select 'evt_' || state, 'invoice.paid', 'invoice', 'in_1', now(), 'webhook', state
     from unnest(array['pending', 'done', 'ignored']) as state`.execute(ctx.db);
@@ -118,6 +125,8 @@ it('stores values with their time for all dispatchers, and leaves out what was n
   await storeMeasurement(ctx.db, ledger);
   const stored = await readMeasurements(ctx.db, [backlog, ledger]);
   expect([...stored.keys()]).toEqual(['ledger']);
-  expect(stored.get('ledger')).toMatchObject({ samples: { ledger_errors: [{ labels: { check: 'jobs' }, value: 0 }, {}, {}] } });
+  expect(stored.get('ledger')).toMatchObject({
+    samples: { ledger_errors: [{ labels: { check: 'jobs' }, value: 0 }, {}, {}] },
+  });
   expect(stored.get('ledger')?.at).toBeCloseTo(Date.now() / 1_000, -2);
 });

@@ -159,7 +159,10 @@ describe.skipIf(isLeftOut('prometheus'))('Prometheus', () => {
     const queries = [...rules.map(({ name, query }) => [name, query] as const), ...panelQueries];
     const unknown = queries.flatMap(([name, query]) => {
       const used = readPromql(query);
-      const missing = [...used.metrics.filter((one) => !isKnown(one)), ...used.labels.filter((one) => !labels.has(one))];
+      const missing = [
+        ...used.metrics.filter((one) => !isKnown(one)),
+        ...used.labels.filter((one) => !labels.has(one)),
+      ];
       return missing.map((one) => `${name}: ${one}`);
     });
     expect(unknown).toEqual([]);

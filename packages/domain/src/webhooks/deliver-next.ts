@@ -54,7 +54,7 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   return true;
 }
 
-/** `isFailing`: earlier attempts at this endpoint failed, so that its deliveries wait for each other. */
+/** Deliveries of a failing endpoint wait for each other, so their waiting times say nothing about the dispatchers. */
 function describeAttempt({ delivery, context }: Package, error: DeliveryError | null): SentAttempt {
   const waitedMs = context.at.getTime() - delivery.createdAt.getTime();
   return {

@@ -14,8 +14,8 @@ export function registerMeasurements({ db, metrics }: Pick<Deps, 'db' | 'metrics
   for (const { name, families } of measurements)
     for (const family of families)
       metrics.gauge<string>(family, async () => (await read()).get(name)?.samples[family.name] ?? []);
-  const list = async (valueOf: (stored: StoredMeasurement) => number) =>
-    [...(await read())].map(([measurement, stored]) => ({ labels: { measurement }, value: valueOf(stored) }));
+  const list = async (pick: (stored: StoredMeasurement) => number) =>
+    [...(await read())].map(([measurement, stored]) => ({ labels: { measurement }, value: pick(stored) }));
   const labels = ['measurement'] as const;
   const at = { name: 'measurement_timestamp_seconds', help: 'When the values were measured that dispatchers share.' };
   metrics.gauge({ ...at, labels }, () => list((stored) => stored.at));
