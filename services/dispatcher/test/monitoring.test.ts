@@ -81,14 +81,14 @@ async function openMonitoring() {
   }));
   const prometheus = await openPrometheus({ ruleFiles: path.join(folder, 'rules/*.yml'), targets });
   const close = () => Promise.all([prometheus.close(), product.close(), stripe.close()]);
-  await untilScraped(prometheus).catch((error: unknown) => close().then(() => Promise.reject(error)));
+  await untilScraped(prometheus, product.url).catch((error: unknown) => close().then(() => Promise.reject(error)));
   return { prometheus, close };
 }
 
 const firing = 'ALERTS{alertstate="firing"}';
 
-/** Waits for samples of what the tests look for. */
-async function untilScraped({ query }: Prometheus): Promise<void> {
+/** Sends requests, and waits for samples of what the tests look for. */
+async function untilScraped({ query }: Prometheus, url: string): Promise<void> {
   const wanted = [
     'sum(up) == 3',
     'child_exits_total{reason="processing_crashed"} > 0',
@@ -97,7 +97,13 @@ async function untilScraped({ query }: Prometheus): Promise<void> {
     'slo:errors:ratio_rate5m{slo="api_availability"} >= 0',
     firing,
   ];
-  for (const expr of wanted) await waitUntil(async () => (await query(expr)).length > 0, { what: expr });
+  for (const expr of wanted) {
+    const isFound = async () => {
+      await fetch(`${url}/api/plans`);
+      return (await query(expr)).length > 0;
+    };
+    await waitUntil(isFound, { everyMs: 100, what: expr });
+  }
 }
 
 const run = promisify(execFile);
@@ -172,7 +178,9 @@ describe.skipIf(isLeftOut('prometheus'))('Prometheus', () => {
     });
   });
 
-  it.each(panelQueries)('answers the query of %s', async (_, query) => {
-    await expect(opened.prometheus.query(query)).resolves.toBeInstanceOf(Array);
+  it('answers every query of the dashboards', async () => {
+    const answers = await Promise.allSettled(panelQueries.map(([, query]) => opened.prometheus.query(query)));
+    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))).toEqual([]);
+    expect(answers.length).toBeGreaterThan(50);
   });
 });
