@@ -19,7 +19,7 @@ const errors = validateCompose(join(rootDir, 'docker-compose.yml')).map((error) 
 for (const { file, manifest } of readManifests(folder)) if (!patches.has(file)) errors.push(...report(file, manifest));
 
 const kustomize = findKustomize();
-if (!kustomize) console.log('skipped: the overlays, which kubectl 1.21 or kustomize 4 could build');
+if (!kustomize) console.log('skipped: the overlays, which kubectl 1.24 or kustomize 4 could build');
 else
   for (const overlay of overlays)
     for (const manifest of buildOverlay(kustomize, { rootDir, overlay })) errors.push(...report(overlay, manifest));

@@ -25,20 +25,11 @@ describe('validateManifest', () => {
   });
 
   it.each([
-<<<<<<< HEAD
-    ['a misspelled field', budget('{ maxUnavailible: 1 }'), /^unknown field spec\.maxUnavailible$/],
-    [
-      'a misspelled field in a map',
-      budget('{ selector: { matchLabel: {} } }'),
-      /^unknown field spec\.selector\.matchL/,
-    ],
-=======
     ['an unknown field', budget('{ unavailable: 1 }'), /^unknown field spec\.unavailable$/],
     ['an unknown field in a map', budget('{ selector: { matchLabel: {} } }'), /^unknown field spec\.selector\.matchL/],
->>>>>>> fcd62578 (style: format tests of manifests)
     ['a value of another type', budget('{ unhealthyPodEvictionPolicy: 3 }'), /unhealthyPodEvictionPolicy.* string/],
     ['a missing field of a custom resource', scaled('{ type: prometheus }'), /metadata/],
-    ['a misspelled field of a custom resource', scaled('{ type: p, metadata: {}, metrictype: Value }'), /metrictype$/],
+    ['an unknown field of a custom resource', scaled('{ type: p, metadata: {}, metricKind: Value }'), /metricKind$/],
     ['an unknown kind', 'apiVersion: apps/v1\nkind: Deploy\nmetadata: { name: a }', /no schema of apps\/v1 Deploy/],
     ['a former version', 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget', /no schema of policy\/v1beta1/],
   ])('rejects %s', (_name, text, error) => {
@@ -60,7 +51,7 @@ describe('validateCompose', () => {
   });
 
   it.each([
-    ['a misspelled field', 'services: { a: { imagee: a } }', /imagee/],
+    ['an unknown field', 'services: { a: { imageName: a } }', /imageName/],
     ['an unknown condition', 'services: { a: { image: a, depends_on: { b: { condition: ready } } } }', /condition/],
   ])('rejects %s', (_name, text, error) => expect(check(text)).toMatch(error));
 });
