@@ -13,3 +13,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Whether a thrown error means that another row has the value already (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505';
+
+/** Whether a lock wasn't available within `lock_timeout` (SQLSTATE 55P03). */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03';

@@ -67,6 +67,19 @@ export const withCatalogLock = <Result>(db: Db, work: () => Promise<Result>): Pr
     return work();
   });
 
+/**
+ * Lets one process at a time migrate. As for `withCatalogLock`, the transaction only holds the lock. It has no snapshot, so
+ * that it doesn't delay indexes that are created concurrently.
+ */
+export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = 0`.execute(tx);
+    await lock(tx, 'migrations');
+    // Also ends the statement before, which keeps its snapshot until the next one.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    return work();
+  });
+
 /** Lets one transaction at a time count and send automatic replies to an email address. */
 export const lockAutoReplies = (tx: Tx, email: string): Promise<void> =>
   lock(tx, `auto-replies:${email.toLowerCase()}`);

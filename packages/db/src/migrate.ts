@@ -1,5 +1,6 @@
-import { type MigrationProvider, Migrator, NO_MIGRATIONS } from 'kysely';
+import { Migrator, NO_MIGRATIONS } from 'kysely';
 import type { Db } from './database.ts';
+import { withMigrationLock } from './locks.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { accounts } from './migrations/0002-accounts.ts';
 import { metering } from './migrations/0003-metering.ts';
@@ -58,9 +59,10 @@ import { subscriberMailboxes } from './migrations/0054-subscriber-mailboxes.ts';
 import { keptMedia } from './migrations/0055-kept-media.ts';
 import { imageUrls } from './migrations/0056-image-urls.ts';
 import { resultDeliveries } from './migrations/0057-result-deliveries.ts';
+import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
-const migrations = {
+export const migrations: Migrations = {
   '0001-first-tables': firstTables,
   '0002-accounts': accounts,
   '0003-metering': metering,
@@ -121,13 +123,41 @@ const migrations = {
   '0037-job-operations': jobOperations,
 };
 
-const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
+/**
+ * Migrate to the newest version, or remove everything. Safe to run concurrently. Throws the first error. The first
+ * migrations share a transaction; the others run one by one, because services of the former version run meanwhile.
+ */
+export const migrate = (
+  db: Db,
+  direction: 'latest' | 'down' = 'latest',
+  all: Migrations = migrations,
+): Promise<string[]> =>
+  withMigrationLock(db, async () => {
+    const run = makeRunner(db, all);
+    if (direction === 'down') return run(NO_MIGRATIONS);
+    const applied: string[] = [];
+    for (const name of await listTargets(db, all)) {
+      const step = () => run(name, isConcurrent(all[name]));
+      applied.push(...(await (isOnline(name) ? retryLocks(step) : step())));
+    }
+    return applied;
+  });
 
-/** Migrate to the newest version, or remove everything. Safe to run concurrently. Throws the first error. */
-export async function migrate(db: Db, direction: 'latest' | 'down' = 'latest'): Promise<string[]> {
-  const migrator = new Migrator({ db, provider });
-  const { error, results } =
-    direction === 'latest' ? await migrator.migrateToLatest() : await migrator.migrateTo(NO_MIGRATIONS);
-  if (error) throw error;
-  return (results ?? []).map((result) => result.migrationName);
+const makeProvider = (all: Migrations) => ({ getMigrations: () => Promise.resolve(limitLocks(all)) });
+
+/** The names of pending migrations to migrate to, one after the other. */
+async function listTargets(db: Db, all: Migrations): Promise<string[]> {
+  const known = await new Migrator({ db, provider: makeProvider(all) }).getMigrations();
+  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  const shared = pending.filter((name) => !isOnline(name)).slice(-1);
+  return [...shared, ...pending.filter(isOnline)];
 }
+
+const makeRunner =
+  (db: Db, all: Migrations) =>
+  async (target: string | typeof NO_MIGRATIONS, disableTransactions = false): Promise<string[]> => {
+    const migrator = new Migrator({ db, provider: makeProvider(all), disableTransactions });
+    const { error, results } = await migrator.migrateTo(target);
+    if (error) throw error;
+    return (results ?? []).map((result) => result.migrationName);
+  };
