@@ -97,6 +97,8 @@ export const subjects = {
   newsletter: ['admin', 'content', 'mails'],
   inbox: ['admin', 'intake', 'mails', 'newsletter', 'uploads'],
   status: ['accounts', 'admin', 'api-keys', 'newsletter'],
+  recovery: ['jobs', 'uploads'],
+  secrets: ['accounts', 'batches', 'image-urls', 'settings', 'status', 'webhooks'],
   dashboard: ['status', 'usage'],
   waiting: ['batches', 'jobs'],
   'image-urls': ['accounts', 'api-keys', 'batches', 'intake', 'jobs', 'uploads', 'waiting'],

@@ -44,7 +44,8 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
   return { kind: 'deleted', job: deleted, receipt };
 }
 
-async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
+/** Expires a job that has ended, and marks its files for deletion. Undefined when its status is another one. */
+export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
   const expired = await changeJob(tx, { id, status }, { status: 'expired', deletedAt: now });
   if (!expired) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });

@@ -21,25 +21,31 @@ export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinish
 
 /** Deletes stored files without a row that are older than `olderThanS` seconds, such as those of crashed workers. */
 export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderThanS: number): Promise<number> {
-  const before = Date.now() - olderThanS * 1_000;
   let deleted = 0;
-  const flush = async (keys: string[]) => {
-    const known = await listKnownKeys(ctx.db, keys);
-    const orphans = keys.filter((key) => !known.has(key));
-    if (orphans.length > 0) await ctx.storage.deleteMany(orphans);
+  for await (const orphans of listOrphanKeys(ctx, olderThanS)) {
+    await ctx.storage.deleteMany(orphans);
     deleted += orphans.length;
-  };
+  }
+  return deleted;
+}
+
+/** The keys of stored files without a row that are older than `olderThanS` seconds, some at a time. */
+export async function* listOrphanKeys(ctx: Needs<'db' | 'storage'>, olderThanS: number): AsyncGenerator<string[]> {
+  const before = Date.now() - olderThanS * 1_000;
   for (const prefix of objectPrefixes) {
     let page: string[] = [];
     for await (const object of ctx.storage.list(prefix)) {
       if (object.modifiedAt.getTime() >= before) continue;
       page.push(object.key);
-      if (page.length === 500) {
-        await flush(page);
-        page = [];
-      }
+      if (page.length < batch) continue;
+      yield await selectOrphans(ctx, page);
+      page = [];
     }
-    await flush(page);
+    yield await selectOrphans(ctx, page);
   }
-  return deleted;
+}
+
+async function selectOrphans({ db }: Needs<'db'>, keys: readonly string[]): Promise<string[]> {
+  const known = await listKnownKeys(db, keys);
+  return keys.filter((key) => !known.has(key));
 }

@@ -41,6 +41,11 @@ export const findPresent = (db: DbOrTx, id: string) =>
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
 
+/** Removes a file whose object is lost. Pages show another width of its version, if there is one. */
+export async function deleteMediaFile(tx: Tx, objectId: string): Promise<void> {
+  await tx.deleteFrom('mediaFiles').where('objectId', '=', objectId).execute();
+}
+
 /** The object of the original of a version. */
 export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
   db

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import type { ObjectKind } from '../../tables/job-tables.ts';
 import type { LedgerTable } from '../../tables/usage-tables.ts';
 
 export type LedgerRow = Selectable<LedgerTable>;
@@ -139,11 +140,21 @@ export async function listJobsWithoutResult(db: DbOrTx, newest?: Newest): Promis
   return rows;
 }
 
-export type StoredRow = { id: string; key: string; size: number; sha256: string };
+export type StoredRow = {
+  id: string;
+  jobId: string | null;
+  kind: ObjectKind;
+  key: string;
+  size: number;
+  sha256: string;
+};
 
 /** Stored objects in the order of their ids, a page at a time. */
 export function listStoredObjects(db: DbOrTx, after: string | undefined): Promise<StoredRow[]> {
-  let query = db.selectFrom('objects').select(['id', 'key', 'size', 'sha256']).where('state', '=', 'stored');
+  let query = db
+    .selectFrom('objects')
+    .select(['id', 'jobId', 'kind', 'key', 'size', 'sha256'])
+    .where('state', '=', 'stored');
   if (after) query = query.where('id', '>', after);
   return query.orderBy('id').limit(200).$castTo<StoredRow>().execute();
 }

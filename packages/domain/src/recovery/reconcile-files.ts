@@ -1,0 +1,49 @@
+import type { Tx } from '@uprez/db/database';
+import { markObjectForDeletion } from '@uprez/db/queries/jobs/objects';
+import { deleteMediaFile } from '@uprez/db/queries/media/media-files';
+import { listStoredObjects, type StoredRow } from '@uprez/db/queries/usage/ledger';
+import type { Needs } from '../context.ts';
+import { expireJob } from '../jobs/delete-job.ts';
+import { listOrphanKeys } from '../uploads/delete-objects.ts';
+
+/** `missing`: objects whose file is gone. `orphans`: files without a row. */
+export type ReconcileReport = { checked: number; missing: StoredRow[]; orphans: string[] };
+
+/**
+ * Compares rows and files after a restore of either, while no service runs. With `isApplied`, marks objects whose file is
+ * missing for deletion, expires their completed jobs, and deletes files without a row. Workers then fail queued jobs whose
+ * original is missing, which releases their credits. Safe to repeat.
+ */
+export async function reconcileFiles(
+  ctx: Needs<'db' | 'storage'>,
+  { isApplied }: { isApplied: boolean },
+): Promise<ReconcileReport> {
+  const { checked, missing } = await findMissing(ctx);
+  if (isApplied) for (const object of missing) await ctx.db.transaction().execute((tx) => markMissing(tx, object));
+  const orphans: string[] = [];
+  for await (const keys of listOrphanKeys(ctx, 0)) {
+    if (isApplied) await ctx.storage.deleteMany(keys);
+    orphans.push(...keys);
+  }
+  return { checked, missing, orphans };
+}
+
+async function findMissing({ db, storage }: Needs<'db' | 'storage'>) {
+  const missing: StoredRow[] = [];
+  let checked = 0;
+  for (let after: string | undefined; ; ) {
+    const rows = await listStoredObjects(db, after);
+    const heads = await Promise.all(rows.map(({ key }) => storage.head(key)));
+    missing.push(...rows.filter((_row, index) => !heads[index]));
+    checked += rows.length;
+    after = rows.at(-1)?.id;
+    if (!after) return { checked, missing };
+  }
+}
+
+async function markMissing(tx: Tx, { id, jobId, kind }: StoredRow): Promise<void> {
+  if (jobId !== null && (kind === 'result' || kind === 'thumbnail'))
+    await expireJob(tx, { id: jobId, status: 'completed' });
+  if (kind === 'media') await deleteMediaFile(tx, id);
+  await markObjectForDeletion(tx, id);
+}
