@@ -165,7 +165,9 @@ const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
 /** Holds passwords, for commands of the same account such as the ledger check. */
 const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 const selectCommandEnv = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', ...paymentSettings].map((name) => [name, env[name]]));
+  Object.fromEntries(
+    ['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'VAULT_SECRET', ...paymentSettings].map((name) => [name, env[name]]),
+  );
 
 async function fetchModel({ config, stop }: Run): Promise<void> {
   const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);

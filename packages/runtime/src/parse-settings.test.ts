@@ -65,6 +65,20 @@ test('reports a secret that is too short with the minimum length', () => {
   );
 });
 
+test('reads one secret, or two separated by a comma', () => {
+  const [current, former] = ['n'.repeat(32), 'f'.repeat(32)];
+  const read = (VAULT_SECRET: string) => parseSettings(['VAULT_SECRET'], { VAULT_SECRET }).VAULT_SECRET;
+  expect(read(current)).toEqual([current]);
+  expect(read(`${current}, ${former}`)).toEqual([current, former]);
+  for (const text of [`${current},short`, `${current},`, `,${current}`])
+    expect(rejection(['VAULT_SECRET'], { VAULT_SECRET: text })).toContain(
+      'VAULT_SECRET: must be at least 32 characters',
+    );
+  expect(rejection(['VAULT_SECRET'], { VAULT_SECRET: `${current},${former},${current}` })).toContain(
+    'VAULT_SECRET: must be one secret, or two separated by a comma',
+  );
+});
+
 test('never repeats a value in the error', () => {
   const env = Object.fromEntries(all.map((name) => [name, `canary ${name}\n`]));
   const message = rejection(all, env);

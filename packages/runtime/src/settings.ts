@@ -37,6 +37,11 @@ const listOf = <const Names extends readonly string[]>(names: Names) =>
     .transform((value) => value.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(names)).min(1));
 const secret = z.string().min(32, 'at least 32 characters');
+/** The current secret and, during a rotation, another one that is also accepted. Separated by a comma. */
+const secrets = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.tuple([secret], secret).refine((list) => list.length <= 2, 'one secret, or two separated by a comma'));
 
 /** Every setting by its environment name. A service's `config.ts` selects its own; docs/settings.md lists all. */
 export const settings = {
@@ -72,9 +77,9 @@ export const settings = {
   S3_PUBLIC_ENDPOINT: url('http:', 'https:').optional(),
   ADMIN_EMAIL: z.email().default('admin@uprez.local'),
   ADMIN_PASSWORD: z.string().min(6).optional(),
-  SESSION_SECRET: secret,
-  URL_SECRET: secret,
-  VAULT_SECRET: secret,
+  SESSION_SECRET: secrets,
+  URL_SECRET: secrets,
+  VAULT_SECRET: secrets,
   SMTP_HOST: z.string().min(1).optional(),
   SMTP_PORT: int(1, 65_535).default(587),
   SMTP_USER: z.string().optional(),

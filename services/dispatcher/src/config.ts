@@ -59,6 +59,10 @@ export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
 /** Settings of the recovery of administrators. */
 export const readRecoveryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
 
+/** Settings of the command that seals secrets again. */
+export const readResealConfig = (env: NodeJS.ProcessEnv = process.env) =>
+  parseSettings(['DATABASE_URL', 'VAULT_SECRET'], env);
+
 export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(shared, env);
   return { ...config, storage: storageOptions(config) };

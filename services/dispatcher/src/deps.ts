@@ -19,7 +19,7 @@ export function openDeps(config: Config, logger: Logger) {
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
-  const vault = openVault(config.VAULT_SECRET);
+  const vault = openVault(...config.VAULT_SECRET);
   const settings = openSettings({ db, vault, first: makeFirstSettings(config) });
   return {
     ...connections,

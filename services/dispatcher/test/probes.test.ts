@@ -29,7 +29,7 @@ describe('probes of a running product', () => {
     world = await startApiProduct({ WEB_DIR: webDir });
     const { db, storage, env } = world.product;
     const config = readConfig({ ...env, PUBLIC_URL: world.product.url });
-    deps = { db, storage, config, vault: openVault(config.VAULT_SECRET) };
+    deps = { db, storage, config, vault: openVault(...config.VAULT_SECRET) };
   }, 60_000);
   afterAll(async () => {
     await world.close();

@@ -9,6 +9,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
 import { cookieName } from './features/accounts/cookies.ts';
+import { registerFormerSessions } from './features/accounts/former-sessions.ts';
 import { registerRoutes } from './features/register-routes.ts';
 import { registerAccessLog } from './http/access/register-access-log.ts';
 import { registerEarlyAnswers } from './http/answer-early.ts';
@@ -79,11 +80,12 @@ export async function buildApp(deps: Deps): Promise<App> {
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
-    secret: config.SESSION_SECRET,
+    secret: config.SESSION_SECRET[0],
     sign: { algorithm: 'HS256', noTimestamp: true },
     verify: { algorithms: ['HS256'] },
     cookie: { cookieName: cookieName(config), signed: false },
   });
+  registerFormerSessions(app, config);
   await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   const closing = closingSignal(app);

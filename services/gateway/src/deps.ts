@@ -31,7 +31,7 @@ export function openDeps(config: Config, logger: Logger) {
   const metrics = openPoolMetrics(connections.poolStats);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const jail = probeJail(config.JAIL);
-  const vault = openVault(config.VAULT_SECRET);
+  const vault = openVault(...config.VAULT_SECRET);
   const { subscriber, registry, counters } = openRedisClients(redis);
   const inspector = openInspector({ jail, logger, storage, metrics, rateLimitScale: config.RATE_LIMIT_SCALE });
   const queueOrder = openQueueOrder({ db });

@@ -213,7 +213,7 @@ describe('the session', () => {
       .replace('uprez=', '')
       .split('.');
     const sign = (text: string, key: string, hash = 'sha256') => createHmac(hash, key).update(text).digest('base64url');
-    const secret = 'a session secret of these tests, long enough';
+    const secret = 'a session secret of these tests that is long enough';
     expect((await userWith(`uprez=${header}.${payload}.${sign(`${header}.${payload}`, secret)}`)).status).toBe(200);
     const none = encode({ alg: 'none', typ: 'JWT' });
     const hs512 = encode({ alg: 'HS512', typ: 'JWT' });

@@ -10,7 +10,7 @@ import { email, security, seo, signUpAdmin, site } from '../support/accounts/adm
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
-const vaultSecret = 'a vault secret for settings, long enough';
+const vaultSecret = 'a vault secret for settings that is long enough';
 const gateway = fileFixture(() => startTestGateway({ VAULT_SECRET: vaultSecret }));
 const admin = fileFixture(() => signUpAdmin(gateway));
 beforeEach(async () => {

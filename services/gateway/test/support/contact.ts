@@ -6,7 +6,7 @@ import { makeFormToken } from '../../src/features/inbox/form-token.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 
 /** The secret of test gateways. */
-export const urlSecret = 'a link secret of these tests, long enough too';
+export const urlSecret = 'a link secret of these tests that is long enough';
 /** The token of a form that was opened so many seconds ago. */
 export const tokenFrom = (secondsAgo: number, secret = urlSecret) =>
   makeFormToken(secret, Date.now() - secondsAgo * 1_000);

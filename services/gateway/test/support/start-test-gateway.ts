@@ -13,7 +13,7 @@ import { makeCheckedFetch } from './checked-fetch.ts';
 export const publicHost = 'images.example';
 
 /** The secret of what test gateways sign and encrypt. */
-export const vaultSecret = 'a vault secret of these tests, long enough too';
+export const vaultSecret = 'a vault secret of these tests that is long enough';
 
 export type TestGateway = {
   url: string;
@@ -52,8 +52,8 @@ export async function startTestGateway(
     QUEUE_PREFIX: ctx.redis.prefix,
     DATA_DIR: ctx.dataDir,
     WEB_DIR: webDir,
-    SESSION_SECRET: 'a session secret of these tests, long enough',
-    URL_SECRET: 'a link secret of these tests, long enough too',
+    SESSION_SECRET: 'a session secret of these tests that is long enough',
+    URL_SECRET: 'a link secret of these tests that is long enough',
     VAULT_SECRET: vaultSecret,
     // All tests of a file share an IP address. Tests of rate limits set the real values.
     RATE_LIMIT_SCALE: '1000',

@@ -12,7 +12,8 @@ import { hashPassword } from '../../accounts/password-hash.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
 import type { Needs } from '../../context.ts';
 
-const fact = 'probe_account';
+/** The fact that has the sealed secrets, and their purpose. */
+export const probeAccountFact = 'probe_account';
 
 /**
  * The top-level domain has no mailboxes (RFC 2606). Nobody can guess the address: strangers could sign up with it before the
@@ -36,10 +37,10 @@ export async function ensureProbeAccount({ db, vault }: Needs<'db' | 'vault'>): 
 
 /** Keeps the secrets of the account. */
 export const keepProbeAccount = ({ db, vault }: Needs<'db' | 'vault'>, account: ProbeAccount): Promise<void> =>
-  setInstanceFact(db, fact, vault.seal(JSON.stringify(account), fact));
+  setInstanceFact(db, probeAccountFact, vault.seal(JSON.stringify(account), probeAccountFact));
 
 async function findAccount({ db, vault }: Needs<'vault'> & { db: Tx | Needs<'db'>['db'] }) {
-  const [sealed, user] = [await findInstanceFact(db, fact), await findServiceAccount(db)];
+  const [sealed, user] = [await findInstanceFact(db, probeAccountFact), await findServiceAccount(db)];
   if (!sealed || !user) return undefined;
   const account = unseal(vault, sealed);
   return account?.id === user.id ? account : undefined;
@@ -47,7 +48,7 @@ async function findAccount({ db, vault }: Needs<'vault'> & { db: Tx | Needs<'db'
 
 function unseal(vault: Needs<'vault'>['vault'], sealed: string): ProbeAccount | undefined {
   try {
-    return probeAccountSchema.parse(JSON.parse(vault.unseal(sealed, fact)));
+    return probeAccountSchema.parse(JSON.parse(vault.unseal(sealed, probeAccountFact)));
   } catch {
     return undefined;
   }
@@ -65,7 +66,7 @@ async function createAccount(tx: Tx, vault: Needs<'vault'>['vault']): Promise<Pr
   const key = { secretHash: hashKeySecret(apiKey), preview: previewKeySecret(apiKey), scopes: ['process', 'read'] };
   await insertApiKey(tx, { id: uuidv7(), accountId: id, name: 'Status probes', kind: 'test', ...noLimits, ...key });
   const account = { id, email, password, apiKey };
-  await setInstanceFact(tx, fact, vault.seal(JSON.stringify(account), fact));
+  await setInstanceFact(tx, probeAccountFact, vault.seal(JSON.stringify(account), probeAccountFact));
   return account;
 }
 

@@ -42,15 +42,18 @@ export function makeShareLink(secret: string, target: LinkTarget, expiresAt: Dat
   return `${sitePaths.shared}?${new URLSearchParams({ id: target.jobId, ...link })}`;
 }
 
+type LinkProof = 'valid' | 'issued' | 'foreign';
+type CheckedTarget = { jobId: string; objectId: string | undefined };
+type Link = { exp: string; sig: string };
+
 /**
- * Verifies a signed URL. `valid`: it opens the target. `issued`: issued by us, but expired or its result is deleted
- * (`objectId` is undefined once the object's row is deleted). `foreign`: anything else.
+ * Verifies a URL that one of the secrets signed. `valid`: it opens the target. `issued`: issued by us, but expired or its
+ * result is deleted (`objectId` is undefined once the object's row is deleted). `foreign`: anything else.
  */
-export function checkDownloadLink(
-  secret: string,
-  { jobId, objectId }: { jobId: string; objectId: string | undefined },
-  link: { exp: string; sig: string },
-): 'valid' | 'issued' | 'foreign' {
+export const checkDownloadLink = (secrets: readonly string[], target: CheckedTarget, link: Link): LinkProof =>
+  secrets.map((secret) => checkLink(secret, target, link)).find((proof) => proof !== 'foreign') ?? 'foreign';
+
+function checkLink(secret: string, { jobId, objectId }: CheckedTarget, link: Link): LinkProof {
   const exp = /^\d{1,12}$/.test(link.exp) ? Number(link.exp) : 0;
   const [issued = '', opens = '', ...rest] = link.sig.split('.');
   const expected = signatures(secret, { jobId, objectId: objectId ?? '' }, exp);

@@ -33,7 +33,7 @@ export function registerFileRoutes({ route, actorOf }: Dialect, deps: Deps): voi
     const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
     const target = { jobId: found.job.id, objectId: resultFile(found).object.id };
     const expiresAt = shareEnd(found, request.body.hours);
-    return { url: makeShareLink(deps.config.URL_SECRET, target, expiresAt), expiresAt: expiresAt.toISOString() };
+    return { url: makeShareLink(deps.config.URL_SECRET[0], target, expiresAt), expiresAt: expiresAt.toISOString() };
   });
 }
 

@@ -10,16 +10,16 @@ import { receiveContactForm } from './receive-form.ts';
 
 /** The contact form. */
 export function registerContactRoutes({ route }: Dialect, deps: Deps): void {
-  const secret = deps.config.URL_SECRET;
+  const secrets = deps.config.URL_SECRET;
   route('openContactForm', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    return { token: makeFormToken(secret) };
+    return { token: makeFormToken(secrets[0]) };
   });
   route('sendContact', async (request, reply) => {
     const user = await findUser(deps, request);
     const { form, files } = await receiveContactForm(deps, request);
     const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
-    const spamReasons = [...hidden, ...judgeFormToken(secret, form.formToken)];
+    const spamReasons = [...hidden, ...judgeFormToken(secrets, form.formToken)];
     try {
       // Forms that are rejected mustn't use up the messages of people who correct them.
       await countAs('messages', request, reply);

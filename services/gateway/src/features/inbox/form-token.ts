@@ -7,17 +7,21 @@ const purpose = 'contact-form';
 const sign = (secret: string, openedAt: string) =>
   createHmac('sha256', secret).update(`${purpose}.${openedAt}`).digest('base64url');
 
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
 /** The signed time at which a form was opened. `now`: Unix time in milliseconds. */
 export function makeFormToken(secret: string, now = Date.now()): string {
   const openedAt = String(now);
   return `${openedAt}.${sign(secret, openedAt)}`;
 }
 
-/** What the signed time of a form says about its sender. */
-export function judgeFormToken(secret: string, token: string, now = Date.now()): SpamReason[] {
+/** What the time of a form, signed with one of the secrets, says about its sender. */
+export function judgeFormToken(secrets: readonly string[], token: string, now = Date.now()): SpamReason[] {
   const [openedAt = '', signature = ''] = token.split('.');
-  const [expected, given] = [Buffer.from(sign(secret, openedAt)), Buffer.from(signature)];
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return ['form_invalid'];
+  if (!secrets.some((secret) => isSame(sign(secret, openedAt), signature))) return ['form_invalid'];
   const openS = (now - Number(openedAt)) / 1_000;
   const { least, most } = ticketLimits.formSeconds;
   if (openS < least) return ['too_fast'];

@@ -62,7 +62,7 @@ export function presentJob(
     estimatedSeconds: plan.estimate.seconds,
     credits: creditsOf(job),
     ...(job.status === 'processing' && job.kind === 'image' && { freeCancelUntil: freeCancelUntil(job) }),
-    downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
+    downloadUrl: target ? makeDownloadLink(config.URL_SECRET[0], target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
     ...(job.errorCode && job.status !== 'expired'
       ? { error: presentJobError({ code: job.errorCode, message: job.errorDetail }) }

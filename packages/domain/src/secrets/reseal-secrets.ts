@@ -1,0 +1,56 @@
+import { findSettings } from '@uprez/db/queries/instance/instance';
+import { listSealed, replaceSealed, replaceSealedPassword } from '@uprez/db/queries/instance/sealed-secrets';
+import type { Needs } from '../context.ts';
+import { smtpPurpose } from '../settings/open-settings.ts';
+import { sealedColumns } from './sealed-columns.ts';
+
+/** `total`: stored secrets. `resealed`: those that the former VAULT_SECRET sealed. `unreadable`: those that no secret opens. */
+export type ResealReport = { total: number; resealed: number; unreadable: string[] };
+
+const pageSize = 500;
+
+type Found = { name: string; sealed: string; purpose: string; replace: (to: string) => Promise<boolean> };
+
+/**
+ * Seals every stored secret with the current VAULT_SECRET. Services may run meanwhile: a secret that changes is left, because
+ * they seal with the current one too. Safe to repeat.
+ */
+export async function resealSecrets(ctx: Needs<'db' | 'vault'>): Promise<ResealReport> {
+  const report: ResealReport = { total: 0, resealed: 0, unreadable: [] };
+  for await (const found of listAll(ctx)) {
+    report.total += 1;
+    const outcome = await reseal(ctx, found);
+    if (outcome === 'resealed') report.resealed += 1;
+    if (outcome === 'unreadable') report.unreadable.push(found.name);
+  }
+  return report;
+}
+
+async function reseal({ vault }: Needs<'vault'>, { sealed, purpose, replace }: Found) {
+  let to: string | undefined;
+  try {
+    to = vault.reseal(sealed, purpose);
+  } catch {
+    return 'unreadable';
+  }
+  return to !== undefined && (await replace(to)) ? 'resealed' : 'current';
+}
+
+async function* listAll({ db }: Needs<'db'>): AsyncGenerator<Found> {
+  for (const column of sealedColumns) {
+    for (let after: string | undefined; ; ) {
+      const rows = await listSealed(db, column, { after, limit: pageSize });
+      for (const { id, sealed } of rows) {
+        const purpose = column.purposeOf(id);
+        const replace = (to: string) => replaceSealed(db, column, { id, from: sealed, to });
+        if (purpose) yield { name: `${column.name} of ${id}`, sealed, purpose, replace };
+      }
+      after = rows.at(-1)?.id;
+      if (rows.length < pageSize) break;
+    }
+  }
+  const sealed = (await findSettings(db, 'email'))?.smtpPassword;
+  if (typeof sealed !== 'string' || sealed === '') return;
+  const replace = (to: string) => replaceSealedPassword(db, { from: sealed, to });
+  yield { name: 'password of the mail server', sealed, purpose: smtpPurpose, replace };
+}

@@ -1,0 +1,14 @@
+import { resealSecrets } from '@uprez/domain/secrets/reseal-secrets';
+import { openVault } from '@uprez/domain/vault';
+import { orExit } from '@uprez/runtime/run-service';
+import { readResealConfig } from './config.ts';
+import { runDatabaseCommand } from './run-command.ts';
+
+/** Seals stored secrets with the first VAULT_SECRET. Prints how many; exits with 1 if some can't be read. */
+const config = orExit(readResealConfig);
+await runDatabaseCommand(config, async (db) => {
+  const { total, resealed, unreadable } = await resealSecrets({ db, vault: openVault(...config.VAULT_SECRET) });
+  for (const name of unreadable) console.log(`${name}: sealed with another VAULT_SECRET`);
+  console.log(`${resealed} of ${total} secrets resealed, ${unreadable.length} unreadable`);
+  process.exitCode = unreadable.length > 0 ? 1 : 0;
+});
