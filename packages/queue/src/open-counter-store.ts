@@ -7,6 +7,11 @@ export type CounterStore = {
   redis: object;
   /** Begins the name of every counter. */
   prefix: string;
+  /**
+   * Adds a cost to what a caller has used, unless that has reached `most`. Returns undefined, or the milliseconds until the
+   * counter ends.
+   */
+  spend: (caller: string, cost: Cost) => Promise<number | undefined>;
   /** Whether a command failed because Redis can't be reached or can't serve it. */
   isUnavailable: (error: unknown) => error is Error;
   /** Settled once the first try to connect has ended, well or badly. */
@@ -14,14 +19,29 @@ export type CounterStore = {
   close: () => Promise<void>;
 };
 
+/** `windowMs`: from the first cost on. */
+export type Cost = { cost: number; most: number; windowMs: number };
+
+/** One step, so that concurrent calls of all gateways don't exceed the limit by more than one cost. */
+const spendScript = `
+if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[2]) then return redis.call('PTTL', KEYS[1]) end
+redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+return -1`;
+
 /** Open the place where all gateways count together. */
 export function openCounterStore({ url, prefix, onError }: QueueOptions): CounterStore {
   const redis = openRedisClient(url, 'command', onError);
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'close']) redis.once(event, () => resolve());
   });
+  const spend = async (caller: string, { cost, most, windowMs }: Cost) => {
+    const left = Number(await redis.eval(spendScript, 1, `${prefix}:cost:${caller}`, cost, most, windowMs));
+    return left < 0 ? undefined : left;
+  };
   return {
     tried,
+    spend,
     redis,
     isUnavailable: isRedisUnavailable,
     prefix: `${prefix}:rate:`,

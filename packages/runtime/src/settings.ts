@@ -110,6 +110,8 @@ export const settings = {
   AI_ENGINES: listOf(aiEngines).default([...aiEngines]),
   AI_DEVICE: listOf(aiDevices).default(['cpu']),
   MAX_JOB_S: int(1, 86_400).default(3_600),
+  MAX_WAIT_FREE_S: int(1, 604_800).default(600),
+  MAX_WAIT_PAID_S: int(1, 604_800).default(3_600),
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -35,6 +35,8 @@ const names = [
   'JAIL',
   'AI_ENGINE',
   'MAX_JOB_S',
+  'MAX_WAIT_FREE_S',
+  'MAX_WAIT_PAID_S',
   'SWEEP_S',
 ] as const;
 

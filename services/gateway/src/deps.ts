@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { openAccessLog } from '@uprez/domain/access/open-access-log';
 import { openTerms } from '@uprez/domain/accounts/terms';
+import { openAdmission } from '@uprez/domain/jobs/admission/open-admission';
 import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
@@ -22,6 +23,7 @@ import { makeStreamSlots } from './features/jobs/stream-slots.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
 import { openAccountCheck } from './open-account-check.ts';
 import { openBilling } from './open-billing.ts';
+import { openFreeWork } from './open-free-work.ts';
 import { shareDatabase } from './share-database.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
@@ -37,6 +39,7 @@ export function openDeps(config: Config, logger: Logger) {
   const queueOrder = openQueueOrder({ db });
   const accountCheck = openAccountCheck({ db, log: logger, config });
   const billing = openBilling(config);
+  const rateFallbacks = makeFallbackCounter(metrics);
   const accessLog = openAccessLog({ db, log: logger, onLost: makeLossCounter(metrics) });
   return {
     ...connections,
@@ -49,13 +52,15 @@ export function openDeps(config: Config, logger: Logger) {
     subscriber,
     registry,
     counters,
-    rateFallbacks: makeFallbackCounter(metrics),
+    rateFallbacks,
     accessLog,
     inspector,
     accountCheck,
     billing,
     ...openShares(),
     queueOrder,
+    admission: openAdmission({ db }, { freeS: config.MAX_WAIT_FREE_S, paidS: config.MAX_WAIT_PAID_S }),
+    freeWork: openFreeWork({ counters, config, log: logger, rateFallbacks }),
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),
     /** Says `item` when there are images of batches to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),

@@ -29,7 +29,7 @@ export const signedFile = {
   answers: { 200: bytes, 206: bytes },
   errors: fileErrors,
 } as const;
-const made = ['plan_feature', 'quota_exceeded', 'conflicting_params'] as const;
+const made = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_full'] as const;
 
 const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
 const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;

@@ -236,6 +236,7 @@ export const errorCodes = {
     charged: 'once',
   }),
   image_not_ready: row(503, "This image isn't ready yet. Try again in a moment.", { retry: true }),
+  queue_full: row(503, 'Too many images are waiting right now. Try again in a few minutes.', { retry: true }),
   preview_too_slow: row(503, 'The preview is taking longer than expected. Try again in a moment.', { retry: true }),
   maintenance: row(503, 'The service is down for maintenance. Try again later.', { retry: true }),
 } as const satisfies Record<string, ErrorRow>;

@@ -47,4 +47,5 @@ export const uploadErrors = [
   'processing_timeout',
   'processing_memory',
   'cancelled',
+  'queue_full',
 ] as const satisfies readonly ErrorCode[];

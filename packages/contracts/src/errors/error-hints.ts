@@ -33,6 +33,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   engine_unavailable: 'List the available engines with GET /v1/engines.',
   idempotency_mismatch: 'Use a new Idempotency-Key for each image and set of options.',
   rate_limited: 'Wait for the number of seconds in the Retry-After header.',
+  queue_full: 'Wait for the number of seconds in the Retry-After header. Paid plans are accepted for longer.',
   service_unavailable: "Retry with the same Idempotency-Key. The image won't be processed twice.",
   webhook_disabled: 'Enable the endpoint with PATCH /v1/webhooks/{id} and {"is_active": true}.',
   url_not_allowed: 'Use a public https URL on port 443.',

@@ -12,6 +12,7 @@ const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
   too_many_frames: 'image_frames',
   preview_too_large: 'preview_size',
   preview_too_slow: 'preview_time',
+  queue_full: 'queue_wait',
   quota_exceeded: 'quota',
   key_cap_exceeded: 'key_cap',
   plan_feature: 'plan_features',

@@ -58,6 +58,8 @@ export const limitNames = [
   'plan_features',
   'output_pixels',
   'job_seconds',
+  'free_seconds',
+  'queue_wait',
   'wait_time',
   'run_time',
   'run_memory',

@@ -23,7 +23,7 @@ type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & In
 /** `actor`: undefined for visitors, who are counted by their IP address. */
 type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined; address: string };
 
-/** Creates a preview and waits for it. Throws errors of the image and the job, and `preview_too_slow`. */
+/** Creates a preview and waits for it. Throws errors of the image and the job, `preview_too_slow`, and `rate_limited`. */
 export async function makePreview(
   ctx: QueueContext & WaitContext,
   { signal, ...patch }: UploadedPatch & { signal: AbortSignal },
@@ -51,6 +51,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor, address 
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
     const planned = planJob({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
+    await ctx.freeWork.spend({ plan }, planned.estimate.seconds);
     const source = { ...upload, inspection };
     const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
     return job.id;

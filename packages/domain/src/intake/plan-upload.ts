@@ -1,13 +1,14 @@
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '../actor.ts';
+import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
 import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-job.ts';
 
 /** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
 /** Whose inspections are counted together. `key`: the ID of an account, or the IP address of a visitor. */
 export type InspectionCaller = { key: string; plan: Plan };
-export type InspectorContext = {
+export type InspectorContext = FreeWorkContext & {
   inspector: {
     inspect: (image: { key: string; sizeBytes: number }, caller: InspectionCaller) => Promise<Inspection>;
   };
@@ -18,13 +19,18 @@ export type PlannedUpload = PlannedRequest & {
 };
 type UploadToPlan = { actor: Actor; upload: Upload } & Pick<PlanRequest, 'recipe' | 'operator' | 'keepsAlpha'>;
 
-/** Inspects the header of an upload and plans its job. Throws the errors of the inspector and of `planRequest`. */
+/**
+ * Inspects the header of an upload, plans its job, and counts the seconds of free work. Throws the errors of the inspector,
+ * of `planRequest`, and `rate_limited`.
+ */
 export async function planUpload(ctx: InspectorContext, { upload, ...request }: UploadToPlan): Promise<PlannedUpload> {
   const { id, sizeBytes, sha256 } = upload;
   const { accountId, plan } = request.actor;
   const inspection = await ctx.inspector.inspect(upload, { key: accountId, plan });
+  const planned = planRequest({ ...request, inspection, sourceBytes: sizeBytes });
+  await ctx.freeWork.spend(request.actor, planned.plan.estimate.seconds);
   return {
-    ...planRequest({ ...request, inspection, sourceBytes: sizeBytes }),
+    ...planned,
     source: { id, sizeBytes, sha256, inspection },
   };
 }

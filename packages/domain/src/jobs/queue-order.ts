@@ -66,7 +66,7 @@ function insert(accounts: Waiting[], account: Waiting, compare: (a: Waiting, b: 
 }
 
 /** Jobs further back than this have no position. */
-const mostJobs = 10_000;
+export const mostJobs = 10_000;
 /** A look at the queue serves all who ask within so many milliseconds; one for a job that it has not seen yet, sooner. */
 const freshMs = 1_000;
 const missedMs = 100;

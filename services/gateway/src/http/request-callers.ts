@@ -6,13 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
 
 /** Whoever caused the work that runs now, as precisely as is known so far. */
-type Caller = { key: string };
+type Caller = { key: string; address: string };
 
 const current = new AsyncLocalStorage<Caller>();
 const known = new WeakMap<FastifyRequest, Caller>();
 
 function callerOf(request: FastifyRequest): Caller {
-  const caller = known.get(request) ?? { key: `address:${addressOf(request)}` };
+  const address = addressOf(request);
+  const caller = known.get(request) ?? { key: `address:${address}`, address };
   known.set(request, caller);
   return caller;
 }
@@ -32,3 +33,6 @@ export function setCaller(request: FastifyRequest, key: string): void {
 
 /** The caller of the current request. Work of the gateway itself has one of its own. */
 export const currentCaller = (): string => current.getStore()?.key ?? 'gateway';
+
+/** The IP address of the current request, as in `addressOf`. Undefined for work of the gateway itself. */
+export const currentAddress = (): string | undefined => current.getStore()?.address;

@@ -63,6 +63,7 @@ function makeFetcher(deps: Deps) {
   const enter = makeSemaphore(imageUrls.fetchSlots);
   return (actor: Actor, wanted: Wanted): Promise<Upload> =>
     enter(actor.accountId, async () => {
+      await deps.admission.requireShortWait(actor);
       deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
       return fetchImage(deps, actor, wanted);
     });

@@ -53,6 +53,18 @@ export const jobLimits = {
     met: response('job_too_long'),
     recovers: smaller,
   },
+  free_seconds: {
+    what: 'Estimated seconds of images of the Free plan, of the sandbox, and of previews without a paid plan, from one IP address',
+    limit: `${formatCount(limits.freeSeconds)} s in ${duration(limits.freeSecondsMinutes * 60)}. \`RATE_LIMIT_SCALE\` multiplies it`,
+    met: response('rate_limited'),
+    recovers: 'When the window ends, see `Retry-After`',
+  },
+  queue_wait: {
+    what: 'Estimated time until a new image of the plan starts',
+    limit: `\`MAX_WAIT_FREE_S\` for the Free plan and the sandbox, \`MAX_WAIT_PAID_S\` for other plans, ${limits.waitSeconds} s for previews`,
+    met: `${response('queue_full')}, before the body is read. Files of batches that were created before are accepted`,
+    recovers: `When fewer images wait, see \`Retry-After\` (at most ${limits.queueRetrySeconds} s)`,
+  },
   wait_time: {
     what: 'Waiting time of a request for its result',
     limit: `${limits.waitSeconds} s, or up to ${limits.maxWaitSeconds} s with \`Prefer: wait=N\``,

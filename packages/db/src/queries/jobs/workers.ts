@@ -38,6 +38,13 @@ const busySlots = sql<number>`(select count(*)::integer from job_leases where wo
 export const hasFreeSlot = sql<boolean>`exists (
   select from workers where ${isLive} and not (${isDrained}) and slots > ${busySlots})`;
 
+/** Slots of live workers that are not drained. */
+export async function countSlots(db: DbOrTx): Promise<number> {
+  const { rows } = await sql<{ slots: number }>`
+    select coalesce(sum(slots), 0)::integer as slots from workers where ${isLive} and not (${isDrained})`.execute(db);
+  return rows[0]?.slots ?? 0;
+}
+
 /** The workers of the last hour, in the order of their names. */
 export const listWorkers = (db: DbOrTx) =>
   db

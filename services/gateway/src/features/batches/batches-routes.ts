@@ -41,6 +41,7 @@ export function registerCreateBatchRoutes(dialect: Dialect, deps: Deps, closing:
 async function announceFiles(deps: Deps, { dialect, request, reply }: Call): Promise<FastifyReply> {
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
+  await deps.admission.requireShortWait(actor);
   const body = await dialect.readNewBatch(request);
   const { batch, charged } = await announceBatch(deps, { actor, body, idempotencyKey });
   dialect.tell(reply, { 'x-credits-charged': charged });
@@ -55,6 +56,7 @@ async function processFiles(
 ): Promise<FastifyReply> {
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
+  await deps.admission.requireShortWait(actor);
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { files, fields } = await receiveFiles(deps, actor, request);
   // The web app has no `async`, so it stays an unknown field.
@@ -86,6 +88,7 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
   });
   route('retryBatch', async (request, reply) => {
     const own = { actor: await actorOf(request), ...request.params };
+    await deps.admission.requireShortWait(own.actor);
     const operator = await describeOperator(deps);
     const { charged } = await retryBatch(deps, { ...own, engine: request.body?.engine, operator });
     deps.toFetch.emit('item');

@@ -46,8 +46,10 @@ export function registerJobRoutes(dialect: Dialect, deps: Deps, closing: AbortSi
 export function registerWebJobRoutes(dialect: Dialect, deps: Deps): void {
   const { route, actorOf } = dialect;
   route('retryJob', async (request, reply) => {
+    const actor = await actorOf(request);
+    await deps.admission.requireShortWait(actor);
     const operator = await describeOperator(deps);
-    const { job, charged } = await retryJob(deps, { actor: await actorOf(request), ...request.params, operator });
+    const { job, charged } = await retryJob(deps, { actor, ...request.params, operator });
     dialect.tell(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
     return (reply as FastifyReply).status(201).send(dialect.presentJob(request, await withPosition(deps, { job })));
   });

@@ -29,6 +29,7 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const wanted = dialect.negotiate(request);
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
+  await deps.admission.requireShortWait(actor);
   const signal = untilGone(reply, closing);
   if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });

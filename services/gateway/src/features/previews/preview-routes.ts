@@ -18,8 +18,9 @@ export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: A
   route('preview', async (request, reply) => {
     const address = addressOf(request);
     const user = await findUser(deps, request);
-    const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
     const actor = user && { accountId: user.id, plan: planOf(user) };
+    await deps.admission.requireShortPreview(actor);
+    const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
     deps.inspector.requireRoom({ key: user?.id ?? address, plan: actor?.plan ?? currentPlans.free });
     const { upload, fields } = await receiveForm(deps, intake, request);
     if (!upload) throw new AppError('no_image');

@@ -1,0 +1,43 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { formatWait } from '@uprez/contracts/texts/format';
+import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission/free-work';
+import type { Log } from '@uprez/domain/context';
+import type { CounterStore } from '@uprez/queue/open-counter-store';
+import type { Config } from './config.ts';
+import { currentAddress } from './http/request-callers.ts';
+
+const windowMs = limits.freeSecondsMinutes * 60_000;
+
+type FreeWorkNeeds = {
+  counters: Pick<CounterStore, 'spend' | 'isUnavailable'>;
+  config: Pick<Config, 'RATE_LIMIT_SCALE'>;
+  log: Pick<Log, 'warn'>;
+  rateFallbacks: { add: (labels: { class: string }) => void };
+};
+
+/**
+ * Opens the budget of free work of each IP address, for all gateways together. The quota of an account doesn't limit those who
+ * open many accounts. While Redis is unavailable, nothing is counted: the quotas of accounts still apply.
+ */
+export function openFreeWork({ counters, config, log, rateFallbacks }: FreeWorkNeeds): FreeWorkContext['freeWork'] {
+  const most = limits.freeSeconds * config.RATE_LIMIT_SCALE;
+  return {
+    spend: async (actor, seconds) => {
+      const address = currentAddress();
+      if (!address || !isFreeWork(actor)) return;
+      const leftMs = await counters.spend(address, { cost: seconds, most, windowMs }).catch((error: unknown) => {
+        if (!counters.isUnavailable(error)) throw error;
+        log.warn({ reason: error.message }, 'free work is not counted');
+        rateFallbacks.add({ class: 'free_seconds' });
+        return undefined;
+      });
+      if (leftMs !== undefined) throw usedUp(Math.max(1, Math.ceil(leftMs / 1_000)), most);
+    },
+  };
+}
+
+function usedUp(retryAfterS: number, limit: number): AppError {
+  const detail = `Your network has used up its free processing time. Try again ${formatWait(retryAfterS)}.`;
+  return new AppError('rate_limited', { detail, meta: { limit, retryAfterS }, limitName: 'free_seconds' });
+}
