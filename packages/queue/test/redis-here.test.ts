@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openConsumer, openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
@@ -246,4 +247,16 @@ test('a Redis that lost its data is detected once, by one of several callers', a
   expect(await ask()).toEqual([true, true]);
   await probe.empty();
   expect((await ask()).toSorted()).toEqual([false, true]);
+});
+
+test('costs are accepted until they reach the limit, also when they are concurrent, and again after the window', async () => {
+  const counters = closed(openCounterStore(options));
+  await counters.tried;
+  const spend = (windowMs: number) => counters.spend('203.0.113.1', { cost: 1.5, most: 4.5, windowMs });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => spend(60_000)));
+  expect(answers.filter((leftMs) => leftMs === undefined)).toHaveLength(3);
+  for (const leftMs of answers.filter((left) => left !== undefined)) expect(leftMs).toBeGreaterThan(50_000);
+  await probe.client.pexpire(`${options.prefix}:cost:203.0.113.1`, 1);
+  await waitUntil(async () => (await spend(60_000)) === undefined);
+  expect(await counters.spend('203.0.113.2', { cost: 1, most: 1, windowMs: 60_000 })).toBeUndefined();
 });

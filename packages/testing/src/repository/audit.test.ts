@@ -55,16 +55,17 @@ function audit(exceptions: unknown, ...args: string[]): Promise<Outcome> {
 }
 
 describe('npm run audit', { timeout: 60_000 }, () => {
-  it('passes without advisories', async () => {
-    const { code, output } = await audit([]);
+  it('passes without advisories, and names exceptions that are not needed anymore', async () => {
+    const { code, output } = await audit([{ id, reason: 'The product parses no such text.', expires: dayIn(30) }]);
+    expect(output).toContain(`not reported anymore, remove the exception: ${id}`);
     expect(output).toContain('Audited: 0 advisories, 0 to fix.');
     expect(code).toBe(0);
   });
 
-  it.each(['high', 'critical'])('fails on an advisory of the severity %s', async (severity) => {
-    answer = report(severity);
+  it('fails on an advisory of a high severity', async () => {
+    answer = report('high');
     const { code, output } = await audit([]);
-    expect(output).toContain(`FAILED ${severity} ${id} in qs: A test`);
+    expect(output).toContain(`FAILED high ${id} in qs: A test`);
     expect(code).toBe(1);
   });
 
@@ -82,11 +83,6 @@ describe('npm run audit', { timeout: 60_000 }, () => {
     const expired = await audit([{ id, reason, expires: dayIn(-1) }]);
     expect(expired.output).toContain(`Its exception expired on ${dayIn(-1)}`);
     expect(expired.code).toBe(1);
-  });
-
-  it('names an exception that is not needed anymore', async () => {
-    const { output } = await audit([{ id, reason: 'The product parses no such text.', expires: dayIn(30) }]);
-    expect(output).toContain(`not reported anymore, remove the exception: ${id}`);
   });
 
   it('reports all invalid exceptions', async () => {
