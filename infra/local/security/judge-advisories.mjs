@@ -21,7 +21,8 @@ export function judgeAdvisories(advisories, exceptions, now) {
     else notes.push(`accepted until ${exception.expires}: ${line}. ${exception.reason}`);
   }
   const reported = new Set(advisories.map((advisory) => advisory.github_advisory_id));
-  for (const { id } of exceptions) if (!reported.has(id)) notes.push(`not reported anymore, remove the exception: ${id}`);
+  for (const { id } of exceptions)
+    if (!reported.has(id)) notes.push(`not reported anymore, remove the exception: ${id}`);
   return { failed, notes };
 }
 

@@ -26,7 +26,8 @@ function findProblem({ id, reason, expires, ...others }, now) {
   const [unknown] = Object.keys(others);
   if (unknown) return `unknown field "${unknown}". Use "id", "reason", and "expires".`;
   if (!idPattern.test(id)) return `"id" must be an advisory of GitHub, such as GHSA-aaaa-bbbb-cccc.`;
-  if (typeof reason !== 'string' || reason.trim().length < 10) return '"reason" must say why the product is not affected.';
+  if (typeof reason !== 'string' || reason.trim().length < 10)
+    return '"reason" must say why the product is not affected.';
   const end = endOf(expires);
   if (Number.isNaN(end)) return '"expires" must be a day, such as 2026-12-31.';
   if (end > now + (mostDays + 1) * dayMs) return `"expires" must be at most ${mostDays} days ahead.`;
@@ -34,5 +35,4 @@ function findProblem({ id, reason, expires, ...others }, now) {
 }
 
 /** The end of a day (UTC) in milliseconds, or NaN. */
-export const endOf = (day) =>
-  /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) + dayMs : Number.NaN;
+export const endOf = (day) => (/^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) + dayMs : Number.NaN);

@@ -39,7 +39,6 @@ export function openDeps(config: Config, logger: Logger) {
   const queueOrder = openQueueOrder({ db });
   const accountCheck = openAccountCheck({ db, log: logger, config });
   const billing = openBilling(config);
-  const rateFallbacks = makeFallbackCounter(metrics);
   const accessLog = openAccessLog({ db, log: logger, onLost: makeLossCounter(metrics) });
   return {
     ...connections,
@@ -52,15 +51,13 @@ export function openDeps(config: Config, logger: Logger) {
     subscriber,
     registry,
     counters,
-    rateFallbacks,
     accessLog,
     inspector,
     accountCheck,
     billing,
     ...openShares(),
     queueOrder,
-    admission: openAdmission({ db }, { freeS: config.MAX_WAIT_FREE_S, paidS: config.MAX_WAIT_PAID_S }),
-    freeWork: openFreeWork({ counters, config, log: logger, rateFallbacks }),
+    ...openLoadLimits({ db, counters, config, log: logger, metrics }),
     jobFollower: openJobFollower({ db, subscriber, queueOrder }),
     /** Says `item` when there are images of batches to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),
@@ -93,6 +90,19 @@ const openRedisClients = (redis: Parameters<typeof openJobSubscriber>[0]) => ({
   registry: openWorkerRegistry(redis),
   counters: openCounterStore(redis),
 });
+
+type LoadNeeds = Omit<Parameters<typeof openFreeWork>[0], 'rateFallbacks'> &
+  Parameters<typeof openAdmission>[0] & { config: Config; metrics: Metrics };
+
+/** What protects the queue: limits of waits and of free work, and the counter of requests that Redis could not count. */
+function openLoadLimits({ db, counters, config, log, metrics }: LoadNeeds) {
+  const rateFallbacks = makeFallbackCounter(metrics);
+  return {
+    rateFallbacks,
+    admission: openAdmission({ db }, { freeS: config.MAX_WAIT_FREE_S, paidS: config.MAX_WAIT_PAID_S }),
+    freeWork: openFreeWork({ counters, config, log, rateFallbacks }),
+  };
+}
 
 const makeFallbackCounter = (metrics: Metrics) =>
   metrics.counter({

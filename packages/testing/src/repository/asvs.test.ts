@@ -32,7 +32,14 @@ const required = Object.entries(sections).flatMap(([chapter, counts]) =>
 );
 
 const rows = [...text.matchAll(/^\| (\d+\.\d+)\.(\d+)(?:-\1\.(\d+))? \| (.+) \| (.+) \| (.+) \|$/gm)].map(
-  ([, section = '', from, to = from, about, state, where]) => ({ section, from: Number(from), to: Number(to), about, state, where }),
+  ([, section = '', from, to = from, about, state, where]) => ({
+    section,
+    from: Number(from),
+    to: Number(to),
+    about,
+    state,
+    where,
+  }),
 );
 const listed = rows.flatMap(({ section, from, to }) =>
   Array.from({ length: to - from + 1 }, (_, at) => `${section}.${from + at}`),

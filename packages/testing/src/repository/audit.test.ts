@@ -35,7 +35,9 @@ afterAll(async () => {
 const report = (severity: string) => ({
   status: 200,
   body: {
-    qs: [{ id: 1, url: `https://github.com/advisories/${id}`, title: 'A test', severity, vulnerable_versions: '<999.0.0' }],
+    qs: [
+      { id: 1, url: `https://github.com/advisories/${id}`, title: 'A test', severity, vulnerable_versions: '<999.0.0' },
+    ],
   },
 });
 
@@ -48,8 +50,11 @@ function audit(exceptions: unknown, ...args: string[]): Promise<Outcome> {
   const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
   const env = { ...process.env, PNPM_CONFIG_REGISTRY: url };
   return new Promise((resolve) => {
-    execFile('node', ['infra/local/audit.mjs', '--accepted', file, ...args], { cwd: root, env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    execFile(
+      'node',
+      ['infra/local/audit.mjs', '--accepted', file, ...args],
+      { cwd: root, env },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }

@@ -32,7 +32,9 @@ it.each([
   expect(bill.metadata.component.purl).toMatch(new RegExp(`^pkg:npm/%40uprez/${name}@`));
   const names = namesOf(name);
   expect(names).toEqual(expect.arrayContaining(expected));
-  expect(names.filter((one) => ['vitest', 'typescript', '@biomejs/biome', 'turbo', 's3rver'].includes(one))).toEqual([]);
+  expect(names.filter((one) => ['vitest', 'typescript', '@biomejs/biome', 'turbo', 's3rver'].includes(one))).toEqual(
+    [],
+  );
 });
 
 it('names the versions of the lockfile', () => {

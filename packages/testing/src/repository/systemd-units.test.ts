@@ -12,7 +12,11 @@ const services = units.filter((unit) => unit.endsWith('.service'));
 const read = (unit: string) => readFileSync(path.join(folder, unit), 'utf8');
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const analyze = (...args: string[]) =>
-  spawnSync('systemd-analyze', args, { cwd: folder, encoding: 'utf8', env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` } });
+  spawnSync('systemd-analyze', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
+  });
 
 describe.skipIf(!hasSystemd)('systemd', () => {
   it('accepts all units', () => {

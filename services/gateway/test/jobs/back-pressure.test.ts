@@ -24,7 +24,12 @@ const visitor = makeCheckedFetch(fetch);
 afterEach(async () => {
   const { db } = gateway.ctx;
   await db.deleteFrom('workers').execute();
-  await db.updateTable('jobs').set({ status: 'cancelled' }).where('status', '=', 'queued').where('estimatedSeconds', '=', 4).execute();
+  await db
+    .updateTable('jobs')
+    .set({ status: 'cancelled' })
+    .where('status', '=', 'queued')
+    .where('estimatedSeconds', '=', 4)
+    .execute();
 });
 
 /** One live worker with one slot. */
@@ -47,7 +52,11 @@ const bulk = (user: Pick<SignedIn, 'fetch'>) => {
   const body = new FormData();
   for (const name of ['a.png', 'b.png']) body.append('images', new Blob([new Uint8Array(image)]), name);
   body.set('engine', 'standard');
-  return user.fetch(`${gateway.url}/api/images/bulk-process`, { method: 'POST', body, headers: { prefer: 'respond-async' } });
+  return user.fetch(`${gateway.url}/api/images/bulk-process`, {
+    method: 'POST',
+    body,
+    headers: { prefer: 'respond-async' },
+  });
 };
 const announce = (user: Pick<SignedIn, 'fetch'>) =>
   user.fetch(`${gateway.url}/api/batches`, {

@@ -56,7 +56,11 @@ describe('free processing time of an IP address', () => {
       detail: expect.stringContaining('Your network has used up its free processing time. Try again in 1 hour.'),
     });
     expect(outcome(await bulk(second, address))).toBe('429 rate_limited');
-    const patch = { method: 'POST', body: imageForm(image, { engine: 'standard' }), headers: { 'x-forwarded-for': address } };
+    const patch = {
+      method: 'POST',
+      body: imageForm(image, { engine: 'standard' }),
+      headers: { 'x-forwarded-for': address },
+    };
     expect(outcome(await visitor(`${gateway.url}/api/preview`, patch))).toBe('429 rate_limited');
     const { objects: _deleted, ...after } = await countTraces(gateway.ctx);
     expect(before).toMatchObject(after);

@@ -22,7 +22,14 @@ const enterprise = (jobs: QueuedJob[], slots?: number) => estimate(jobs, slots).
 
 describe('the estimated wait of a new image', () => {
   it('is 0 for an empty queue', () => {
-    expect(estimate([])).toEqual({ byWeight: new Map([[1, 0], [4, 0], [8, 0]]), visitor: 0 });
+    expect(estimate([])).toEqual({
+      byWeight: new Map([
+        [1, 0],
+        [4, 0],
+        [8, 0],
+      ]),
+      visitor: 0,
+    });
   });
 
   it('is the time of the jobs of as many accounts, divided among the slots', () => {

@@ -41,7 +41,13 @@ function makeProbes(virtualTime: number): Probe[] {
   const tierOf = new Map<number, Tier>(tiers.map((tier) => [currentPlans[tier].queueWeight, tier]));
   const probe = { planVersion: null, virtualTime, seconds: typicalSeconds };
   return [
-    ...[...tierOf].map(([weight, tier]) => ({ ...probe, id: `probe:${tier}`, accountId: `probe:${tier}`, tier, weight })),
+    ...[...tierOf].map(([weight, tier]) => ({
+      ...probe,
+      id: `probe:${tier}`,
+      accountId: `probe:${tier}`,
+      tier,
+      weight,
+    })),
     { ...probe, id: 'probe:visitor', accountId: null, tier: null, weight: undefined },
   ];
 }
