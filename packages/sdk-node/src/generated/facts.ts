@@ -58,6 +58,7 @@ export const errorCodes = {
   "internal": true,
   "service_unavailable": true,
   "image_not_ready": true,
+  "queue_full": true,
   "maintenance": true
 } as const;
 
