@@ -1,16 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
-import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission/free-work';
 import type { Log } from '@uprez/domain/context';
-import type { CounterStore } from '@uprez/queue/open-counter-store';
+import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission/free-work';
 import type { Config } from './config.ts';
 import { currentAddress } from './http/request-callers.ts';
 
 const windowMs = limits.freeSecondsMinutes * 60_000;
 
 type FreeWorkNeeds = {
-  counters: Pick<CounterStore, 'spend' | 'isUnavailable'>;
+  counters: {
+    spend: (caller: string, cost: { cost: number; most: number; windowMs: number }) => Promise<number | undefined>;
+    isUnavailable: (error: unknown) => error is Error;
+  };
   config: Pick<Config, 'RATE_LIMIT_SCALE'>;
   log: Pick<Log, 'warn'>;
   rateFallbacks: { add: (labels: { class: string }) => void };
