@@ -60,7 +60,7 @@ describe.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')('with 
     await product.db.updateTable('users').set(paid).where('id', '=', user.id).execute();
     const { key } = (await client.createApiKey({ body: { name: 'test' } })).data;
     // Large JSON bodies are stored in a temporary file while they arrive.
-    const image = Buffer.from(await makeImage({ width: 400, height: 300 })).toString('base64');
+    const image = Buffer.from(await makeImage({ width: 800, height: 600 })).toString('base64');
     const response = await fetch(`${product.url}/v1/process`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: 'wait=25' },
