@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 // 'import', 'default' and 'module' must not be here: they would reach the workers as `node -C`, and CommonJS packages would then
 // be given ES modules.
@@ -32,6 +32,8 @@ export default defineConfig({
           // Loading the modules again for each file took a fifth of the time.
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
+          // They need the server that `npm run test:s3` starts.
+          exclude: [...configDefaults.exclude, ...(process.env.TEST_S3_ENDPOINT ? [] : ['**/external-s3.test.ts'])],
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

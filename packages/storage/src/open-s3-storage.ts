@@ -6,6 +6,7 @@ import type { S3Context } from './s3/call-s3.ts';
 import { ensureBucket, ensureExpiryRule, requireBucket } from './s3/ensure-bucket.ts';
 import { deleteObjects, getObject, headObject, listObjects } from './s3/objects.ts';
 import { abortStaleMultiparts, putObject } from './s3/put-object.ts';
+import { sendContentMd5 } from './s3/send-content-md5.ts';
 import type { Storage } from './storage.ts';
 
 type S3Endpoint = {
@@ -77,7 +78,7 @@ const maxSockets = 256; // every streaming download holds one
 
 /** An S3 client whose checksums every S3 server understands. Stall limits are the callers' (see `callS3`). */
 function createClient({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Endpoint): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region,
     ...(endpoint && { endpoint }),
     ...(forcePathStyle !== undefined && { forcePathStyle }),
@@ -96,4 +97,6 @@ function createClient({ region, endpoint, forcePathStyle, accessKeyId, secretAcc
       httpsAgent: { keepAlive: true, maxSockets },
     },
   });
+  sendContentMd5(client);
+  return client;
 }

@@ -18,7 +18,7 @@ describeStorage('disk', {
     await storage.ensure();
     return {
       storage,
-      objectPath: (key) => join(dataDir, 'objects', key),
+      damage: (key, bytes) => writeFile(join(dataDir, 'objects', key), bytes),
       leftovers: () => readdir(join(dataDir, 'objects', '.tmp')),
       close: () => rm(dataDir, { recursive: true }),
     };

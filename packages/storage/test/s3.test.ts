@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { objectKeys } from '@uprez/storage/object-keys';
@@ -32,7 +33,7 @@ describeStorage('s3', {
     await storage.ensure();
     return {
       storage,
-      objectPath: (key) => server.objectPath('suite', key),
+      damage: (key, bytes) => writeFile(server.objectPath('suite', key), bytes),
       leftovers: () => server.openUploads('suite'),
       close: async () => {
         await storage.close();

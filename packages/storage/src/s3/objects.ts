@@ -56,7 +56,8 @@ export async function* listObjects(context: S3Context, prefix: string): AsyncGen
   } while (token);
 }
 
-const deletePageSize = 1000; // S3's own limit
+// S3 allows 1,000. Servers that delete one by one would take longer than a stall limit for as many.
+const deletePageSize = 100;
 
 /** Deletes objects; missing ones are fine. Rejects when the server could not delete one of them. */
 export async function deleteObjects(context: S3Context, keys: readonly string[]): Promise<void> {

@@ -29,10 +29,10 @@ export async function startS3Server({ accounts, pageSize }: { accounts?: Account
     requests.push(line);
     const failure = failureOf(line);
     if (failure) return misbehave(failure, { request, response, handle });
-    const rejection = accounts && checkSignature(request, accounts);
+    const rejection = findRejection(request, accounts);
     if (rejection) {
-      response.writeHead(403, { 'content-type': 'application/xml' });
-      return response.end(request.method === 'HEAD' ? '' : `<Error><Code>${rejection}</Code></Error>`);
+      response.writeHead(rejection.status, { 'content-type': 'application/xml' });
+      return response.end(request.method === 'HEAD' ? '' : `<Error><Code>${rejection.code}</Code></Error>`);
     }
     // s3rver knows one account only.
     if (accounts) delete request.headers.authorization;
@@ -57,6 +57,14 @@ export async function startS3Server({ accounts, pageSize }: { accounts?: Account
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** As servers do that predate other checksums, a deletion of many objects without Content-MD5 is rejected. */
+function findRejection(request: IncomingMessage, accounts: Accounts | undefined) {
+  const code = accounts && checkSignature(request, accounts);
+  if (code) return { status: 403, code };
+  const isBare = /\?delete\b/.test(request.url ?? '') && !request.headers['content-md5'];
+  return isBare ? { status: 400, code: 'InvalidRequest' } : undefined;
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; handle: RequestListener };
