@@ -7,6 +7,12 @@ const resolve = { conditions };
 const ssr = { noExternal: [/^@uprez\//], resolve: { conditions, externalConditions: ['node'] } };
 const deps = { inline: [/@uprez\//] };
 
+// What these tests need is made by `npm run test:s3` and `npm run test:upgrade`.
+const needsMore = [
+  ...(process.env.TEST_S3_ENDPOINT ? [] : ['**/external-s3.test.ts']),
+  ...(process.env.UPREZ_PREVIOUS_DIR ? [] : ['**/previous-version.test.ts']),
+];
+
 export default defineConfig({
   resolve,
   ssr,
@@ -32,8 +38,7 @@ export default defineConfig({
           // Loading the modules again for each file took a fifth of the time.
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
-          // They need the server that `npm run test:s3` starts.
-          exclude: [...configDefaults.exclude, ...(process.env.TEST_S3_ENDPOINT ? [] : ['**/external-s3.test.ts'])],
+          exclude: [...configDefaults.exclude, ...needsMore],
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -2,6 +2,8 @@
 export const hostEnv = process.env;
 /** The environment of processes that tests start: only the paths of programs. */
 export const inheritedEnv = { PATH: process.env.PATH, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+/** The checkout with the build of the previous version, in `npm run test:upgrade`. */
+export const previousCheckout = process.env.UPREZ_PREVIOUS_DIR ?? '';
 /** Whether this is `npm run test:full`: more crashes and more generated requests. */
 export const isFullRun = Boolean(process.env.UPREZ_FULL);
 /** Whether a missing program fails the tests that need it instead of skipping them. */

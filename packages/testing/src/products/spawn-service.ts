@@ -14,13 +14,21 @@ export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
 
 export type SpawnedService = ReturnType<typeof spawnService>;
 
-/** Starts a built service as a process, which the caller ends. `wrapper`: a command that runs the one after it. */
-export function spawnService(name: ServiceName, env: Record<string, string>, wrapper: readonly string[] = []) {
-  const main = path.join(rootDir, 'services', name, 'dist/main.js');
-  const options = ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : [])];
-  const [command = '', ...args] = [...wrapper, process.execPath, ...options, main];
+type SpawnOptions = {
+  /** A command that runs the one after it. */
+  wrapper?: readonly string[];
+  /** The checkout whose build runs. This one by default. */
+  checkout?: string;
+};
+
+/** Starts a built service as a process, which the caller ends. */
+export function spawnService(name: ServiceName, env: Record<string, string>, options: SpawnOptions = {}) {
+  const { wrapper = [], checkout = rootDir } = options;
+  const main = path.join(checkout, 'services', name, 'dist/main.js');
+  const flags = ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : [])];
+  const [command = '', ...args] = [...wrapper, process.execPath, ...flags, main];
   const child = spawn(command, args, {
-    cwd: rootDir,
+    cwd: checkout,
     env: { ...inheritedEnv, LOG_LEVEL: 'info', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -28,6 +28,8 @@ type ServiceOptions = {
   services?: readonly ServiceName[];
   /** Settings in addition to the test defaults (short lease, short sweeps, no retry delay). */
   env?: Record<string, string>;
+  /** The checkout whose setup and services start. This one by default. */
+  checkout?: string;
 };
 
 /** `databaseUrl`: a private database. */
@@ -39,16 +41,18 @@ export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 export async function startTestProduct(options: ProductOptions) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
   const env = makeEnv(options, dataDir);
-  await setUp(env);
+  const { checkout } = options;
+  await setUp(env, checkout);
   const services: SpawnedService[] = [];
-  const spawn = async (name: ServiceName, extra: Record<string, string> = {}) => {
-    const service = spawnService(name, { ...env, ...extra });
+  const spawn = async (name: ServiceName, extra: Record<string, string> = {}, from = rootDir) => {
+    const service = spawnService(name, { ...env, ...extra }, { checkout: from });
     services.push(service);
     return service;
   };
   const { db, close: closeDb } = openDb({ url: options.databaseUrl, poolSize: 4, onError: () => {} });
   const storage = openStorage(storageOptions(parseSettings(storageSettings, env)));
-  for (const name of options.services ?? (['gateway', 'worker', 'dispatcher'] as const)) await spawn(name);
+  for (const name of options.services ?? (['gateway', 'worker', 'dispatcher'] as const))
+    await spawn(name, {}, checkout);
   const endAll = () => Promise.all(services.map((service) => service.end('SIGKILL')));
   await Promise.all(services.map((service) => service.ready())).catch(async (error: unknown) => {
     await endAll();
@@ -63,6 +67,8 @@ export async function startTestProduct(options: ProductOptions) {
     services,
     /** Starts another process of a service without waiting until it is ready. */
     spawn,
+    /** Runs the setup of this checkout again. Returns its output. */
+    setUp: () => setUp(env),
     /** Waits until every job is finished and the ledger is consistent. Returns the last report. */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
@@ -102,10 +108,10 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
 
 const runFile = promisify(execFile);
 
-/** Runs the setup of the product asynchronously, because its servers may run in this process. */
-async function setUp(env: Record<string, string>): Promise<void> {
-  const file = path.join(rootDir, 'services/dispatcher/dist/setup.js');
-  await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } });
+/** Runs the setup of the product asynchronously, because its servers may run in this process. Returns its output. */
+async function setUp(env: Record<string, string>, checkout = rootDir): Promise<string> {
+  const file = path.join(checkout, 'services/dispatcher/dist/setup.js');
+  return (await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } })).stdout;
 }
 
 function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<LedgerReport> {

@@ -32,7 +32,7 @@ async function startConfined() {
   const env = { STORAGE: 's3', S3_ENDPOINT: s3.endpoint, S3_BUCKET: 'uprez', JAIL: 'required', ...keys };
   const product = await startIsolatedProduct({ services: [], env });
   const services = (['gateway', 'worker', 'dispatcher'] as const).map((name) =>
-    spawnService(name, product.env, confine(name)),
+    spawnService(name, product.env, { wrapper: confine(name) }),
   );
   const end = () => Promise.all(services.map((service) => service.end('SIGTERM')));
   const [gateway] = services;
