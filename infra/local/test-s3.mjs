@@ -19,6 +19,7 @@ async function testS3() {
   if (process.env.TEST_S3_ENDPOINT) throw new Error(`TEST_S3_ENDPOINT also needs ${missing.join(', ')}`);
   installSwift();
   const swift = await startSwift();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => swift.close().finally(() => process.exit(1)));
   try {
     const { endpoint, owner, stranger } = swift;
     const values = [endpoint, owner.id, owner.secret, stranger.id, stranger.secret];
