@@ -26,7 +26,7 @@ export async function startSwift() {
   const servers = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.end()));
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
     writeSwiftFolder({ folder, ports, user, owner, stranger });
