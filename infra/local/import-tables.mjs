@@ -1,12 +1,13 @@
 /** Packages each of ours may import (by folder), product code only. A name with a slash is one door of a package. */
 export const mayImport = {
   'packages/contracts': [],
+  'packages/tracing': [],
   'packages/client': ['packages/contracts'],
   'packages/markup': ['packages/contracts'],
-  'packages/db': ['packages/contracts'],
+  'packages/db': ['packages/contracts', 'packages/tracing'],
   'packages/queue': ['packages/contracts'],
-  'packages/storage': ['packages/contracts'],
-  'packages/runtime': ['packages/contracts'],
+  'packages/storage': ['packages/contracts', 'packages/tracing'],
+  'packages/runtime': ['packages/contracts', 'packages/tracing'],
   'packages/mail': ['packages/contracts'],
   'packages/guarded-fetch': ['packages/contracts'],
   'packages/payments': ['packages/contracts'],
@@ -21,6 +22,7 @@ export const mayImport = {
     'packages/payments',
     'packages/queue',
     'packages/storage',
+    'packages/tracing',
     'packages/imaging/src/plan',
     'packages/imaging/src/sniff',
     'packages/imaging/src/strip',
@@ -42,6 +44,7 @@ export const mayImport = {
     'packages/imaging/src/plan',
     'packages/models',
     'packages/runtime',
+    'packages/tracing',
   ],
   'services/worker': [
     'packages/contracts',
@@ -52,6 +55,7 @@ export const mayImport = {
     'packages/imaging/src/plan',
     'packages/models',
     'packages/runtime',
+    'packages/tracing',
   ],
   'services/dispatcher': [
     'packages/contracts',
@@ -78,6 +82,7 @@ export const mayImport = {
 export const subjects = {
   analytics: [],
   settings: [],
+  telemetry: [],
   access: ['mails'],
   billing: ['mails', 'settings', 'usage'],
   uploads: [],
@@ -135,4 +140,5 @@ export const vendors = {
   '@stripe': 'apps/web/src/features/billing/payment',
   shiki: 'apps/web/vite-highlight',
   'pino|prom-client': 'packages/runtime',
+  '@opentelemetry': 'packages/tracing',
 };

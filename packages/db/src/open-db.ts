@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type Postg
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
 import { findStatementName } from './prepare-query.ts';
+import { traceQuery } from './trace-query.ts';
 
 /** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */
 const int8 = 20;
@@ -66,7 +67,7 @@ function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
   const wrappers = new WeakMap<pg.PoolClient, { client: PostgresPoolClient; leave: () => void }>();
   const wrap = (client: pg.PoolClient) => {
     const query = (text: string, values: readonly unknown[]) =>
-      client.query({ name: findStatementName(text), text, values: [...values] });
+      traceQuery(text, () => client.query({ name: findStatementName(text), text, values: [...values] }));
     const release = () => {
       client.release();
       wrapper.leave();

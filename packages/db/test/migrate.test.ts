@@ -101,6 +101,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0055-kept-media',
     '0056-image-urls',
     '0057-result-deliveries',
+    '0060-job-traces',
   ]);
   const made = await columns();
   const tables = [

@@ -1,3 +1,4 @@
+import { currentSpan } from '@uprez/tracing/spans';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger } from 'pino';
@@ -8,7 +9,14 @@ type LoggerOptions = { service: string; level: string; destination?: Destination
 /** JSON lines. What could be a secret or an address is cut out by name, wherever an object carries it. */
 export function openLogger({ service, level, destination = pino.destination(1) }: LoggerOptions): Logger {
   const formatters = { log: (facts: object) => cutSecrets(facts) as Record<string, unknown> };
-  return pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination);
+  const options = { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin: traceFacts };
+  return pino(options, destination);
+}
+
+/** The trace that a line is part of. */
+function traceFacts(): { traceId?: string } {
+  const span = currentSpan();
+  return span?.isSampled ? { traceId: span.traceId } : {};
 }
 
 const secret = /password|secret|token|authorization|cookie|email|signature|idempotency.?key|^(key|sig)$/i;

@@ -37,6 +37,14 @@ function describe(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
+/** Names of the settings of logs and traces. */
+export const telemetrySettings = [
+  'LOG_LEVEL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER_ARG',
+] as const;
+
 /** Names of the settings that choose the object storage. */
 export const storageSettings = [
   'NODE_ENV',

@@ -1,4 +1,6 @@
+import { openTracing } from '@uprez/tracing/open-tracing';
 import { type Logger, openLogger } from './open-logger.ts';
+import type { TelemetryConfig } from './watch-telemetry.ts';
 
 /** `close`: finish what is in hand and close everything; called once. */
 export type RunningService = { close: () => Promise<void> };
@@ -6,8 +8,10 @@ export type RunningService = { close: () => Promise<void> };
 /** A service that needs longer to close exits with 1. */
 export const hardLimitMs = 28_000;
 
+type ServiceConfig = TelemetryConfig & { OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined };
+
 /** Run a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
-export async function runService<Config extends { LOG_LEVEL: string }>(
+export async function runService<Config extends ServiceConfig>(
   name: string,
   readConfig: () => Config,
   start: (config: Config, logger: Logger) => Promise<RunningService>,
@@ -17,6 +21,12 @@ export async function runService<Config extends { LOG_LEVEL: string }>(
   process.on('unhandledRejection', (reason) => {
     logger.fatal({ err: reason }, 'a promise was rejected and nobody handled it');
     process.exit(1);
+  });
+  const tracing = await openTracing({
+    service: name,
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    onError: (reason) => logger.warn({ reason }, 'sending traces failed'),
   });
   const service = await start(config, logger).catch((error: unknown) => {
     logger.fatal({ err: error }, 'the service could not start');
@@ -31,7 +41,8 @@ export async function runService<Config extends { LOG_LEVEL: string }>(
       logger.error('closing took too long');
       process.exit(1);
     }, hardLimitMs).unref();
-    service.close().then(
+    const close = () => service.close().finally(tracing.close);
+    close().then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'closing failed');

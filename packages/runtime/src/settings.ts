@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { aiDevices, aiEngines } from '@uprez/contracts/policy/engines';
 import { workerNamePattern } from '@uprez/contracts/schemas/job-settings';
+import { logLevels } from '@uprez/contracts/schemas/telemetry';
 import * as z from 'zod';
 
 const int = (min: number, max: number) =>
@@ -21,6 +22,10 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const factor = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'a number, at least 0')
+  .transform(Number);
+const share = z
+  .string()
+  .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'a number from 0 to 1')
   .transform(Number);
 const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
@@ -46,7 +51,11 @@ const secrets = z
 /** Every setting by its environment name. A service's `config.ts` selects its own; docs/settings.md lists all. */
 export const settings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  // The exporter reads it from the environment.
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
   PORT: int(0, 65_535).default(3_000),
   PUBLIC_URL: url('http:', 'https:').optional(),
   TRUST_PROXY: z.string().default(''),

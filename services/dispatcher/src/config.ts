@@ -5,6 +5,7 @@ import {
   SettingsError,
   storageOptions,
   storageSettings,
+  telemetrySettings,
 } from '@uprez/runtime/parse-settings';
 import { paymentOptions, paymentSettings } from '@uprez/runtime/payment-options';
 
@@ -14,6 +15,7 @@ const shared = [...storageSettings, 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_POOL'
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const names = [
     ...shared,
+    ...telemetrySettings,
     ...mailSettings,
     ...paymentSettings,
     'PORT',
@@ -58,6 +60,9 @@ export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
 
 /** Settings of the recovery of administrators. */
 export const readRecoveryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
+
+/** Settings of the command that changes logs and traces. */
+export const readTelemetryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
 
 /** Settings of the command that seals secrets again. */
 export const readResealConfig = (env: NodeJS.ProcessEnv = process.env) =>

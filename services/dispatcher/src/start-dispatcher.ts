@@ -1,10 +1,12 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
+import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
 import { makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
+import { watchTelemetry } from '@uprez/runtime/watch-telemetry';
 import { registerBillingMetrics } from './billing-metrics.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
@@ -27,6 +29,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
     openResultSender(deps, pollMs),
     await openStripeMirror(deps, pollMs),
     openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs }),
+    watchTelemetry(config, logger, () => readTelemetry(deps)),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
   registerQueueMetrics(deps);

@@ -21,6 +21,7 @@ import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerLocalRequests } from './http/local-requests.ts';
+import { registerRequestLog } from './http/log-requests.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { openGuardedServer } from './http/open-guarded-server.ts';
 import { openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
@@ -30,6 +31,7 @@ import { registerWeb } from './http/register-web.ts';
 import { registerRejectedWrites } from './http/rejected-writes.ts';
 import { registerCallers } from './http/request-callers.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
+import { registerTraces } from './http/trace-requests.ts';
 import { validatorCompiler } from './http/validate.ts';
 import { registerReadOnlyViews, registerViews } from './http/views.ts';
 import { mcpPlugin } from './mcp/mcp-plugin.ts';
@@ -76,7 +78,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.setErrorHandler(makeErrorHandler(apiErrors));
   registerLocalRequests(app);
   rejectDisconnected(app);
-  registerCallers(app);
+  registerRequestContext(app);
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
@@ -96,6 +98,12 @@ export async function buildApp(deps: Deps): Promise<App> {
   return app;
 }
 
+/** What the code that handles a request may ask for anywhere: its caller, and its trace. */
+function registerRequestContext(app: App): void {
+  registerCallers(app);
+  registerTraces(app);
+}
+
 /** The public API, MCP, and the API and pages of the web app. */
 async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise<void> {
   const options = { deps, countRequest: await openRequestCounter(app, deps), closing };
@@ -111,6 +119,7 @@ async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise
 function registerRecords(app: App, deps: Deps): void {
   registerHttpMetrics(app, deps);
   registerAccessLog(app, deps);
+  registerRequestLog(app, deps);
 }
 
 type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };

@@ -6,12 +6,13 @@ import {
   SettingsError,
   storageOptions,
   storageSettings,
+  telemetrySettings,
 } from '@uprez/runtime/parse-settings';
 import { paymentOptions, paymentSettings } from '@uprez/runtime/payment-options';
 
 const names = [
   ...storageSettings,
-  'LOG_LEVEL',
+  ...telemetrySettings,
   'PORT',
   'PUBLIC_URL',
   'TRUST_PROXY',

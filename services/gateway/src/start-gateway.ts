@@ -1,7 +1,9 @@
 import { openItemFetcher } from '@uprez/domain/intake/open-item-fetcher';
+import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import type { RunningService } from '@uprez/runtime/run-service';
+import { watchTelemetry } from '@uprez/runtime/watch-telemetry';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
@@ -28,6 +30,7 @@ export async function startGateway(
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,
   });
+  const telemetry = watchTelemetry(config, logger, () => readTelemetry(deps));
   logger.info({ url }, 'listening');
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
@@ -35,7 +38,7 @@ export async function startGateway(
     operatorUrl: `http://127.0.0.1:${operator.port}`,
     close: async () => {
       await app.close();
-      await fetcher.close();
+      await Promise.all([fetcher.close(), telemetry.close()]);
       await operator.close();
       await deps.close();
     },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
-import { parseSettings, storageOptions, storageSettings } from '@uprez/runtime/parse-settings';
+import { parseSettings, storageOptions, storageSettings, telemetrySettings } from '@uprez/runtime/parse-settings';
 
 const names = [
   ...storageSettings,
-  'LOG_LEVEL',
+  ...telemetrySettings,
   'METRICS_HOST',
   'METRICS_PORT',
   'DATABASE_URL',

@@ -1,10 +1,11 @@
-import { type Claim, claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-queue';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 import { processJob } from './process-job.ts';
 import { retryDatabase } from './retry-database.ts';
 import type { Slot } from './slot.ts';
+import { type TracedClaim, traceAttempt } from './trace-attempt.ts';
 
 /**
  * Keep the slots busy: a free slot claims until no job is left. A message without a free slot causes one more claim.
@@ -21,9 +22,10 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
     while (!closing) {
       await slot.ready();
       missedMessage = false;
+      const startMs = Date.now();
       const claimed = await timeClaim(deps, claim);
       if (claimed)
-        await timeAttempt(deps, claimed, () =>
+        await measureAttempt(deps, { claim: claimed, startMs }, () =>
           processJob(deps, { claim: claimed, slot, folders, stopping: stopping.signal }),
         );
       else if (!missedMessage) return;
@@ -84,11 +86,16 @@ async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>)
   return claimed;
 }
 
-async function timeAttempt({ jobMetrics }: MetricDeps, { job, plan }: Claim, run: () => Promise<AttemptOutcome>) {
+async function measureAttempt(
+  { jobMetrics }: MetricDeps,
+  traced: TracedClaim,
+  run: () => Promise<AttemptOutcome>,
+): Promise<void> {
+  const { job, plan } = traced.claim;
   const age = () => Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000;
   if (job.attempt === 1) jobMetrics.waits.observe({}, age());
   const startMs = performance.now();
-  const outcome = await run();
+  const outcome = await traceAttempt(traced, run);
   jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
   if (outcome === 'completed' && job.kind !== 'sandbox') jobMetrics.results.observe({ plan }, age());
 }

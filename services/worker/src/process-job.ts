@@ -9,11 +9,13 @@ import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attemp
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
+import { currentSpan, withSpan } from '@uprez/tracing/spans';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 import { type Lease, openLease } from './lease.ts';
 import { retryDatabase } from './retry-database.ts';
 import type { RunOutcome, Slot } from './slot.ts';
+import { addStageSpans } from './trace-attempt.ts';
 
 export type ClaimedWork = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
 
@@ -40,7 +42,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
         ...{ attempt, dir: folder.dir, receipt: outcome.result, retentionHours: job.recipe.retention },
         signal: lease.lost,
       });
-    await retryDatabase(() => failJob(deps, failureOf(deps, attempt, outcome)), { maxMs });
+    await recordFailure(deps, attempt, outcome);
     return 'failed';
   } catch (error) {
     if (lease.lost.aborted) return 'lost';
@@ -59,10 +61,27 @@ type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['re
 async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
-  const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
-  await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
+  await withSpan('download', { facts: { 'uprez.bytes': job.sourceBytes } }, async () => {
+    const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
+    await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
+  });
   const isLowered = job.failureCause !== null;
-  return slot.run({ plan: job.plan, dir, isLowered, signal, onProgress });
+  return withSpan('process', { facts: { 'uprez.engine': job.plan.engine } }, async (span) => {
+    const outcome = await slot.run({ plan: job.plan, dir, isLowered, signal, onProgress });
+    if (outcome.ok) addStageSpans(outcome.result);
+    else span?.fail(outcome.code);
+    return outcome;
+  });
+}
+
+/** Stores and logs that an image could not be processed. */
+async function recordFailure(deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>): Promise<void> {
+  const { code, stage } = outcome;
+  await retryDatabase(() => failJob(deps, failureOf(deps, attempt, outcome)), {
+    maxMs: deps.config.LEASE_S * 1_000,
+  });
+  currentSpan()?.fail(code);
+  deps.log.info({ ...attempt, code, stage }, 'attempt failed');
 }
 
 type Interrupted = { attempt: Attempt; error: unknown; stopping: boolean };
@@ -97,10 +116,9 @@ async function storeResult(deps: Deps, { attempt, dir, receipt, retentionHours, 
   const objects = await retryDatabase(() => beginResult(deps, attempt), retry());
   if (!objects) return 'lost';
   const put = (key: string, file: string) => deps.storage.put(key, createReadStream(path.join(dir, file)), { signal });
-  const [result, thumbnail] = await Promise.all([
-    put(objects.result.key, jobFiles.result),
-    put(objects.thumbnail.key, jobFiles.thumbnail),
-  ]);
+  const [result, thumbnail] = await withSpan('upload', { facts: { 'uprez.bytes': receipt.sizeBytes } }, () =>
+    Promise.all([put(objects.result.key, jobFiles.result), put(objects.thumbnail.key, jobFiles.thumbnail)]),
+  );
   const completion = {
     ...{ ...attempt, receipt, retentionHours },
     result: { ...result, id: objects.result.id },

@@ -2,6 +2,7 @@ import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';
+import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
 import { expectedSpeed } from '@uprez/imaging/plan/estimate';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
@@ -9,6 +10,7 @@ import { repeat } from '@uprez/runtime/repeat';
 import { makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
+import { watchTelemetry } from '@uprez/runtime/watch-telemetry';
 import type { Config } from './config.ts';
 import { openJobConsumer } from './consumer.ts';
 import { type Deps, openDeps } from './deps.ts';
@@ -33,6 +35,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   };
   const watching = watchJobSettings(deps, consumer);
   const media = openMediaConsumer(deps, folders, watching.mayClaim);
+  const telemetry = watchTelemetry(config, logger, () => readTelemetry(deps));
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
   const operator = await openOperatorServer(config, {
@@ -42,7 +45,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      await Promise.all([announcing.close(), watching.close(), media.close()]);
+      await Promise.all([announcing, watching, media, telemetry].map((one) => one.close()));
       await deps.registry.withdraw(deps.workerId);
       await consumer.close(config.DRAIN_S * 1_000);
       await Promise.all(slots.map((slot) => slot.close()));

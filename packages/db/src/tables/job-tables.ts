@@ -55,6 +55,8 @@ export type JobsTable = {
   webhookUrl: string | null;
   /** The failed job that an administrator tried again with this one. Once at most. */
   retryOf: string | null;
+  /** The request that created the job, as a header of W3C Trace Context. Null if traces were off. */
+  traceparent: string | null;
   expiresAt: Date | null;
   deletedAt: Date | null;
 };

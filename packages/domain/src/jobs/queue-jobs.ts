@@ -6,6 +6,7 @@ import { insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { attachSources } from '@uprez/db/queries/jobs/objects';
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
+import { currentSpan } from '@uprez/tracing/spans';
 import { type Actor, type Origin, originOf } from '../actor.ts';
 
 export type JobToQueue = {
@@ -54,5 +55,6 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   sourceId: job.source.id,
   webhookUrl: job.webhookUrl ?? null,
   retryOf: job.retryOf ?? null,
+  traceparent: currentSpan()?.traceparent ?? null,
   notBefore: notBefore ? afterSeconds(notBefore) : now,
 });

@@ -1,6 +1,7 @@
 import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
 import { listJobsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
+import { withSpan } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
 
 type JobToWake = { id: string; attempt: number; delayMs?: number };
@@ -9,9 +10,13 @@ type JobToWake = { id: string; attempt: number; delayMs?: number };
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   try {
-    await ctx.queue.wake(
-      jobs.map(({ id, attempt, delayMs }) => ({ jobId: id, nextAttempt: attempt + 1, delayMs: delayMs ?? 0 })),
-    );
+    const messages = jobs.map(({ id, attempt, delayMs }) => ({
+      jobId: id,
+      nextAttempt: attempt + 1,
+      delayMs: delayMs ?? 0,
+    }));
+    const facts = { 'uprez.count': messages.length };
+    await withSpan('queue wake', { kind: 'producer', facts }, () => ctx.queue.wake(messages));
   } catch (error) {
     ctx.log.warn({ reason: String(error), jobs: jobs.length }, 'enqueueing jobs failed');
     return false;

@@ -12,6 +12,7 @@ import {
   returnDelivery,
 } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guarded-fetch/open-guarded-poster';
+import { endWith, type SpanFacts, startTrace } from '@uprez/tracing/spans';
 import { Webhook } from 'standardwebhooks';
 import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';
@@ -45,13 +46,37 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
     await endDelivery(ctx.db, delivery, obstacle);
     return true;
   }
+  const span = startTrace('webhook delivery', {
+    parent: context.traceparent,
+    kind: 'producer',
+    facts: describeDelivery({ delivery, context }),
+  });
+  await endWith(span, async () => {
+    const { outcome, status } = await attempt(ctx, sending, { delivery, context });
+    if (outcome !== 'delivered') span?.fail(outcome);
+    span?.add({ 'uprez.outcome': outcome, ...(status && { 'http.response.status_code': status }) });
+  });
+  return true;
+}
+
+const describeDelivery = ({ delivery, context: { event } }: Package): SpanFacts => ({
+  'uprez.account.id': event.accountId,
+  'uprez.delivery.id': delivery.id,
+  'uprez.delivery.attempt': delivery.attempts,
+  'uprez.event.type': event.type,
+  ...(event.jobId && { 'uprez.job.id': event.jobId }),
+});
+
+/** Sends one delivery and stores what came of it. */
+async function attempt(ctx: Needs<'db' | 'vault'>, sending: Sending, { delivery, context }: Package) {
   const start = performance.now();
   const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
   if (result.error === 'timeout') reportLimit('webhook_time');
   const came = { ...result, durationMs: Math.round(performance.now() - start) };
   await settleAttempt(ctx, { delivery, context, came });
-  sending.onAttempt?.(describeAttempt({ delivery, context }, came.error));
-  return true;
+  const sent = describeAttempt({ delivery, context }, came.error);
+  sending.onAttempt?.(sent);
+  return { outcome: sent.outcome, status: came.answered };
 }
 
 /** Deliveries of a failing endpoint wait for each other, so their waiting times say nothing about the dispatchers. */

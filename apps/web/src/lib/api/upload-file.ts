@@ -1,6 +1,7 @@
 import { accept, parseError } from '@uprez/client/api-error';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
+import { makeTraceparent } from './make-traceparent.ts';
 
 type Upload = {
   route: Route;
@@ -37,7 +38,7 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
   const request = new XMLHttpRequest();
   request.open(route.method, routeUrl(route, params ? { params } : {}));
   request.withCredentials = true;
-  for (const [name, value] of Object.entries({ accept, ...headers })) request.setRequestHeader(name, value);
+  for (const [name, value] of Object.entries({ accept, traceparent: makeTraceparent(), ...headers })) request.setRequestHeader(name, value);
   tellPercent(request, onPercent);
   const stop = () => request.abort();
   return new Promise<unknown>((resolve, reject) => {

@@ -36,6 +36,7 @@ const columns = [
   'finishedAt',
   'webhookUrl',
   'retryOf',
+  'traceparent',
   'expiresAt',
   'deletedAt',
 ] as const satisfies readonly (keyof JobsTable)[];

@@ -199,11 +199,19 @@ export type DeliveryContext = {
   account: AccountPlan;
   at: Date;
   formerSigns: boolean;
+  /** The trace of the event's job. */
+  traceparent: string | null;
 };
 
 export async function findDeliveryContext(db: DbOrTx, delivery: DeliveryRow): Promise<DeliveryContext | undefined> {
-  const [event, owned] = await Promise.all([
-    db.selectFrom('events').selectAll().where('id', '=', delivery.eventId).executeTakeFirst(),
+  const [found, owned] = await Promise.all([
+    db
+      .selectFrom('events')
+      .leftJoin('jobs', 'jobs.id', 'events.jobId')
+      .selectAll('events')
+      .select('jobs.traceparent')
+      .where('events.id', '=', delivery.eventId)
+      .executeTakeFirst(),
     db
       .selectFrom('webhookEndpoints as endpoint')
       .innerJoin('users', 'users.id', 'endpoint.accountId')
@@ -217,7 +225,8 @@ export async function findDeliveryContext(db: DbOrTx, delivery: DeliveryRow): Pr
       .where('endpoint.id', '=', delivery.endpointId)
       .executeTakeFirst(),
   ]);
-  if (!event || !owned) return undefined;
+  if (!found || !owned) return undefined;
+  const { traceparent, ...event } = found;
   const { tier, planVersion, at, formerSigns, ...endpoint } = owned;
-  return { event, endpoint, account: { tier, planVersion }, at, formerSigns };
+  return { event, endpoint, account: { tier, planVersion }, at, formerSigns, traceparent };
 }

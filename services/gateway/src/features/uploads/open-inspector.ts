@@ -18,6 +18,7 @@ import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics'
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
+import { withSpan } from '@uprez/tracing/spans';
 import { makeFairQueue } from '../../make-fair-queue.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
@@ -81,7 +82,9 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
   return {
     inspect: async (image, caller) => {
       requireRoom(caller);
-      return queue.run(caller.key, () => observe(() => inspectStored(image)));
+      return withSpan('inspect', { facts: { 'uprez.bytes': image.sizeBytes } }, () =>
+        queue.run(caller.key, () => observe(() => inspectStored(image))),
+      );
     },
     requireRoom,
     waiting: queue.countWaiting,

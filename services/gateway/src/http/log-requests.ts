@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { accessFacts } from './access/note-access.ts';
+import { spanOf } from './trace-requests.ts';
+
+/** Logs one line per request, without anything that its client chose: no path, query, header, or address. */
+export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { userId: accountId, staffId, keyId } = accessFacts(request);
+    const span = spanOf(request);
+    const facts = {
+      reqId: request.id,
+      method: request.method,
+      route: request.is404 ? undefined : request.routeOptions.url,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      accountId,
+      staffId,
+      keyId,
+      // Fields without a value are left out of the line.
+      aborted: reply.raw.writableFinished ? undefined : true,
+      traceId: span?.isSampled ? span.traceId : undefined,
+    };
+    log.info(facts, 'request completed');
+    done();
+  });
+}
