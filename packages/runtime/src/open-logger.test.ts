@@ -76,6 +76,14 @@ test('keeps line breaks and control characters within one line', () => {
   expect(JSON.parse(line)).toMatchObject({ msg: 'two\nlines' });
 });
 
+test('cuts long texts and lists', () => {
+  const err = new Error('x'.repeat(1_000_000));
+  const line = log({ err, name: 'y'.repeat(1_000_000), list: Array.from({ length: 1_000_000 }, () => 'z') });
+  expect(line.length).toBeLessThan(40_000);
+  expect(line.trimEnd().split('\n')).toHaveLength(1);
+  expect(JSON.parse(line)).toMatchObject({ msg: 'something happened' });
+});
+
 test('writes an object that contains itself', () => {
   const facts: Record<string, unknown> = { jobId: 'a', password: 'canary' };
   facts.self = facts;

@@ -24,20 +24,26 @@ const secret = /password|secret|token|authorization|cookie|email|signature|idemp
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;
 const cut = '[cut]';
+/** Longer texts and lists are cut, so that nobody fills the log with one request. */
+const longestText = 8_192;
+const longestList = 100;
 
 /** A copy for the log without secrets and personal data, recognized by field name. */
 function cutSecrets(value: unknown, depth = 0): unknown {
   if (depth > deepest) return cut;
-  if (Array.isArray(value)) return value.map((item) => cutSecrets(item, depth + 1));
+  if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}${cut}`;
+  if (Array.isArray(value)) return value.slice(0, longestList).map((item) => cutSecrets(item, depth + 1));
   if (value instanceof Error) return cutFields({ ...stdSerializers.err(value) }, depth, quotesValues);
   return isPlain(value) ? cutFields(value, depth) : value;
 }
 
 function cutFields(fields: object, depth: number, more?: RegExp): object {
-  const kept = Object.entries(fields).map(([name, field]) => {
-    const isCut = secret.test(name) || more?.test(name);
-    return [name, isCut ? cut : cutSecrets(field, depth + 1)];
-  });
+  const kept = Object.entries(fields)
+    .slice(0, longestList)
+    .map(([name, field]) => {
+      const isCut = secret.test(name) || more?.test(name);
+      return [name, isCut ? cut : cutSecrets(field, depth + 1)];
+    });
   return Object.fromEntries(kept);
 }
 

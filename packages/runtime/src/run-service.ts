@@ -8,7 +8,7 @@ export type RunningService = { close: () => Promise<void> };
 /** A service that needs longer to close exits with 1. */
 export const hardLimitMs = 28_000;
 
-type ServiceConfig = TelemetryConfig & { OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined };
+type ServiceConfig = TelemetryConfig & { LOG_LEVEL: string; OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined };
 
 /** Run a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
 export async function runService<Config extends ServiceConfig>(

@@ -1,9 +1,9 @@
-import type { LogLevel, TelemetryChange } from '@uprez/contracts/schemas/telemetry';
+import type { TelemetryChange } from '@uprez/contracts/schemas/telemetry';
 import { setTraceRatio } from '@uprez/tracing/spans';
 import type { Logger } from './open-logger.ts';
 import { repeat } from './repeat.ts';
 
-export type TelemetryConfig = { LOG_LEVEL: LogLevel; OTEL_TRACES_SAMPLER_ARG: number };
+export type TelemetryConfig = { OTEL_TRACES_SAMPLER_ARG: number };
 
 const watchMs = 2_000;
 
@@ -16,16 +16,21 @@ export function watchTelemetry(
   logger: Logger,
   read: () => Promise<TelemetryChange>,
 ): { close: () => Promise<void> } {
+  const ownLevel = logger.level;
   let ratio = config.OTEL_TRACES_SAMPLER_ARG;
   const apply = async () => {
     const change = await read();
-    const level = change.logLevel ?? config.LOG_LEVEL;
+    const level = change.logLevel ?? ownLevel;
     const next = change.traceRatio ?? config.OTEL_TRACES_SAMPLER_ARG;
     if (level === logger.level && next === ratio) return;
-    logger.level = level;
     ratio = next;
     setTraceRatio(ratio);
-    logger.info({ level, traceRatio: ratio }, 'telemetry changed');
+    // At whichever of both levels logs it.
+    const isLogged = logger.isLevelEnabled('info');
+    const report = () => logger.info({ level, traceRatio: ratio }, 'telemetry changed');
+    if (isLogged) report();
+    logger.level = level;
+    if (!isLogged) report();
   };
   return repeat(watchMs, apply, (error) => logger.warn({ err: error }, 'reading telemetry settings failed'));
 }

@@ -88,7 +88,7 @@ function nameOf(error: unknown): string {
 function makeSampler(initial: number): { sampler: Sampler; setRatio: (ratio: number) => void } {
   let ratio = initial;
   const sampler: Sampler = {
-    shouldSample: (context, _traceId, _name, kind) => {
+    shouldSample: (...[context, , , kind]: Parameters<Sampler['shouldSample']>) => {
       const parent = kind === SpanKind.SERVER ? undefined : trace.getSpanContext(context);
       const isSampled = parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : Math.random() < ratio;
       return { decision: isSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** What all services log and trace for a while, instead of their settings. */
 export const telemetrySchema = z.object({

@@ -38,7 +38,8 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
   const request = new XMLHttpRequest();
   request.open(route.method, routeUrl(route, params ? { params } : {}));
   request.withCredentials = true;
-  for (const [name, value] of Object.entries({ accept, traceparent: makeTraceparent(), ...headers })) request.setRequestHeader(name, value);
+  for (const [name, value] of Object.entries({ accept, traceparent: makeTraceparent(), ...headers }))
+    request.setRequestHeader(name, value);
   tellPercent(request, onPercent);
   const stop = () => request.abort();
   return new Promise<unknown>((resolve, reject) => {
