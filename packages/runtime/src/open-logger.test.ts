@@ -11,6 +11,13 @@ const canaries = {
   sig: 'canary-sig',
   'idempotency-key': 'canary-idempotency-key',
   idempotencyKey: 'canary-idempotency-key',
+  filename: 'canary-filename',
+  'x-forwarded-for': 'canary-address',
+  'cf-connecting-ip': 'canary-address',
+  'x-real-ip': 'canary-address',
+  remoteAddress: 'canary-address',
+  rawPacket: 'canary-packet',
+  referer: 'https://canary.example',
 };
 
 function log(facts: object, message = 'something happened'): string {
@@ -70,7 +77,7 @@ test('keeps the message and stack of an error', () => {
 });
 
 test('keeps line breaks and control characters within one line', () => {
-  const line = log({ filename: 'a\n{"level":60}\r\u001b[31m' }, 'two\nlines');
+  const line = log({ line: 'a\n{"level":60}\r\u001b[31m' }, 'two\nlines');
   expect(line.trimEnd().split('\n')).toHaveLength(1);
   expect(line).not.toContain('\u001b');
   expect(JSON.parse(line)).toMatchObject({ msg: 'two\nlines' });

@@ -19,7 +19,8 @@ function traceFacts(): { traceId?: string } {
   return span?.isSampled ? { traceId: span.traceId } : {};
 }
 
-const secret = /password|secret|token|authorization|cookie|email|signature|idempotency.?key|^(key|sig)$/i;
+const secret =
+  /password|secret|token|authorization|cookie|email|signature|idempotency.?key|forwarded|client.?ip|real.?ip|connecting.?ip|remote.?address|raw.?packet|referr?er|^(key|sig|file.?name)$/i;
 /** PostgreSQL quotes the values of a row, and of a statement, in these fields of its errors. */
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;

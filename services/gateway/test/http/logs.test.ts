@@ -12,7 +12,7 @@ const address = '203.0.113.77';
 const canary = `canary${randomUUID()}`;
 const forged = `${canary}\r\n{"level":60,"msg":"forged"}\u001b[31m.png`;
 
-const product = fileFixture(() => startIsolatedProduct({ env: { LOG_LEVEL: 'debug', TRUST_PROXY: '127.0.0.1' } }));
+const product = fileFixture(() => startIsolatedProduct({ env: { LOG_LEVEL: 'trace', TRUST_PROXY: '127.0.0.1' } }));
 
 /** A fetch of a client behind a proxy. */
 const forwarded =
