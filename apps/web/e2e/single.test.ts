@@ -248,7 +248,9 @@ test.describe('the single processor', () => {
     await factor().press('End');
     const path = '**/api/images/process';
     await page.route(path, () => undefined);
+    const uploading = page.waitForRequest(path);
     await button('Process image').click();
+    expect((await uploading).headers().traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     await button('Cancel').click();
     await inPage("Canceled. You weren't charged.").waitFor();
     await page.unroute(path);

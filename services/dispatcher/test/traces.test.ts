@@ -157,11 +157,15 @@ async function listLoaded(name: 'gateway' | 'worker' | 'dispatcher', env: Record
 
 it('loads OpenTelemetry with an endpoint only', async () => {
   const off = { OTEL_EXPORTER_OTLP_ENDPOINT: '' };
-  expect(await listLoaded('gateway', off)).toEqual([]);
-  expect(await listLoaded('worker', off)).toEqual([]);
-  expect(await listLoaded('dispatcher', off)).toEqual([]);
-  expect((await listLoaded('dispatcher', {})).length).toBeGreaterThan(0);
-});
+  const [loaded, ...others] = await Promise.all([
+    listLoaded('dispatcher', {}),
+    listLoaded('gateway', off),
+    listLoaded('worker', off),
+    listLoaded('dispatcher', off),
+  ]);
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(others).toEqual([[], [], []]);
+}, 120_000);
 
 describe('the telemetry command', () => {
   const command = fileURLToPath(new URL('../dist/telemetry.js', import.meta.url));

@@ -114,16 +114,13 @@ it('logs how each attempt at a job ended, with its job and number', async () => 
 
 it('L1: contains no IP address, email address, key, signature, or file name', () => {
   expect(signature.length).toBeGreaterThan(10);
-  const texts = [address, '127.0.0.1:', user.email, user.password, key, signature, canary];
+  const texts = [address, user.email, user.password, key, signature, canary];
   for (const text of texts)
     expect(
-      rawLines().filter((line) => line.includes(text) && !isStart(line)),
+      rawLines().filter((line) => line.includes(text)),
       text,
     ).toEqual([]);
 });
-
-/** The lines that say where the gateway listens. */
-const isStart = (line: string) => /"msg":"(listening|Server listening at )/.test(line);
 
 it('L2: is one JSON object per line, without control characters, and of limited length', () => {
   for (const line of rawLines()) {
