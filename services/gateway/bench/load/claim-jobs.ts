@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { openDb } from '@uprez/db/open-db';
+import { claimNextJob, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
+import { openJobPublisher } from '@uprez/queue/open-job-channel';
+import { makeReceipt } from '@uprez/testing/deliver-job';
+
+/** A process with many workers, which run rounds when they are told to. */
+export type Claimers = { databaseUrl: string; redisUrl: string; prefix: string; poolSize: number };
+/** Ends after `seconds`, or when about so many jobs were claimed. */
+export type Round = { workers: number; seconds: number; jobs: number };
+/** `claimsMs`: without the wait for a connection of the pool, which `waitsMs` has. */
+export type RoundResult = { cycles: number; elapsedMs: number; cpuMs: number; claimsMs: number[]; waitsMs: number[] };
+
+const { databaseUrl, redisUrl, prefix, poolSize }: Claimers = JSON.parse(process.argv[2] ?? '');
+const publisher = openJobPublisher({ url: redisUrl, prefix, onError: console.error });
+const waiting: (() => void)[] = [];
+const waited = new AsyncLocalStorage<{ ms: number }>();
+let free = poolSize;
+
+/** Waits for a connection without a limit, and adds the time to the claim that waits. */
+async function admit(): Promise<() => void> {
+  const start = performance.now();
+  if (free > 0) free -= 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  const claim = waited.getStore();
+  if (claim) claim.ms += performance.now() - start;
+  return () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+}
+
+const { db } = openDb({ url: databaseUrl, poolSize, onError: console.error, admit });
+const ctx = { db, publisher };
+const receipt = makeReceipt();
+
+/** Does what a worker does with a job, except for its files and the engine. */
+async function complete(job: NonNullable<Awaited<ReturnType<typeof claimNextJob>>>['job']): Promise<void> {
+  const attempt = { jobId: job.id, attempt: job.attempt };
+  if (await recheckPlan(ctx, job)) throw new Error('the plan does not include the job');
+  const slots = await beginResult(ctx, attempt);
+  if (!slots) throw new Error('the attempt was lost');
+  const file = { sizeBytes: 1_000, sha256: receipt.sha256 };
+  const delivery = { ...attempt, receipt, retentionHours: job.recipe.retention };
+  const files = { result: { ...file, id: slots.result.id }, thumbnail: { ...file, id: slots.thumbnail.id } };
+  if (!(await completeJob(ctx, { ...delivery, ...files }))) throw new Error('the attempt was lost');
+}
+
+async function runRound({ workers, seconds, jobs }: Round): Promise<RoundResult> {
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  const claimsMs: number[] = [];
+  const waitsMs: number[] = [];
+  let started = 0;
+  let cycles = 0;
+  const work = async (worker: number) => {
+    while (started < jobs && performance.now() - start < seconds * 1_000) {
+      started += 1;
+      const wait = { ms: 0 };
+      const claimStart = performance.now();
+      const claimer = { workerId: `bench-${process.pid}-${worker}`, leaseS: 60 };
+      const claim = await waited.run(wait, () => claimNextJob(ctx, claimer));
+      claimsMs.push(performance.now() - claimStart - wait.ms);
+      waitsMs.push(wait.ms);
+      if (!claim) throw new Error('a claim found no job');
+      await complete(claim.job);
+      cycles += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  const { user, system } = process.cpuUsage(cpu);
+  return { cycles, elapsedMs: performance.now() - start, cpuMs: (user + system) / 1_000, claimsMs, waitsMs };
+}
+
+for (;;) {
+  const [round] = (await once(process, 'message')) as [Round];
+  process.send?.(await runRound(round));
+}
