@@ -59,6 +59,7 @@ import { subscriberMailboxes } from './migrations/0054-subscriber-mailboxes.ts';
 import { keptMedia } from './migrations/0055-kept-media.ts';
 import { imageUrls } from './migrations/0056-image-urls.ts';
 import { resultDeliveries } from './migrations/0057-result-deliveries.ts';
+import { queueHeads } from './migrations/0059-queue-heads.ts';
 import { jobTraces } from './migrations/0060-job-traces.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
@@ -118,6 +119,7 @@ export const migrations: Migrations = {
   '0055-kept-media': keptMedia,
   '0056-image-urls': imageUrls,
   '0057-result-deliveries': resultDeliveries,
+  '0059-queue-heads': queueHeads,
   '0060-job-traces': jobTraces,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,

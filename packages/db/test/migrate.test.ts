@@ -9,6 +9,7 @@ import { settledPlans } from '../src/migrations/0018-settled-plans.ts';
 import { roles } from '../src/migrations/0027-roles.ts';
 import { auditLog } from '../src/migrations/0033-audit-log.ts';
 import { analyticsCorrections } from '../src/migrations/0042-analytics-corrections.ts';
+import { queueHeads } from '../src/migrations/0059-queue-heads.ts';
 import { readQueue } from '../src/queries/jobs/queued-jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -101,6 +102,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0055-kept-media',
     '0056-image-urls',
     '0057-result-deliveries',
+    '0059-queue-heads',
     '0060-job-traces',
   ]);
   const made = await columns();
@@ -173,6 +175,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     'prices',
     'probe_days',
     'probes',
+    'queue_changes',
+    'queue_heads',
     'recovery_codes',
     'refunds',
     'result_deliveries',
@@ -259,6 +263,8 @@ test('0011 stores the estimates of queued jobs, and those of older versions are 
 
 test('0018 turns tiers that administrators gave into overrides, and back', async () => {
   const { db } = database;
+  // Its trigger reads a column of this migration.
+  await queueHeads.down?.(db);
   await settledPlans.down?.(db);
   const until = new Date('2100-01-01T00:00:00Z');
   const insertUser = (name: string, tier: string, tierUntil: Date | null) =>
@@ -288,6 +294,7 @@ test('0018 turns tiers that administrators gave into overrides, and back', async
     { tier: 'api_pro', tierUntil: until, tierBefore: 'free' },
   ]);
   await settledPlans.up(db);
+  await queueHeads.up(db);
 });
 
 test('0027 makes the oldest active administrator the owner and the others admins, and back', async () => {

@@ -76,6 +76,29 @@ export type JobLeasesTable = {
   charged: Generated<number>;
 };
 
+/**
+ * The first job of an account with a claimable one, and its place in the order of claims. The nil UUID stands for all
+ * visitors. Only claims write it, and they read `QueueChangesTable` first.
+ */
+export type QueueHeadsTable = {
+  accountId: string;
+  jobId: string;
+  createdAt: Date;
+  wasDelayed: boolean;
+  seconds: number;
+  tier: string;
+  weight: number;
+  virtualTime: number;
+  /** The virtual time that the start of the job would give the account. */
+  finish: number;
+};
+
+/** An account whose head may have changed, or changes at `dueAt`. Triggers add rows, and claims delete them. */
+export type QueueChangesTable = {
+  accountId: string;
+  dueAt: Generated<Date>;
+};
+
 /** A running worker, and one that ended without notice for a while. */
 export type WorkersTable = {
   /** That of its leases: host, process ID, and a random suffix. */
@@ -184,6 +207,8 @@ export type ResultDeliveriesTable = {
 export type JobTables = {
   jobs: JobsTable;
   jobLeases: JobLeasesTable;
+  queueHeads: QueueHeadsTable;
+  queueChanges: QueueChangesTable;
   objects: ObjectsTable;
   idempotencyKeys: IdempotencyKeysTable;
   batches: BatchesTable;

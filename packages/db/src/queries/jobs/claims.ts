@@ -1,13 +1,12 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { lockClaims } from '../../locks.ts';
+import { duePlan } from './due-plan.ts';
 import {
   jobSeconds,
   type PickedJob,
   readSystemTime,
   readVisitorsTime,
-  secondsSinceStart,
   tie,
   visitorTier,
   weightOf,
@@ -60,30 +59,12 @@ const firstJobs = (excluded: readonly (string | null)[], engines: Engines) => {
     )`;
 };
 
-/** A plan with a claimable job waits through at most this many times its seconds of other plans' starts. */
-const longestWait = 20;
-const roundingErrors = 1e-6;
-
-/** The plan that must start now so that no plan waits longer. `allowed`: seconds of other plans that may still start. */
-const duePlan = sql`waits as (
-    select tier, seconds, ${longestWait}::int * seconds - (${secondsSinceStart(sql`tier`)}) as allowed
-    from (select distinct on (tier) tier, seconds from first order by tier, finish, created_at) plans
-  ), line as (
-    select tier, row_number() over ahead as place,
-      allowed - coalesce(sum(seconds) over (ahead rows between unbounded preceding and 1 preceding), 0) as remaining
-    from waits window ahead as (order by allowed, tier)
-  ), due as (
-    select tier from line
-    where place = 1 and exists (select from line where remaining <= ${roundingErrors}::double precision)
-  )`;
-
 /**
  * Find and lock the next job: the oldest one of the account whose start would have the smallest finish tag, among those
  * whose virtual time the system has reached (the WF2Q+ algorithm), plans that are due first. Visitors count as one
- * account of the free plan. Claims run one at a time. `engines`: only jobs of these; all by default.
+ * account of the free plan. Requires the claim lock. `engines`: only jobs of these; all by default.
  */
 export async function pickClaimableJob(tx: Tx, engines?: Engines): Promise<PickedJob | undefined> {
-  await lockClaims(tx);
   const excluded: (string | null)[] = [];
   for (;;) {
     const picked = await findNextJob(tx, excluded, engines);
@@ -109,7 +90,7 @@ async function findNextJob(
   engines: Engines,
 ): Promise<PickedJob | undefined> {
   const { rows } = await sql<PickedJob>`
-    with recursive ${waitingAccounts}, ${firstJobs(excluded, engines)}, ${duePlan}
+    with recursive ${waitingAccounts}, ${firstJobs(excluded, engines)}, ${duePlan(sql`first`)}
     select id, account_id as "accountId", attempt, tier, plan_version as "planVersion", seconds, sum(weight) over () as weights,
       was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
     from first

@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 import type { JobsTable } from '../../tables/job-tables.ts';
 
 /** Columns of the job itself. Those of its lease are added below. */
-const columns = [
+export const jobColumns = [
   'id',
   'accountId',
   'kind',
@@ -49,7 +49,7 @@ export const selectJobs = (db: DbOrTx) =>
   db
     .selectFrom('jobs')
     .leftJoin('jobLeases', 'jobLeases.jobId', 'jobs.id')
-    .select(columns.map((column) => `jobs.${column}` as const))
+    .select(jobColumns.map((column) => `jobs.${column}` as const))
     .select([
       sql<number>`coalesce(job_leases.progress, jobs.progress)`.as('progress'),
       sql<number>`jobs.version + coalesce(job_leases.changes, 0)`.as('version'),

@@ -31,13 +31,16 @@ export const visitorTier = 'free' satisfies Tier;
  * Where the installation keeps its virtual time, that of all visitors, the largest finish tag of all starts, the
  * estimated seconds of all starts, and their value at the last start of each plan. Stored names.
  */
-const systemTime = 'virtual_time';
-const visitorsTime = 'visitors_virtual_time';
-const lastFinish = 'last_finish';
-const startedSeconds = 'started_seconds';
-const lastStart = 'last_start_seconds:';
+export const stateNames = {
+  systemTime: 'virtual_time',
+  visitorsTime: 'visitors_virtual_time',
+  lastFinish: 'last_finish',
+  startedSeconds: 'started_seconds',
+  lastStart: 'last_start_seconds:',
+} as const;
+const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
 
-const readState = (name: RawBuilder<unknown>) =>
+export const readState = (name: RawBuilder<unknown>) =>
   sql`coalesce((select value::double precision from instance where name = ${name}), 0)`;
 export const readSystemTime = readState(sql`${systemTime}`);
 export const readVisitorsTime = readState(sql`${visitorsTime}`);

@@ -1,14 +1,19 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { EngineName } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { isDrained } from '@uprez/contracts/schemas/job-settings';
+import type { Tx } from '@uprez/db/database';
+import { lockClaims } from '@uprez/db/locks';
 import { findUser } from '@uprez/db/queries/accounts/users';
+import { claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
 import { readJobSettings, runningEngines } from '@uprez/db/queries/jobs/job-settings';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { refreshHeads } from '@uprez/db/queries/jobs/queue-heads';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
 import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/plan/check-plan';
@@ -33,18 +38,32 @@ export async function claimNextJob(
   const claim = await ctx.db.transaction().execute(async (tx) => {
     const settings = await readJobSettings(tx);
     if (isDrained(settings, workerName)) return undefined;
-    const picked = await pickClaimableJob(tx, runningEngines(settings));
-    if (!picked) return undefined;
-    const charged = await chargeVirtualTime(tx, picked);
-    const claimed = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
-    const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
-    if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
-    await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, workerId, leaseS });
-    const source = job.sourceId ? await findObject(tx, job.sourceId) : undefined;
-    return { job, source, plan: picked.accountId === null ? ('visitor' as const) : picked.tier };
+    await lockClaims(tx);
+    const engines = runningEngines(settings);
+    if (engines) await refreshHeads(tx);
+    const first = engines ? undefined : await claimFirstJob(tx, { workerId, leaseS });
+    if (first && !first.isLocked) return first.job && { job: first.job, tier: first.tier };
+    return claimPicked(tx, { engines, workerId, leaseS });
   });
-  if (claim) await announceJob(ctx, claim.job);
-  return claim;
+  if (!claim) return undefined;
+  const { job, tier } = claim;
+  const source = job.sourceId ? await findObject(ctx.db, job.sourceId) : undefined;
+  await announceJob(ctx, job);
+  return { job, source, plan: job.accountId === null ? 'visitor' : tier };
+}
+
+type Picking = { engines: EngineName[] | undefined; workerId: string; leaseS: number };
+
+/** Claims a job of some engines, or one that another transaction doesn't lock, step by step. */
+async function claimPicked(tx: Tx, { engines, workerId, leaseS }: Picking) {
+  const picked = await pickClaimableJob(tx, engines);
+  if (!picked) return undefined;
+  const charged = await chargeVirtualTime(tx, picked);
+  const claimed = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
+  const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
+  if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
+  await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, workerId, leaseS });
+  return { job, tier: picked.tier };
 }
 
 /** Check an accepted job against the account's current plan. Returns the error, if any. Previews have no plan. */

@@ -1,0 +1,106 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+import { duePlan } from './due-plan.ts';
+import type { JobRow } from './jobs.ts';
+import { leaders, visitors, waitingWeights } from './queue-heads.ts';
+import { jobColumns, updatedUs } from './select-jobs.ts';
+import { readState, readSystemTime, stateNames, tick, tie } from './virtual-times.ts';
+
+const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
+const number = (value: number) => sql`${sql.lit(value)}::double precision`;
+
+/** The head that `pickClaimableJob` would find, by its order. */
+const picked = sql`picked as materialized (
+    select head.*, (select weights from total) as weights, head.tier in (select tier from due) as is_due
+    from (select *, true as is_ready from ready union all select *, false from leaders) head
+    order by is_due desc, is_ready desc, finish, created_at, job_id limit 1
+  )`;
+
+/** The rows of the job and its account, unless one of them is locked, or the job is no longer queued. */
+const held = sql`held_of_account as materialized (
+    select jobs.id, users.virtual_time as own from jobs join users on users.id = jobs.account_id
+    where jobs.id = (select job_id from picked where account_id <> ${visitors}) and jobs.status = 'queued'
+    for update of jobs skip locked for no key update of users skip locked
+  ), held_of_visitor as materialized (
+    select jobs.id from jobs
+    where jobs.id = (select job_id from picked where account_id = ${visitors}) and jobs.status = 'queued'
+    for update skip locked
+  ), time_of_visitors as materialized (
+    select value::double precision as own from instance
+    where name = ${sql.lit(visitorsTime)} and exists (select from held_of_visitor) for no key update
+  ), held as materialized (
+    select id, own from held_of_account
+    union all select id, coalesce((select own from time_of_visitors), 0) from held_of_visitor
+  )`;
+
+/** The charge of the start, as in `chargeVirtualTime`. */
+const tags = sql`tags as materialized (
+    select tagged.*, case when last - tag between 0 and ${number(tie)} then last + ${number(tick)} else tag end as finish
+    from (
+      select times.*, case when was_delayed then greatest(system, own + charge) else own + charge end as tag
+      from (
+        select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,
+          picked.seconds, picked.seconds / picked.weight as charge, ${readSystemTime} as system,
+          ${readState(sql.lit(lastFinish))} as last, ${readState(sql.lit(startedSeconds))} + picked.seconds as started
+        from held, picked
+      ) times
+    ) tagged
+  )`;
+
+const moved = sql`case when is_due then system
+  else greatest(system, least(greatest(system, own) + seconds / weights, finish)) end`;
+
+/** Writes the charge, and the sum of the weights whether a job starts or not. */
+const charged = sql`charged as (
+    update users set virtual_time = tags.finish from tags where users.id = tags.account_id
+  ), state as (
+    insert into instance (name, value)
+    select ${sql.lit(waitingWeights)}, weights::text from total where exists (select from dirty)
+    union all
+    select name, value::text from tags cross join lateral (values
+      (${sql.lit(systemTime)}, ${moved}), (${sql.lit(lastFinish)}, greatest(last, finish)),
+      (${sql.lit(startedSeconds)}, started), (${sql.lit(lastStart)} || tier, started),
+      (case when account_id = ${visitors} then ${sql.lit(visitorsTime)} end, finish)
+    ) as entries (name, value) where name is not null
+    on conflict (name) do update set value = excluded.value
+  )`;
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const returned: RawBuilder<unknown> = sql.join([
+  ...[...jobColumns, 'progress', 'version'].map((column) => sql.ref(`jobs.${snake(column)}`)),
+  updatedUs,
+]);
+
+type Lease = { workerId: string; leaseS: number };
+/** `tier`: the plan of its account. `isLocked`: there is one, which can't be claimed now. */
+type FirstJob = { isLocked: boolean } & (Claimed | { job?: undefined });
+type Claimed = { job: JobRow; tier: Tier };
+type Row = { pickedId: string | null; pickedTier: Tier } & (JobRow | { [Name in keyof JobRow]: null });
+
+const claim = prepareQuery(
+  (_db, { workerId, leaseS }: Lease) => sql<Row>`
+    with ${leaders(tie)}, ${duePlan(sql`leaders`)}, ${picked}, ${held}, ${tags}, ${charged}, claimed as (
+      update jobs set status = 'processing', attempt = attempt + 1, started_at = now(), progress = 0,
+        version = version + 1, updated_at = clock_timestamp()
+      from tags where jobs.id = tags.id returning ${returned}
+    ), leased as (
+      insert into job_leases (job_id, attempt, worker_id, lease_until, charged)
+      select claimed.id, attempt, ${workerId}, now() + make_interval(secs => ${leaseS}::double precision), charge
+      from claimed join tags on tags.id = claimed.id
+    )
+    select picked.job_id as picked_id, picked.tier as picked_tier, claimed.*
+    from (values (0)) one left join picked on true left join claimed on true`,
+);
+
+/**
+ * Claims the first job of all engines in one statement, and charges its account. Requires the claim lock.
+ */
+export async function claimFirstJob(tx: Tx, lease: Lease): Promise<FirstJob> {
+  const [row] = await claim(tx, lease);
+  if (!row?.pickedId) return { isLocked: false };
+  if (row.id === null) return { isLocked: true };
+  const { pickedId: _, pickedTier: tier, ...job } = row;
+  return { job, tier, isLocked: false };
+}

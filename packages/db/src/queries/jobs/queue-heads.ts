@@ -1,0 +1,85 @@
+import { tiers } from '@uprez/contracts/policy/plans';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+import { jobSeconds, readState, readSystemTime, readVisitorsTime, visitorTier, weightOf } from './virtual-times.ts';
+
+/** Stands for all visitors in `queue_heads`. */
+export const visitors = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+
+/** The stored name of the sum of the weights in `queue_heads`. */
+export const waitingWeights = 'waiting_weights';
+
+const firstJob = (account: RawBuilder<unknown>) => sql`
+  select id as job_id, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds from jobs
+  where account_id ${account} and status = 'queued' and not_before <= now() order by created_at, id limit 1`;
+
+/** `fresh`: the heads of the accounts in `dirty`, whose rows in `queue_heads` may be out of date. */
+const changedHeads = sql`changed as (
+    delete from queue_changes where due_at <= now() returning account_id
+  ), dirty as materialized (
+    select distinct account_id from changed
+  ), fresh as materialized (
+    select head.*, plan.weight, virtual_time + seconds / plan.weight as finish
+    from (
+      select users.id as account_id, users.tier, users.plan_version, users.virtual_time, job.*
+      from dirty join users on users.id = dirty.account_id cross join lateral (${firstJob(sql`= users.id`)}) job
+      union all
+      select ${visitors}, ${sql.lit(visitorTier)}, null, ${readVisitorsTime}, job.*
+      from (${firstJob(sql`is null`)}) job where ${visitors} in (select account_id from dirty)
+    ) head cross join lateral (select ${weightOf(sql`head`)} as weight) plan
+  ), total as (
+    select ${readState(sql`${waitingWeights}`)} + coalesce((select sum(weight) from fresh), 0) - coalesce((
+      select sum(weight) from queue_heads where account_id in (select account_id from dirty)), 0) as weights
+  )`;
+
+/** Applies `fresh` to the table. */
+const storedHeads = sql`removed as (
+    delete from queue_heads using dirty
+    where queue_heads.account_id = dirty.account_id and dirty.account_id not in (select account_id from fresh)
+  ), stored as (
+    insert into queue_heads (account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish)
+    select account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish from fresh
+    on conflict (account_id) do update set job_id = excluded.job_id, created_at = excluded.created_at,
+      was_delayed = excluded.was_delayed, seconds = excluded.seconds, tier = excluded.tier, weight = excluded.weight,
+      virtual_time = excluded.virtual_time, finish = excluded.finish
+  )`;
+
+const inLine = sql`finish, created_at, job_id`;
+
+/** The first head of a plan by its finish tag. One of the table, and one of those that change. */
+const firstOfPlan = (condition: RawBuilder<unknown>) => sql`(
+    select * from (
+      (select ${columns} from queue_heads
+        where tier = plans.tier and ${condition} and account_id <> all (array(select account_id from dirty))
+        order by ${inLine} limit 1)
+      union all
+      (select ${columns} from fresh where tier = plans.tier and ${condition} order by ${inLine} limit 1)
+    ) heads order by ${inLine} limit 1
+  )`;
+const columns = sql`account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish`;
+const plans = sql`(values ${sql.join(tiers.map((tier) => sql`(${sql.lit(tier)})`))}) plans (tier)`;
+
+/** `leaders`: the first head of each plan. `ready`: of those whose virtual time the system has reached. */
+export const leaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, leaders as materialized (
+    select head.* from ${plans} cross join lateral ${firstOfPlan(sql`true`)} head
+  ), reached as materialized (
+    select greatest(${readSystemTime}, least(
+      (select min(virtual_time) from fresh),
+      (select virtual_time from queue_heads where account_id <> all (array(select account_id from dirty))
+        order by virtual_time limit 1)
+    )) + ${sql.lit(tie)}::double precision as virtual_time
+  ), ready as materialized (
+    select head.* from ${plans}
+    cross join lateral ${firstOfPlan(sql`virtual_time <= (select reached.virtual_time from reached)`)} head
+  )`;
+
+const refresh = prepareQuery(
+  () => sql`
+    with ${changedHeads}, ${storedHeads}
+    insert into instance (name, value) select ${sql.lit(waitingWeights)}, weights::text from total
+    on conflict (name) do update set value = excluded.value`,
+);
+
+/** Bring the heads up to date without a claim that uses them. Requires the claim lock. */
+export const refreshHeads = (tx: Tx) => refresh(tx, {});
