@@ -3,7 +3,8 @@ import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { measureRound } from './claims/measure-round.ts';
 import { openClaimers } from './claims/open-claimers.ts';
-import { createTemplate, fillAccounts, fillQueue } from './claims/seed-queue.ts';
+import { analyzeTables, createTemplate, fillAccounts, fillQueue } from './claims/seed-queue.ts';
+import type { Way } from './load/claim-jobs.ts';
 import { openVerbs } from './support/open-verbs.ts';
 import { printGoals } from './support/print-goals.ts';
 
@@ -14,7 +15,7 @@ import { printGoals } from './support/print-goals.ts';
 const processes = 2;
 const poolSize = 10;
 const workerCounts = [1, 10, 100, 1_000];
-const rounds = 5;
+const rounds = 3;
 const roundS = 2;
 /** Accounts with waiting jobs by the length of the queue. */
 const depths: [jobs: number, accounts: number][] = [
@@ -27,7 +28,7 @@ const chosen = process.argv.slice(2).map(Number);
 const product = await startBenchProduct({ services: [] });
 const verbs = openVerbs(product);
 const { db, close: closeDb } = openDb({
-  ...{ url: product.env.DATABASE_URL ?? '', poolSize: 4, onError: console.error },
+  ...{ url: product.env.DATABASE_URL ?? '', poolSize: 4, onError: () => {} },
   timeouts: maintenanceTimeouts,
 });
 const claimers = openClaimers(processes, {
@@ -39,11 +40,11 @@ const claimers = openClaimers(processes, {
 const templateId = await createTemplate(verbs);
 
 /** Returns the medians of several rounds, each on a full queue. */
-async function measure(jobs: number, workers: number) {
+async function measure(way: Way, jobs: number, workers: number) {
   const results: Record<string, number>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await fillQueue(db, templateId, jobs);
-    results.push(await measureRound({ db, claimers }, { workers, seconds: roundS, jobs: jobs / 2 }));
+    results.push(await measureRound({ db, claimers }, { way, workers, seconds: roundS, jobs: jobs / 2 }));
   }
   const names = Object.keys(results[0] ?? {});
   const median = (name: string) => percentile(results.map((result) => result[name] ?? Number.NaN));
@@ -56,9 +57,18 @@ try {
   for (const [jobs, accounts] of depths) {
     if (chosen.length > 0 && !chosen.includes(jobs)) continue;
     await fillAccounts(db, templateId, accounts);
-    const rows: Record<string, Record<string, number>> = {};
-    for (const workers of workerCounts) rows[`${workers} workers`] = await measure(jobs, workers);
+    await fillQueue(db, templateId, jobs);
+    await analyzeTables(db);
     console.log(`${jobs} queued jobs of ${accounts} accounts`);
+    const rows: Record<string, Record<string, number>> = {};
+    const former: typeof rows = {};
+    for (const workers of workerCounts) {
+      former[`${workers} workers`] = await measure('reads all', jobs, workers);
+      rows[`${workers} workers`] = await measure('reads heads', jobs, workers);
+    }
+    console.log('Each claim reads the first job of every account:');
+    console.table(former);
+    console.log('Claims read the stored heads:');
     console.table(rows);
     printGoals(
       Object.fromEntries(

@@ -13,9 +13,9 @@ export function openClaimers(processes: number, input: Claimers) {
   });
   return {
     /** Runs a round in as many processes as it has workers, at most all. Throws when a process ends. */
-    run: ({ workers, seconds, jobs }: Round): Promise<RoundResult[]> => {
+    run: ({ workers, jobs, ...round }: Round): Promise<RoundResult[]> => {
       const used = children.slice(0, workers);
-      const share: Round = { workers: Math.ceil(workers / used.length), seconds, jobs: Math.ceil(jobs / used.length) };
+      const share: Round = { ...round, workers: Math.ceil(workers / used.length), jobs: Math.ceil(jobs / used.length) };
       return Promise.all(
         used.map(async ({ child, exited }) => {
           child.send(share);

@@ -56,5 +56,10 @@ export async function fillQueue(db: Db, templateId: string, count: number): Prom
     select added.id, added.account_id, 'queued', recipe, plan, filename, source_bytes, added.source_id, 0.5 + n % 20,
       clock_timestamp()
     from added, jobs template where template.id = ${templateId}`.execute(db);
-  await sql`vacuum (analyze) jobs, objects, ledger, job_leases, events, users, instance`.execute(db);
 }
+
+/** Updates what the planner knows, as autovacuum does in time. */
+export const analyzeTables = (db: Db) =>
+  sql`vacuum (analyze) jobs, objects, ledger, job_leases, events, users, instance, queue_heads, queue_changes`.execute(
+    db,
+  );

@@ -1,15 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
+import { lockClaims } from '@uprez/db/locks';
 import { openDb } from '@uprez/db/open-db';
+import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
+import { insertLease } from '@uprez/db/queries/jobs/job-leases';
+import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { findObject } from '@uprez/db/queries/jobs/objects';
+import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
+import { now } from '@uprez/db/times';
 import { claimNextJob, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
+import { announceJob } from '@uprez/domain/jobs/wake-workers';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { makeReceipt } from '@uprez/testing/deliver-job';
 
 /** A process with many workers, which run rounds when they are told to. */
 export type Claimers = { databaseUrl: string; redisUrl: string; prefix: string; poolSize: number };
 /** Ends after `seconds`, or when about so many jobs were claimed. */
-export type Round = { workers: number; seconds: number; jobs: number };
+export type Round = { way: Way; workers: number; seconds: number; jobs: number };
+/** `reads all`: a claim reads the first job of every account, as for paused engines and for locked rows. */
+export type Way = 'reads all' | 'reads heads';
 /** `claimsMs`: without the wait for a connection of the pool, which `waitsMs` has. */
 export type RoundResult = { cycles: number; elapsedMs: number; cpuMs: number; claimsMs: number[]; waitsMs: number[] };
 
@@ -38,7 +49,7 @@ const ctx = { db, publisher };
 const receipt = makeReceipt();
 
 /** Does what a worker does with a job, except for its files and the engine. */
-async function complete(job: NonNullable<Awaited<ReturnType<typeof claimNextJob>>>['job']): Promise<void> {
+async function complete(job: JobRow): Promise<void> {
   const attempt = { jobId: job.id, attempt: job.attempt };
   if (await recheckPlan(ctx, job)) throw new Error('the plan does not include the job');
   const slots = await beginResult(ctx, attempt);
@@ -49,7 +60,29 @@ async function complete(job: NonNullable<Awaited<ReturnType<typeof claimNextJob>
   if (!(await completeJob(ctx, { ...delivery, ...files }))) throw new Error('the attempt was lost');
 }
 
-async function runRound({ workers, seconds, jobs }: Round): Promise<RoundResult> {
+type Claimer = { workerId: string; leaseS: number };
+
+const claimWays: Record<Way, (claimer: Claimer) => Promise<JobRow | undefined>> = {
+  'reads heads': async (claimer) => (await claimNextJob(ctx, claimer))?.job,
+  'reads all': async (claimer) => {
+    const claimed = await db.transaction().execute(async (tx) => {
+      await readJobSettings(tx);
+      await lockClaims(tx);
+      const picked = await pickClaimableJob(tx);
+      if (!picked) return undefined;
+      const charged = await chargeVirtualTime(tx, picked);
+      const changes = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
+      const job = await changeJob(tx, { id: picked.id, status: 'queued' }, changes);
+      if (job) await insertLease(tx, { ...claimer, jobId: job.id, attempt: job.attempt, charged });
+      if (job?.sourceId) await findObject(tx, job.sourceId);
+      return job;
+    });
+    if (claimed) await announceJob(ctx, claimed);
+    return claimed;
+  },
+};
+
+async function runRound({ way, workers, seconds, jobs }: Round): Promise<RoundResult> {
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   const claimsMs: number[] = [];
   const waitsMs: number[] = [];
@@ -61,11 +94,11 @@ async function runRound({ workers, seconds, jobs }: Round): Promise<RoundResult>
       const wait = { ms: 0 };
       const claimStart = performance.now();
       const claimer = { workerId: `bench-${process.pid}-${worker}`, leaseS: 60 };
-      const claim = await waited.run(wait, () => claimNextJob(ctx, claimer));
+      const job = await waited.run(wait, () => claimWays[way](claimer));
       claimsMs.push(performance.now() - claimStart - wait.ms);
       waitsMs.push(wait.ms);
-      if (!claim) throw new Error('a claim found no job');
-      await complete(claim.job);
+      if (!job) throw new Error('a claim found no job');
+      await complete(job);
       cycles += 1;
     }
   };
