@@ -84,7 +84,11 @@ export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): 
 export const lockAutoReplies = (tx: Tx, email: string): Promise<void> =>
   lock(tx, `auto-replies:${email.toLowerCase()}`);
 
+const advisoryLock = prepareQuery(
+  (_db, { name }: { name: string }) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`,
+);
+
 /** Released when the transaction ends. */
 async function lock(tx: Tx, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  await advisoryLock(tx, { name });
 }

@@ -19,6 +19,15 @@ const names = new Map<string, string>();
 /** The name of the prepared statement for an SQL text; undefined if the text isn't prepared. */
 export const findStatementName = (text: string): string | undefined => names.get(text);
 
+const nameStatement = (text: string) => names.set(text, names.get(text) ?? `query_${names.size + 1}`);
+
+/** Runs a query of few forms as a prepared statement: it is parsed and planned once per connection. Name all columns. */
+export async function runPrepared<Row>(db: DbOrTx, query: Query<Row>): Promise<Row[]> {
+  const compiled = query.compile(db);
+  nameStatement(compiled.sql);
+  return (await db.executeQuery<Row>(compiled)).rows;
+}
+
 /**
  * Returns a function that runs a query which is compiled once per process, and parsed and planned once per connection.
  * `build` passes its parameters on as they are. Name all columns: PostgreSQL rejects a prepared `select *` after a
@@ -28,7 +37,7 @@ export function prepareQuery<Params extends object, Row>(build: (db: DbOrTx, par
   let compiled: CompiledQuery<Row> | undefined;
   const compile = (db: DbOrTx) => {
     const query = build(db, placeholders as Params).compile(db);
-    names.set(query.sql, names.get(query.sql) ?? `query_${names.size + 1}`);
+    nameStatement(query.sql);
     return query;
   };
   return async (db: DbOrTx, params: Params): Promise<Row[]> => {

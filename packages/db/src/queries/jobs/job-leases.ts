@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { JobLeasesTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
@@ -33,16 +34,23 @@ export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: Leas
 }
 
 /** The lease of a processing job, locked against renewals until the transaction ends. */
-export const lockLease = (tx: Tx, jobId: string) =>
-  tx
+export async function lockLease(tx: Tx, jobId: string) {
+  const [lease] = await selectLease(tx, { jobId });
+  return lease;
+}
+const selectLease = prepareQuery((db, { jobId }: { jobId: string }) =>
+  db
     .selectFrom('jobLeases')
     .select(['attempt', 'progress', 'changes', 'charged'])
     .select(sql<boolean>`lease_until < now()`.as('isExpired'))
     .where('jobId', '=', jobId)
-    .forUpdate()
-    .executeTakeFirst();
+    .forUpdate(),
+);
 
-export const deleteLease = (tx: Tx, jobId: string) => tx.deleteFrom('jobLeases').where('jobId', '=', jobId).execute();
+export const deleteLease = (tx: Tx, jobId: string) => removeLease(tx, { jobId });
+const removeLease = prepareQuery((db, { jobId }: { jobId: string }) =>
+  db.deleteFrom('jobLeases').where('jobId', '=', jobId),
+);
 
 /** Jobs whose lease has expired, longest expired first. */
 export const listExpiredLeases = (db: Db) =>

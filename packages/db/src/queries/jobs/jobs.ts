@@ -4,11 +4,11 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { type ExpressionBuilder, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import { prepareQuery } from '../../prepare-query.ts';
+import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
-import { selectJobs, updatedUs } from './select-jobs.ts';
+import { jobColumns, selectJobs, updatedUs } from './select-jobs.ts';
 
 /** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
@@ -88,25 +88,33 @@ export async function changeJob(
     .where('id', '=', id)
     .where('status', '=', status);
   if (attempt !== undefined) update = update.where('attempt', '=', attempt);
-  const changed = await update
-    .returningAll('jobs')
-    .returning([updatedUs, attemptSeconds.as('seconds')])
-    .executeTakeFirst();
-  if (!changed) return undefined;
-  const { seconds, ...job } = changed;
+  const changed = await runPrepared(
+    tx,
+    update
+      .returning(jobColumns.map((column) => `jobs.${column}` as const))
+      .returning(['jobs.progress', 'jobs.version', updatedUs, attemptSeconds.as('seconds')]),
+  );
+  const [row] = changed;
+  if (!row) return undefined;
+  const { seconds, ...job } = row;
   if (!lease) return job;
   await deleteLease(tx, id);
   return { ...job, ended: { seconds, charged: lease.charged } };
 }
 
 /** The row if it is as expected, held against changes until the transaction ends. */
-export const lockJob = (tx: Tx, expected: { id: string; status: JobStatus; attempt: number }) =>
-  selectJobs(tx)
-    .where('jobs.id', '=', expected.id)
-    .where('jobs.status', '=', expected.status)
-    .where('jobs.attempt', '=', expected.attempt)
-    .forShare('jobs')
-    .executeTakeFirst();
+export async function lockJob(tx: Tx, expected: ExpectedJob): Promise<JobRow | undefined> {
+  const [job] = await selectLocked(tx, expected);
+  return job;
+}
+type ExpectedJob = { id: string; status: JobStatus; attempt: number };
+const selectLocked = prepareQuery((db, { id, status, attempt }: ExpectedJob) =>
+  selectJobs(db)
+    .where('jobs.id', '=', id)
+    .where('jobs.status', '=', status)
+    .where('jobs.attempt', '=', attempt)
+    .forShare('jobs'),
+);
 
 /** Detach the sources of failed jobs; returns the ids of the jobs that were still failed. */
 export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { prepareQuery } from '../../prepare-query.ts';
+import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -14,18 +14,35 @@ export const insertObjects = (db: DbOrTx, rows: readonly NewObjectRow[]) =>
 
 /** Insert objects unless their keys exist. Returns IDs by key. */
 export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
-  await db
+  const inserting = db
     .insertInto('objects')
     .values(rows)
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
-  const keys = rows.map((row) => row.key);
-  const known = await db.selectFrom('objects').select(['id', 'key']).where('key', 'in', keys).execute();
+    .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ key: eb.ref('excluded.key') })))
+    .returning(['id', 'key']);
+  const known = await runPrepared(db, inserting);
   return new Map(known.map(({ id, key }) => [key, id]));
 }
 
-export const findObject = (db: DbOrTx, id: string) =>
-  db.selectFrom('objects').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findObject(db: DbOrTx, id: string): Promise<ObjectRow | undefined> {
+  const [object] = await selectObject(db, { id });
+  return object;
+}
+const columns = [
+  'id',
+  'accountId',
+  'jobId',
+  'kind',
+  'key',
+  'state',
+  'size',
+  'sha256',
+  'inspection',
+  'createdAt',
+  'expiresAt',
+] as const satisfies readonly (keyof ObjectsTable)[];
+const selectObject = prepareQuery((db, { id }: { id: string }) =>
+  db.selectFrom('objects').select(columns).where('id', '=', id),
+);
 
 export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<Map<string, ObjectRow>> {
   if (ids.length === 0) return new Map();
@@ -97,6 +114,20 @@ export const markObjectsForDeletion = (
     .where('kind', 'in', kinds)
     .where('state', 'in', onlyUnfinished ? ['writing'] : ['writing', 'stored'])
     .execute();
+
+const markReplaced = prepareQuery((db, { jobId }: { jobId: string }) =>
+  markForDeletion(db)
+    .where('jobId', '=', jobId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', sql.lit('source' as const)), eb('state', '=', sql.lit('stored' as const))]),
+        eb('state', '=', sql.lit('writing' as const)),
+      ]),
+    ),
+);
+
+/** Mark the objects for deletion that a completed job no longer needs: its source, and the files that are unfinished. */
+export const markReplacedForDeletion = (db: DbOrTx, jobId: string) => markReplaced(db, { jobId });
 
 /** Mark an upload for deletion. Undefined when it belongs to a job or is deleted. */
 export const markUploadForDeletion = (db: DbOrTx, id: string) =>

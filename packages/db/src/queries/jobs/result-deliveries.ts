@@ -1,6 +1,7 @@
 import type { ResultDeliveryError } from '@uprez/contracts/schemas/result-delivery';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -21,13 +22,14 @@ export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[
 }
 
 /** Makes the delivery of a completed job due, if its batch item has one. Locks no batch item. */
-export const makeResultDeliveryDue = (tx: Tx, jobId: string) =>
-  tx
+export const makeResultDeliveryDue = (tx: Tx, jobId: string) => makeDue(tx, { jobId });
+const makeDue = prepareQuery((db, { jobId }: { jobId: string }) =>
+  db
     .updateTable('resultDeliveries')
     .set({ nextAt: now })
     .where('status', '=', 'pending')
-    .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId))
-    .execute();
+    .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId)),
+);
 
 /** `attempts`: this one included. `key`: `null` if the result is deleted. `target`: sealed. */
 export type ClaimedResult = {

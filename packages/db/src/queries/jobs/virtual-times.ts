@@ -2,7 +2,7 @@ import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { prepareQuery } from '../../prepare-query.ts';
+import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import { valueOfPlan } from '../../value-of-plan.ts';
 import { isPaused } from './job-settings.ts';
 import type { ChangedJob } from './jobs.ts';
@@ -104,8 +104,9 @@ export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJo
   const correction = (weight: RawBuilder<unknown>) =>
     sql`${ended.seconds}::double precision / ${weight} - ${ended.charged}::double precision`;
   if (accountId)
-    await sql`update users set virtual_time = virtual_time + ${correction(weightOf(sql`users`))} where id = ${accountId}`.execute(
+    await runPrepared(
       tx,
+      sql`update users set virtual_time = virtual_time + ${correction(weightOf(sql`users`))} where id = ${accountId}`,
     );
   else
     await sql`

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import type { ObjectKind } from '../../tables/job-tables.ts';
 import type { LedgerTable } from '../../tables/usage-tables.ts';
 
@@ -13,6 +14,17 @@ export const insertLedgerRow = (db: DbOrTx, row: Insertable<LedgerTable>) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
+
+const insertSettlement = prepareQuery(
+  (_db, { jobId, reason }: { jobId: string; reason: string }) => sql`
+    insert into ledger (account_id, allowance_id, job_id, meter, kind, units, reason)
+    select account_id, allowance_id, job_id, meter, 'settle', 0, ${reason} from ledger
+    where job_id = ${jobId} and kind = 'reserve'
+    on conflict do nothing`,
+);
+
+/** Settle the reservation of a job, if it has one that isn't closed. */
+export const settleReservation = (db: DbOrTx, jobId: string, reason: string) => insertSettlement(db, { jobId, reason });
 
 /** Add the reservations of several jobs; one that was reserved before is an error. */
 export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerTable>[]) =>

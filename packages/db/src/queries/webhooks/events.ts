@@ -2,6 +2,7 @@ import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { runPrepared } from '../../prepare-query.ts';
 import type { EventsTable } from '../../tables/webhook-tables.ts';
 import { afterSeconds } from '../../times.ts';
 import { valueOfPlan } from '../../value-of-plan.ts';
@@ -21,12 +22,15 @@ export type NewEvent = {
 /** Insert an event if the plan of the account has a feed. */
 export async function insertEvent(tx: DbOrTx, event: NewEvent, hasFeed: (plan: Plan) => boolean): Promise<void> {
   const { id, accountId, type, isSandbox, jobId = null, batchId = null, webhookUrl = null, data } = event;
-  await sql`
+  await runPrepared(
+    tx,
+    sql`
     insert into events (id, account_id, type, is_sandbox, job_id, batch_id, webhook_url, data)
     select ${id}, id, ${type}, ${isSandbox}, ${jobId}::uuid,
       coalesce(${batchId}::uuid, (select batch_id from batch_items where job_id = ${jobId}::uuid)),
       ${webhookUrl}, ${JSON.stringify(data)}
-    from users where id = ${accountId} and ${valueOfPlan(sql`users`, hasFeed)}`.execute(tx);
+    from users where id = ${accountId} and ${valueOfPlan(sql`users`, hasFeed)}`,
+  );
 }
 
 /** Accounts with events that have no place yet, those that wait longest first. */

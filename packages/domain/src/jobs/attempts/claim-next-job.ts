@@ -6,7 +6,6 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import type { Tx } from '@uprez/db/database';
 import { lockClaims } from '@uprez/db/locks';
-import { findUser } from '@uprez/db/queries/accounts/users';
 import { claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
@@ -15,6 +14,7 @@ import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { refreshHeads } from '@uprez/db/queries/jobs/queue-heads';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
+import { findPlanState } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/plan/check-plan';
 import { targetSize } from '@uprez/imaging/plan/target-size';
@@ -71,7 +71,7 @@ export async function recheckPlan(
   ctx: Needs<'db'>,
   job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>,
 ): Promise<{ code: ErrorCode; detail: string } | undefined> {
-  const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
+  const user = job.accountId && job.kind === 'image' ? await findPlanState(ctx.db, job.accountId) : undefined;
   if (!user) return undefined;
   const plan = planOf(user);
   if (job.surface === 'api' && !may(plan, { what: 'api' }).ok)

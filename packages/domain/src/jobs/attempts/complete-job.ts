@@ -1,7 +1,7 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow, lockJob } from '@uprez/db/queries/jobs/jobs';
-import { ensureObjects, markObjectsForDeletion, markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
+import { ensureObjects, markReplacedForDeletion, markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
 import { makeResultDeliveryDue } from '@uprez/db/queries/jobs/result-deliveries';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
@@ -68,8 +68,7 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
     if (!(await markStored(tx, file)))
       throw new Error(`The object ${file.id} of job ${jobId} was deleted before the job completed.`);
   }
-  await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
-  await markObjectsForDeletion(tx, { jobId, kinds: ['source'] });
+  await markReplacedForDeletion(tx, jobId);
   await makeResultDeliveryDue(tx, jobId);
   await settleUnit(tx, jobId, 'Delivered');
   await recordJobEvent(tx, job);
