@@ -1,6 +1,7 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import { lockStatement } from './lock-statement.ts';
 import { prepareQuery } from './prepare-query.ts';
 
 /**
@@ -21,8 +22,11 @@ import { prepareQuery } from './prepare-query.ts';
  * must not hold the row that a claim updates.
  */
 
+/** The name of the claim lock. */
+export const claimLock = 'claims';
+
 /** Let one claim at a time continue. */
-export const lockClaims = (tx: Tx): Promise<void> => lock(tx, 'claims');
+export const lockClaims = (tx: Tx): Promise<void> => lock(tx, claimLock);
 
 /** Lock the allowances of an account, by an advisory lock because claims update its row. False: no such account. */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {
@@ -84,11 +88,7 @@ export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): 
 export const lockAutoReplies = (tx: Tx, email: string): Promise<void> =>
   lock(tx, `auto-replies:${email.toLowerCase()}`);
 
-const advisoryLock = prepareQuery(
-  (_db, { name }: { name: string }) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`,
-);
-
 /** Released when the transaction ends. */
 async function lock(tx: Tx, name: string): Promise<void> {
-  await advisoryLock(tx, { name });
+  await tx.executeQuery(CompiledQuery.raw(lockStatement, [name]));
 }

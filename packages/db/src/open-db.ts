@@ -1,7 +1,8 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
-import { findStatementName } from './prepare-query.ts';
+import { lockStatement } from './lock-statement.ts';
+import { findLockName, findStatementName } from './prepare-query.ts';
 import { traceQuery } from './trace-query.ts';
 
 /** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */
@@ -42,6 +43,8 @@ export function openDb(options: OpenDbOptions) {
     // A process that stops inside a transaction would keep its locks, such as the claim lock.
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     query_timeout: timeouts.statementMs + graceMs,
+    // A connection sends what it is given without waiting for the answers, as `runLocked` needs.
+    pipeline: true,
     // A parallel worker takes a core from other requests, and may repeat the work of the others.
     options: '-c max_parallel_workers_per_gather=0',
     types: {
@@ -66,8 +69,11 @@ function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
   // Kysely recognizes a connection by its client.
   const wrappers = new WeakMap<pg.PoolClient, { client: PostgresPoolClient; leave: () => void }>();
   const wrap = (client: pg.PoolClient) => {
-    const query = (text: string, values: readonly unknown[]) =>
-      traceQuery(text, () => client.query({ name: findStatementName(text), text, values: [...values] }));
+    const query = (text: string, values: readonly unknown[]) => {
+      const run = () => client.query({ name: findStatementName(text), text, values: [...values] });
+      const lock = findLockName(text);
+      return traceQuery(text, () => (lock === undefined ? run() : runLocked(client, lock, run)));
+    };
     const release = () => {
       client.release();
       wrapper.leave();
@@ -89,4 +95,19 @@ function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
     },
     end: () => pool.end(),
   };
+}
+
+/** Runs a query in a transaction that holds an advisory lock. Throws the first error of the statements. */
+async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise<pg.QueryResult>) {
+  const sent = [
+    client.query('begin'),
+    client.query({ name: 'lock', text: lockStatement, values: [lock] }),
+    run(),
+    // Rolls back when a statement failed.
+    client.query('commit'),
+  ];
+  const ended = await Promise.allSettled(sent);
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return sent[2];
 }

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from './database.ts';
 
 /** Stands for the value of a parameter while its query is compiled. */
@@ -18,6 +18,24 @@ const names = new Map<string, string>();
 
 /** The name of the prepared statement for an SQL text; undefined if the text isn't prepared. */
 export const findStatementName = (text: string): string | undefined => names.get(text);
+
+/** The names of advisory locks by the SQL texts that run in a transaction of their own under one. */
+const locks = new Map<string, string>();
+
+/** The advisory lock of an SQL text; undefined if it runs without one. */
+export const findLockName = (text: string): string | undefined => locks.get(text);
+
+/**
+ * As `prepareQuery`, for a query in a transaction of its own that first waits for an advisory lock. The client sends all
+ * of it at once, so others wait for the lock no longer than PostgreSQL works. Not for use inside a transaction.
+ */
+export function prepareLocked<Params extends object, Row>(lock: string, build: (params: Params) => RawBuilder<Row>) {
+  return prepareQuery<Params, Row>((db, params) => {
+    const query = sql<Row>`/* waits for ${sql.raw(lock)} */ ${build(params)}`.compile(db);
+    locks.set(query.sql, lock);
+    return { compile: () => query };
+  });
+}
 
 const nameStatement = (text: string) => names.set(text, names.get(text) ?? `query_${names.size + 1}`);
 

@@ -1,11 +1,13 @@
+import { claimLock, lockClaims } from '@uprez/db/locks';
 import { openDb } from '@uprez/db/open-db';
-import { prepareQuery } from '@uprez/db/prepare-query';
+import { prepareLocked, prepareQuery } from '@uprez/db/prepare-query';
 import { findSessionUser } from '@uprez/db/queries/accounts/sessions';
 import { findApiKeyByHash } from '@uprez/db/queries/api-keys/api-keys';
 import { findJobWithFiles } from '@uprez/db/queries/jobs/job-files';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
@@ -41,6 +43,41 @@ describe('a prepared query', () => {
     });
     await expect(inserting).rejects.toThrow('roll back');
     expect(await single.db.selectFrom('instance').selectAll().where('name', '=', 'rolled back').execute()).toEqual([]);
+  });
+});
+
+describe('a locked query', () => {
+  const addFact = prepareLocked(
+    claimLock,
+    ({ name }: { name: string }) => sql<{ name: string }>`
+      insert into instance (name, value) values (${name}, (1 / length(${name}))::text) returning name`,
+  );
+  const names = async () => {
+    const rows = await database.db.selectFrom('instance').select('name').where('name', 'like', 'locked%').execute();
+    return rows.map(({ name }) => name).toSorted();
+  };
+
+  it('is committed, or throws its error and leaves the connection usable', async () => {
+    expect(await addFact(single.db, { name: 'locked 1' })).toEqual([{ name: 'locked 1' }]);
+    await expect(addFact(single.db, { name: '' })).rejects.toThrow('division by zero');
+    await expect(addFact(single.db, { name: 'locked 1' })).rejects.toThrow('duplicate key');
+    expect(await addFact(single.db, { name: 'locked 2' })).toEqual([{ name: 'locked 2' }]);
+    expect(await names()).toEqual(['locked 1', 'locked 2']);
+    const { rows } = await sql`select from pg_locks where locktype = 'advisory'`.execute(database.db);
+    expect(rows).toEqual([]);
+  });
+
+  it('waits while another transaction has the lock', async () => {
+    const other = await database.db.startTransaction().execute();
+    await lockClaims(other);
+    const adding = addFact(single.db, { name: 'locked 3' });
+    await waitUntil(async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(database.db);
+      return rows.length > 0;
+    });
+    expect(await names()).not.toContain('locked 3');
+    await other.commit().execute();
+    expect(await adding).toEqual([{ name: 'locked 3' }]);
   });
 });
 

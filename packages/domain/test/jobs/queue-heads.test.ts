@@ -1,5 +1,7 @@
 import { tiers } from '@uprez/contracts/policy/plans';
+import type { Db } from '@uprez/db/database';
 import { lockClaims } from '@uprez/db/locks';
+import { openDb } from '@uprez/db/open-db';
 import { claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { afterSeconds } from '@uprez/db/times';
@@ -12,7 +14,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { deleteJob } from '../../src/jobs/delete-job.ts';
 
@@ -24,14 +26,15 @@ afterEach(async () => {
 });
 
 /** Claims a job from the stored heads. Also returns what reading the first job of every account would claim. */
-const claimTwice = () =>
-  ctx.db.transaction().execute(async (tx) => {
-    await lockClaims(tx);
-    const expected = await pickClaimableJob(tx);
-    const { job } = await claimFirstJob(tx, { workerId: 'test', leaseS: 3_600 });
-    const state = await tx.selectFrom('instance').select('value').where('name', '=', 'waiting_weights').execute();
-    return { expected, job, weights: Number(state[0]?.value) };
-  });
+async function claimTwice() {
+  const reading = await ctx.db.startTransaction().execute();
+  await lockClaims(reading);
+  const expected = await pickClaimableJob(reading);
+  await reading.rollback().execute();
+  const { job } = await claimFirstJob(ctx.db, { workerId: 'test', leaseS: 3_600 });
+  const state = await ctx.db.selectFrom('instance').select('value').where('name', '=', 'waiting_weights').execute();
+  return { expected, job, weights: Number(state[0]?.value) };
+}
 
 type Attempts = { id: string; attempt: number }[];
 
@@ -99,4 +102,50 @@ it('finds the job that reading the first job of every account finds, after any c
     found.push(job?.id);
   }
   expect(found.filter((id) => id !== undefined).length).toBeGreaterThan(30);
+});
+
+describe('a claim', () => {
+  /** Adds accounts with two copies of a job each. */
+  const addAccounts = (count: number, jobId: string) =>
+    sql`
+      with accounts as (
+        insert into users (id, email, username, password_hash)
+        select id, id, id, 'none' from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) ids
+        returning id
+      )
+      insert into jobs (id, account_id, kind, status, recipe, plan, filename, source_bytes, estimated_seconds)
+      select gen_random_uuid(), accounts.id, kind, 'queued', recipe, plan, filename, source_bytes, 1
+      from accounts, generate_series(1, 2), jobs template where template.id = ${jobId}`.execute(ctx.db);
+  const claim = (db: Db) => claimFirstJob(db, { workerId: 'test', leaseS: 30 });
+  const tables = ['jobs', 'users', 'queue_heads', 'queue_changes'];
+
+  it('reads about as many rows with 1,000 waiting accounts as with 10', async () => {
+    const { db, close } = openDb({ url: ctx.databaseUrl, poolSize: 1, onError: () => {} });
+    const readRows = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(db);
+      const { rows } = await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as n
+        from pg_stat_user_tables where relname = any(${tables})`.execute(db);
+      return rows[0]?.n ?? Number.NaN;
+    };
+    const { job } = await makeJob(ctx, await makeUser(ctx.db));
+    const reads: number[] = [];
+    for (const count of [10, 990]) {
+      await addAccounts(count, job.id);
+      await claim(db);
+      await sql`vacuum (analyze) ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db);
+      const before = await readRows();
+      for (let n = 0; n < 10; n += 1) expect((await claim(db)).job).toBeDefined();
+      reads.push((await readRows()) - before);
+    }
+    await close();
+    expect(reads[1]).toBeLessThan(2 * (reads[0] ?? 0));
+  });
+
+  it('is each of another job for 50 workers at a time, in the order of the accounts', async () => {
+    const { job } = await makeJob(ctx, await makeUser(ctx.db));
+    await addAccounts(99, job.id);
+    const claims = await Promise.all(Array.from({ length: 50 }, () => claim(ctx.db)));
+    expect(new Set(claims.map((one) => one.job?.id)).size).toBe(50);
+    expect(new Set(claims.map((one) => one.job?.accountId)).size).toBe(50);
+  });
 });

@@ -1,7 +1,8 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../database.ts';
-import { prepareQuery } from '../../prepare-query.ts';
+import type { Db } from '../../database.ts';
+import { claimLock } from '../../locks.ts';
+import { prepareLocked } from '../../prepare-query.ts';
 import { duePlan } from './due-plan.ts';
 import type { JobRow } from './jobs.ts';
 import { leaders, visitors, waitingWeights } from './queue-heads.ts';
@@ -79,8 +80,9 @@ type FirstJob = { isLocked: boolean } & (Claimed | { job?: undefined });
 type Claimed = { job: JobRow; tier: Tier };
 type Row = { pickedId: string | null; pickedTier: Tier } & (JobRow | { [Name in keyof JobRow]: null });
 
-const claim = prepareQuery(
-  (_db, { workerId, leaseS }: Lease) => sql<Row>`
+const claim = prepareLocked(
+  claimLock,
+  ({ workerId, leaseS }: Lease) => sql<Row>`
     with ${leaders(tie)}, ${duePlan(sql`leaders`)}, ${picked}, ${held}, ${tags}, ${charged}, claimed as (
       update jobs set status = 'processing', attempt = attempt + 1, started_at = now(), progress = 0,
         version = version + 1, updated_at = clock_timestamp()
@@ -95,10 +97,11 @@ const claim = prepareQuery(
 );
 
 /**
- * Claims the first job of all engines in one statement, and charges its account. Requires the claim lock.
+ * Claims the first job of all engines, and charges its account, in one statement that holds the claim lock. Reads no
+ * settings. Not for use inside a transaction.
  */
-export async function claimFirstJob(tx: Tx, lease: Lease): Promise<FirstJob> {
-  const [row] = await claim(tx, lease);
+export async function claimFirstJob(db: Db, lease: Lease): Promise<FirstJob> {
+  const [row] = await claim(db, lease);
   if (!row?.pickedId) return { isLocked: false };
   if (row.id === null) return { isLocked: true };
   const { pickedId: _, pickedTier: tier, ...job } = row;

@@ -105,14 +105,11 @@ export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Se
 
 const markForDeletion = (db: DbOrTx) => db.updateTable('objects').set({ state: 'deleting' });
 
-export const markObjectsForDeletion = (
-  db: DbOrTx,
-  { jobId, kinds, onlyUnfinished }: { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean },
-) =>
+export const markObjectsForDeletion = (db: DbOrTx, { jobId, kinds }: { jobId: string; kinds: readonly ObjectKind[] }) =>
   markForDeletion(db)
     .where('jobId', '=', jobId)
     .where('kind', 'in', kinds)
-    .where('state', 'in', onlyUnfinished ? ['writing'] : ['writing', 'stored'])
+    .where('state', 'in', ['writing', 'stored'])
     .execute();
 
 const markReplaced = prepareQuery((db, { jobId }: { jobId: string }) =>

@@ -35,16 +35,9 @@ export async function claimNextJob(
   ctx: Needs<'db' | 'publisher'>,
   { workerId, workerName = workerId, leaseS }: Claimer,
 ): Promise<Claim | undefined> {
-  const claim = await ctx.db.transaction().execute(async (tx) => {
-    const settings = await readJobSettings(tx);
-    if (isDrained(settings, workerName)) return undefined;
-    await lockClaims(tx);
-    const engines = runningEngines(settings);
-    if (engines) await refreshHeads(tx);
-    const first = engines ? undefined : await claimFirstJob(tx, { workerId, leaseS });
-    if (first && !first.isLocked) return first.job && { job: first.job, tier: first.tier };
-    return claimPicked(tx, { engines, workerId, leaseS });
-  });
+  const settings = await readJobSettings(ctx.db);
+  if (isDrained(settings, workerName)) return undefined;
+  const claim = await claimOne(ctx, { engines: runningEngines(settings), workerId, leaseS });
   if (!claim) return undefined;
   const { job, tier } = claim;
   const source = job.sourceId ? await findObject(ctx.db, job.sourceId) : undefined;
@@ -54,8 +47,19 @@ export async function claimNextJob(
 
 type Picking = { engines: EngineName[] | undefined; workerId: string; leaseS: number };
 
+/** All engines are claimed in one statement, unless a lock of another transaction is in its way. */
+async function claimOne({ db }: Needs<'db'>, picking: Picking) {
+  if (!picking.engines) {
+    const { isLocked, ...claimed } = await claimFirstJob(db, picking);
+    if (!isLocked) return claimed.job && claimed;
+  }
+  return db.transaction().execute((tx) => claimPicked(tx, picking));
+}
+
 /** Claims a job of some engines, or one that another transaction doesn't lock, step by step. */
 async function claimPicked(tx: Tx, { engines, workerId, leaseS }: Picking) {
+  await lockClaims(tx);
+  await refreshHeads(tx);
   const picked = await pickClaimableJob(tx, engines);
   if (!picked) return undefined;
   const charged = await chargeVirtualTime(tx, picked);
