@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Wake, wakeSchema } from '@uprez/contracts/schemas/job-messages';
 import { Queue, Worker } from 'bullmq';
+import { checkRedisSettings } from './check-redis-settings.ts';
 import { openRedisClient } from './open-redis-client.ts';
 
 /** The one queue and its message. Stored names: never rename them. */
@@ -18,6 +19,8 @@ export type WakeQueue = {
   /** False once after Redis lost its data or is new. */
   keepsEpoch: () => Promise<boolean>;
   ping: () => Promise<void>;
+  /** Rejects when Redis may lose keys because of its settings. Resolves while it can't be reached. */
+  checkSettings: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -50,6 +53,7 @@ export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
     ping: async () => {
       await connection.ping();
     },
+    checkSettings: () => checkRedisSettings(connection),
     close: async () => {
       await queue?.close();
       connection.disconnect();

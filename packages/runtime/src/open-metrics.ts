@@ -27,7 +27,7 @@ export function openMetrics() {
     counter<Name extends string>({ name, help, labels, initial = [] }: Family<Name> & { initial?: Labels<Name>[] }) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers });
       for (const values of initial) counter.inc(values, 0);
-      return { add: (values: Labels<Name>) => counter.inc(values) };
+      return { add: (values: Labels<Name>, by = 1) => counter.inc(values, by) };
     },
 
     /** Values read at each scrape. While they cannot be read, the family has no samples. */

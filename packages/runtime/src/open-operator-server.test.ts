@@ -34,6 +34,13 @@ test('/readyz returns 503 when its checks throw', async () => {
   expect(JSON.parse(answer.text)).toMatchObject({ ready: false });
 });
 
+test('metrics contain the state of each check', async () => {
+  const checks = { database: 'ok', redisSettings: 'appendonly is no', jail: 'full' };
+  const { text } = await ask('/metrics', async () => ({ ready: false, checks }));
+  const states = text.match(/^readiness_check\{.*$/gm);
+  expect(states).toEqual(['readiness_check{check="database"} 1', 'readiness_check{check="redisSettings"} 0']);
+});
+
 test('metrics have the format of Prometheus, and other paths return 404', async () => {
   const { type, text } = await ask('/metrics');
   expect(type).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -7,13 +7,19 @@ export type OperatorServer = Awaited<ReturnType<typeof openOperatorServer>>;
 
 /** Where it listens. */
 type OperatorAddress = { METRICS_HOST: string; METRICS_PORT: number };
-type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render'> };
+type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render' | 'gauge'> };
 
-/** Serve /healthz, /readyz, and /metrics on a port that is not public. */
+/** Serve /healthz, /readyz, and /metrics on a port that is not public. Each check of /readyz is also a metric. */
 export async function openOperatorServer(
   { METRICS_HOST: host, METRICS_PORT: port }: OperatorAddress,
   { readiness, metrics }: OperatorEndpoints,
 ) {
+  metrics.gauge({ ...checkFamily, labels: ['check'] }, async () => {
+    const { checks } = await readiness();
+    // The isolation of image processing is a name, not a state.
+    const { jail: _, ...states } = checks;
+    return Object.entries(states).map(([check, state]) => ({ labels: { check }, value: state === 'ok' ? 1 : 0 }));
+  });
   const answer = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/healthz') return json(200, { status: 'ok' });
     if (path === '/metrics') return { status: 200, ...(await metrics.render()) };
@@ -40,6 +46,8 @@ export async function openOperatorServer(
       }),
   };
 }
+
+const checkFamily = { name: 'readiness_check', help: 'Checks of /readyz: 1 if the check passes, 0 if it fails.' };
 
 function json(status: number, body: unknown) {
   return { status, type: 'application/json', body: JSON.stringify(body) };

@@ -20,10 +20,17 @@ const leaseS = 15;
 /** Tasks of one process that run at the same time; fewer than DATABASE_POOL has connections by default. */
 const concurrency = 6;
 
+/** `onItems`: called with the count that a task returns. */
+type SchedulerOptions = {
+  tasks: readonly ScheduledTask[];
+  pollMs: number;
+  onItems: (task: string, count: number) => void;
+};
+
 /** Run tasks at their intervals. One dispatcher leases each run and renews the lease with every poll. */
 export function openTaskScheduler(
   ctx: Needs<'db' | 'log'>,
-  { tasks, pollMs }: { tasks: readonly ScheduledTask[]; pollMs: number },
+  { tasks, pollMs, onItems }: SchedulerOptions,
 ): { close: () => Promise<void> } {
   const holder = randomUUID();
   const running = new Map<string, Promise<void>>();
@@ -38,7 +45,7 @@ export function openTaskScheduler(
       if (claimed.includes(task.name))
         running.set(
           task.name,
-          runTask(ctx, holder, task).finally(() => running.delete(task.name)),
+          runTask({ ...ctx, onItems }, holder, task).finally(() => running.delete(task.name)),
         );
   };
   const polling = repeat(pollMs, poll, (error) => ctx.log.warn({ err: error }, 'polling for scheduled tasks failed'));
@@ -50,14 +57,19 @@ export function openTaskScheduler(
   };
 }
 
-async function runTask(ctx: Needs<'db' | 'log'>, holder: string, { name, everyS, run }: ScheduledTask): Promise<void> {
+type RunContext = Needs<'db' | 'log'> & Pick<SchedulerOptions, 'onItems'>;
+
+async function runTask(ctx: RunContext, holder: string, { name, everyS, run }: ScheduledTask): Promise<void> {
   const release = (error?: string) =>
     releaseTask(ctx.db, { name, everyS }, { holder, error }).catch((reason: unknown) =>
       ctx.log.warn({ err: reason, task: name }, 'releasing a scheduled task failed'),
     );
   try {
     const count = await run();
-    if (typeof count === 'number' && count > 0) ctx.log.info({ task: name, count }, 'scheduled task completed');
+    if (typeof count === 'number' && count > 0) {
+      ctx.onItems(name, count);
+      ctx.log.info({ task: name, count }, 'scheduled task completed');
+    }
     await release();
   } catch (error) {
     ctx.log.warn({ err: error, task: name }, 'scheduled task failed');

@@ -18,17 +18,19 @@ import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import { openWebhookSender } from './open-webhook-sender.ts';
 import { registerQueueMetrics } from './queue-metrics.ts';
+import { openTaskMetrics } from './task-metrics.ts';
 import { openWebhookMetrics } from './webhook-metrics.ts';
 
 /** Start the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
 export async function startDispatcher(config: Config, logger: Logger, deps: Deps = openDeps(config, logger)) {
   const pollMs = Math.min(0.5, config.SWEEP_S) * 1_000;
+  const onItems = openTaskMetrics(deps);
   const stripe = await openStripeTasks(deps);
   const running = [
     openWebhookSender(deps, pollMs, openWebhookMetrics(deps)),
     openResultSender(deps, pollMs),
     await openStripeMirror(deps, pollMs),
-    openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs }),
+    openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs, onItems }),
     watchTelemetry(config, logger, () => readTelemetry(deps)),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
@@ -65,6 +67,7 @@ async function readReadiness(deps: Deps): Promise<Readiness> {
     database: () => ping(deps.db),
     storage: async () => deps.storage.check(await deps.storageId()),
     redis: () => deps.queue.ping(),
+    redisSettings: () => deps.queue.checkSettings(),
     ...makeResourceChecks(deps.config.storage.kind === 'disk' ? [deps.config.DATA_DIR] : []),
   });
   const { redis: _, ...required } = checks;

@@ -32,7 +32,7 @@ describe('the task scheduler', () => {
   afterAll(() => ctx.close());
 
   const start = (task: ScheduledTask) => {
-    const scheduler = openTaskScheduler(ctx, { tasks: [task], pollMs: 5 });
+    const scheduler = openTaskScheduler(ctx, { tasks: [task], pollMs: 5, onItems: () => {} });
     onTestFinished(scheduler.close);
   };
 

@@ -13,6 +13,7 @@ type ReadinessDeps = Pick<
   | 'db'
   | 'storage'
   | 'storageId'
+  | 'queue'
   | 'registry'
   | 'jail'
   | 'resources'
@@ -23,7 +24,7 @@ type ReadinessDeps = Pick<
 
 /**
  * Ready means that uploads can be stored: PostgreSQL and the storage respond, and there are enough file descriptors, disk
- * space, and inspection slots. Stripe's keys belong to the account that the database knows. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
+ * space, and inspection slots. A Redis that answers keeps its keys. Stripe's keys belong to the account that the database knows. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { accountCheck, config, inspector } = deps;
@@ -31,6 +32,7 @@ export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
     runChecks({
       database: () => pingDatabase(deps),
       storage: async () => deps.storage.check(await deps.storageId()),
+      redisSettings: () => deps.queue.checkSettings(),
       ...accountCheck.checks,
       ...makeResourceChecks(config.storage.kind === 'disk' ? [config.DATA_DIR] : [], deps.resources),
       inspection: async () => {

@@ -98,6 +98,7 @@ async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readin
     database: () => ping(deps.db),
     storage: async () => deps.storage.check(await deps.storageId()),
     redis: () => deps.queue.ping(),
+    redisSettings: () => deps.queue.checkSettings(),
     ...makeResourceChecks([JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])]),
     slots: async () => {
       if (!slots.every((slot) => slot.info())) throw new Error('warming up');

@@ -50,7 +50,7 @@ it(`completes every job when the gateway is killed between commit and enqueue ${
   await chaos.product.settle(10_000);
   expect((await countByStatus(chaos.product)).completed).toBe(crashes);
   expect(await balance(chaos.product)).toBe(-crashes);
-}, 600_000);
+}, repeats(600_000, 3_600_000));
 
 it('creates no job and deletes the upload when the gateway is killed before the commit', async () => {
   const before = await countByStatus(chaos.product);

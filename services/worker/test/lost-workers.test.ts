@@ -40,7 +40,7 @@ it(`loses no job and charges none twice when the worker is killed ${kills} times
   expect(completed + failed).toBe(submitted);
   expect(completed).toBeGreaterThan(0);
   expect(await balance(product, user)).toBe(-completed);
-}, 600_000);
+}, repeats(600_000, 3_600_000));
 
 it('completes running jobs or returns them to the queue on SIGTERM, without counting a failure', async () => {
   const { product } = chaos;
@@ -97,7 +97,7 @@ it(`ignores the result of a worker that resumes after its lease expired (${runs}
     expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, resultId });
     expect(await balance(product, user)).toBe(-run);
   }
-}, 600_000);
+}, repeats(600_000, 3_600_000));
 
 /** Returns the process IDs of a worker's children. */
 function childrenOf(pid: number): number[] {

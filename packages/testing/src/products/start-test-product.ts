@@ -9,6 +9,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
+import { reconcileFiles } from '@uprez/domain/recovery/reconcile-files';
 import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { pullModel } from '@uprez/models/pull-model';
@@ -69,7 +70,10 @@ export async function startTestProduct(options: ProductOptions) {
     spawn,
     /** Runs the setup of this checkout again. Returns its output. */
     setUp: () => setUp(env),
-    /** Waits until every job is finished and the ledger is consistent. Returns the last report. */
+    /**
+     * Waits until every job is finished, the ledger is consistent, and rows and files agree: what must hold after each
+     * crash. Returns the last report.
+     */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
       await endAll();
@@ -114,11 +118,18 @@ async function setUp(env: Record<string, string>, checkout = rootDir): Promise<s
   return (await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } })).stdout;
 }
 
+async function checkAll(ctx: { db: Db; storage: Storage }): Promise<LedgerReport> {
+  const { errors, ...counts } = await checkLedger(ctx, 0);
+  if (errors.length > 0) return { ...counts, errors };
+  const { missing, orphans } = await reconcileFiles(ctx, { isApplied: false });
+  return { ...counts, errors: [...missing.map(({ key }) => `missing ${key}`), ...orphans.map((key) => `orphan ${key}`)] };
+}
+
 function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<LedgerReport> {
   let last: LedgerReport | undefined;
   return waitUntil(
     async () => {
-      last = await checkLedger(ctx, 0);
+      last = await checkAll(ctx);
       return last.errors.length === 0 && last;
     },
     { timeoutMs, everyMs: 250, what: 'a clean ledger' },

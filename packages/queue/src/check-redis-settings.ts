@@ -1,0 +1,15 @@
+import type { Redis } from 'ioredis';
+
+/**
+ * Throws an error that names the setting with which Redis may lose keys: an eviction policy, or no append-only file. Reads
+ * INFO, because managed servers don't offer CONFIG. Passes while Redis can't be reached.
+ */
+export async function checkRedisSettings(connection: Redis): Promise<void> {
+  const read = () => Promise.all([connection.info('memory'), connection.info('persistence')]);
+  const reply = await read().catch(() => undefined);
+  if (!reply) return;
+  const [memory, persistence] = reply;
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+  if (policy !== 'noeviction') throw new Error(`maxmemory-policy is ${policy}, and must be noeviction`);
+  if (!/^aof_enabled:1/m.test(persistence)) throw new Error('appendonly is no, and must be yes');
+}
