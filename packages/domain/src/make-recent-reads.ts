@@ -6,8 +6,8 @@ export function makeRecentReads<Value>({ freshMs, entries }: { freshMs: number; 
   return {
     read: (key: string, load: () => Promise<Value>): Promise<Value> => {
       const known = kept.get(key);
-      if (known && Date.now() - known.at < freshMs) return known.value;
-      const reading = { at: Date.now(), value: load() };
+      if (known && performance.now() - known.at < freshMs) return known.value;
+      const reading = { at: performance.now(), value: load() };
       // The oldest key is the first one.
       kept.delete(key);
       kept.set(key, reading);

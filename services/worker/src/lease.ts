@@ -19,7 +19,8 @@ export function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'
   const lost = new AbortController();
   let share = 0;
   let writtenPercent = 0;
-  let renewedAt = Date.now();
+  // A monotonic clock: with one that is set back, the lease would expire before it is due.
+  let renewedAt = performance.now();
   let renewing: Promise<void> | undefined;
 
   const renew = async () => {
@@ -28,15 +29,15 @@ export function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'
     try {
       const isOwned = await renewLease(deps, { ...attempt, leaseS, ...progress });
       writtenPercent = Math.max(writtenPercent, percent);
-      renewedAt = Date.now();
+      renewedAt = performance.now();
       if (!isOwned) lost.abort();
     } catch (error) {
       deps.log.warn({ err: error, ...attempt }, 'lease renewal failed');
-      if (!isDatabaseUnavailable(error) || Date.now() - renewedAt > leaseS * 1_000) lost.abort();
+      if (!isDatabaseUnavailable(error) || performance.now() - renewedAt > leaseS * 1_000) lost.abort();
     }
   };
   const tick = () => {
-    const isDue = Date.now() - renewedAt >= (leaseS * 1_000) / 3;
+    const isDue = performance.now() - renewedAt >= (leaseS * 1_000) / 3;
     const hasProgress = Math.floor(share * 100) > writtenPercent;
     if (renewing || lost.signal.aborted || !(isDue || hasProgress)) return;
     renewing = renew().finally(() => {

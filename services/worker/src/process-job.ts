@@ -111,8 +111,8 @@ type Finished = { attempt: Attempt; dir: string; receipt: Receipt; retentionHour
 
 /** Store the result and its thumbnail under the attempt, then complete the job. An attempt that lost its lease stores nothing. */
 async function storeResult(deps: Deps, { attempt, dir, receipt, retentionHours, signal }: Finished) {
-  const untilMs = Date.now() + deps.config.LEASE_S * 1_000;
-  const retry = () => ({ maxMs: Math.max(0, untilMs - Date.now()), signal });
+  const untilMs = performance.now() + deps.config.LEASE_S * 1_000;
+  const retry = () => ({ maxMs: Math.max(0, untilMs - performance.now()), signal });
   const objects = await retryDatabase(() => beginResult(deps, attempt), retry());
   if (!objects) return 'lost';
   const put = (key: string, file: string) => deps.storage.put(key, createReadStream(path.join(dir, file)), { signal });

@@ -15,11 +15,15 @@ import { afterEach } from 'vitest';
 /** Returns the number of repetitions of the default or the full test run. */
 export const repeats = (small: number, full: number) => (isFullRun ? full : small);
 
-export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & { ownPostgres?: boolean; ownRedis?: boolean };
+/** `ownPostgres`: a private server, or the folder of its data. */
+export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & {
+  ownPostgres?: boolean | string;
+  ownRedis?: boolean;
+};
 
 /** Starts the product as processes with a signed-in user. Tests that damage PostgreSQL or Redis use private ones. */
 export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOptions = {}) {
-  const postgres = ownPostgres ? await openPrivatePostgres() : undefined;
+  const postgres = ownPostgres ? await openPrivatePostgres(ownPostgres === true ? undefined : ownPostgres) : undefined;
   const redis = ownRedis ? await openPrivateRedis() : undefined;
   const database = postgres ? undefined : await openTestDatabase();
   const databaseUrl = postgres?.url ?? database?.url ?? '';
@@ -53,14 +57,18 @@ async function makeUniqueJpeg(width: number, height: number): Promise<Buffer> {
   return Buffer.concat([await image, Buffer.from(String(images))]);
 }
 
-export type Submission = { width?: number; height?: number; fields?: Record<string, string> };
+/** `paddedBytes`: bytes after the end marker, which make an upload larger without more pixels. */
+export type Submission = { width?: number; height?: number; paddedBytes?: number; fields?: Record<string, string> };
 
 /** Uploads a unique image. Returns the ID of its job without waiting for it. */
-export async function submit(user: SignedIn, { width = 600, height = 400, fields }: Submission = {}): Promise<string> {
+export async function submit(
+  user: SignedIn,
+  { width = 600, height = 400, paddedBytes = 0, fields }: Submission = {},
+): Promise<string> {
   images += 1;
   const filename = `image-${images}.jpg`;
   const body = imageForm(
-    await makeUniqueJpeg(width, height),
+    Buffer.concat([await makeUniqueJpeg(width, height), Buffer.alloc(paddedBytes)]),
     { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields },
     filename,
   );

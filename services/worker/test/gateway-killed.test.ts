@@ -45,12 +45,16 @@ async function listUploads(): Promise<string[]> {
   return keys;
 }
 
-it(`completes every job when the gateway is killed between commit and enqueue ${crashes} times`, async () => {
-  for (let crash = 0; crash < crashes; crash += 1) await crashAt('after-commit', crash);
-  await chaos.product.settle(10_000);
-  expect((await countByStatus(chaos.product)).completed).toBe(crashes);
-  expect(await balance(chaos.product)).toBe(-crashes);
-}, repeats(600_000, 3_600_000));
+it(
+  `completes every job when the gateway is killed between commit and enqueue ${crashes} times`,
+  async () => {
+    for (let crash = 0; crash < crashes; crash += 1) await crashAt('after-commit', crash);
+    await chaos.product.settle(10_000);
+    expect((await countByStatus(chaos.product)).completed).toBe(crashes);
+    expect(await balance(chaos.product)).toBe(-crashes);
+  },
+  repeats(600_000, 3_600_000),
+);
 
 it('creates no job and deletes the upload when the gateway is killed before the commit', async () => {
   const before = await countByStatus(chaos.product);

@@ -20,27 +20,31 @@ const { chaos, user } = openWorkerFixtures();
 
 const kills = repeats(4, 200);
 
-it(`loses no job and charges none twice when the worker is killed ${kills} times`, async () => {
-  const { product } = chaos;
-  const concurrency = { WORKER_CONCURRENCY: '4' };
-  let worker = await startWorker(product, concurrency);
-  let submitted = 0;
-  for (let kill = 0; kill < kills; kill += 1) {
-    const { queued = 0, processing = 0 } = await countByStatus(product, user);
-    const missing = Math.max(0, 6 - queued - processing);
-    await submitMany(user, missing, { width: 900, height: 600 });
-    submitted += missing;
-    await waitForProcessing(product, Math.min(4, missing + queued + processing));
-    await randomMoment(700);
-    await worker.end('SIGKILL');
-    worker = await startWorker(product, concurrency);
-  }
-  await product.settle(60_000);
-  const { completed = 0, failed = 0 } = await countByStatus(product, user);
-  expect(completed + failed).toBe(submitted);
-  expect(completed).toBeGreaterThan(0);
-  expect(await balance(product, user)).toBe(-completed);
-}, repeats(600_000, 3_600_000));
+it(
+  `loses no job and charges none twice when the worker is killed ${kills} times`,
+  async () => {
+    const { product } = chaos;
+    const concurrency = { WORKER_CONCURRENCY: '4' };
+    let worker = await startWorker(product, concurrency);
+    let submitted = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const { queued = 0, processing = 0 } = await countByStatus(product, user);
+      const missing = Math.max(0, 6 - queued - processing);
+      await submitMany(user, missing, { width: 900, height: 600 });
+      submitted += missing;
+      await waitForProcessing(product, Math.min(4, missing + queued + processing));
+      await randomMoment(700);
+      await worker.end('SIGKILL');
+      worker = await startWorker(product, concurrency);
+    }
+    await product.settle(60_000);
+    const { completed = 0, failed = 0 } = await countByStatus(product, user);
+    expect(completed + failed).toBe(submitted);
+    expect(completed).toBeGreaterThan(0);
+    expect(await balance(product, user)).toBe(-completed);
+  },
+  repeats(600_000, 3_600_000),
+);
 
 it('completes running jobs or returns them to the queue on SIGTERM, without counting a failure', async () => {
   const { product } = chaos;
@@ -77,27 +81,31 @@ it('keeps jobs queued without a worker and loses none without a dispatcher', asy
 
 const runs = repeats(1, 50);
 
-it(`ignores the result of a worker that resumes after its lease expired (${runs} times)`, async () => {
-  const { product } = chaos;
-  for (let run = 1; run <= runs; run += 1) {
-    const zombie = await startWorker(product);
-    const id = await submit(user, { width: 1_600, height: 1_200 });
-    await waitForStatus(product, id, 'processing');
-    process.kill(zombie.pid, 'SIGSTOP');
-    const second = await startWorker(product);
-    await waitForStatus(product, id, 'completed');
-    const delivered = await jobRow(product, id);
-    process.kill(zombie.pid, 'SIGCONT');
-    // SIGTERM lets the zombie finish its remaining work.
-    await zombie.end('SIGTERM');
-    await second.end('SIGTERM');
-    await product.settle(30_000);
-    const { status, attempt, version, resultId } = delivered;
-    expect(attempt).toBeGreaterThan(1);
-    expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, resultId });
-    expect(await balance(product, user)).toBe(-run);
-  }
-}, repeats(600_000, 3_600_000));
+it(
+  `ignores the result of a worker that resumes after its lease expired (${runs} times)`,
+  async () => {
+    const { product } = chaos;
+    for (let run = 1; run <= runs; run += 1) {
+      const zombie = await startWorker(product);
+      const id = await submit(user, { width: 1_600, height: 1_200 });
+      await waitForStatus(product, id, 'processing');
+      process.kill(zombie.pid, 'SIGSTOP');
+      const second = await startWorker(product);
+      await waitForStatus(product, id, 'completed');
+      const delivered = await jobRow(product, id);
+      process.kill(zombie.pid, 'SIGCONT');
+      // SIGTERM lets the zombie finish its remaining work.
+      await zombie.end('SIGTERM');
+      await second.end('SIGTERM');
+      await product.settle(30_000);
+      const { status, attempt, version, resultId } = delivered;
+      expect(attempt).toBeGreaterThan(1);
+      expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, resultId });
+      expect(await balance(product, user)).toBe(-run);
+    }
+  },
+  repeats(600_000, 3_600_000),
+);
 
 /** Returns the process IDs of a worker's children. */
 function childrenOf(pid: number): number[] {

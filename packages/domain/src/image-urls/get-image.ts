@@ -44,7 +44,7 @@ export type SentImage = {
  */
 export async function getImage(ctx: ImageContext, request: ImageRequest): Promise<SentImage> {
   const { path, accept, signal, closing } = request;
-  const deadline = Date.now() + request.seconds * 1_000;
+  const deadline = performance.now() + request.seconds * 1_000;
   const account = await requireAccount(ctx, path);
   const wanted = parseImageUrl(path, accept);
   requireAllowedHost(account.hosts, wanted.source);
@@ -53,7 +53,7 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     if (!image) throw new AppError('image_url_invalid');
     if (wanted.expiresS !== undefined && wanted.expiresS <= image.nowS) throw new AppError('image_url_expired');
     const state = readImageState(image);
-    const seconds = (deadline - Date.now()) / 1_000;
+    const seconds = (deadline - performance.now()) / 1_000;
     if (state.name === 'stored') return present({ account, image, wanted }, state.maxAgeS);
     if (seconds <= 0 || signal.aborted || closing.aborted) throw notReady();
     if (state.name === 'running') await waitForResult(ctx, account, { jobId: state.jobId, seconds, signal });

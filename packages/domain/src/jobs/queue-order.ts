@@ -80,9 +80,9 @@ export type QueueOrder = {
 export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
   let seen: { at: number; order: Promise<Map<string, number>> } | undefined;
   const look = (maxAgeMs: number) => {
-    if (seen && Date.now() - seen.at < maxAgeMs) return seen.order;
+    if (seen && performance.now() - seen.at < maxAgeMs) return seen.order;
     const order = readQueue(ctx.db, mostJobs).then(orderQueue);
-    seen = { at: Date.now(), order };
+    seen = { at: performance.now(), order };
     // A look that failed is no answer for the next caller.
     order.catch(() => {
       seen = undefined;

@@ -76,11 +76,11 @@ type Reading<Found> = Wait & { next: () => Promise<void>; read: () => Promise<Fo
 
 /** Reads on each message, and at intervals, until it is done, `seconds` are over, or the signal aborts. */
 async function readUntil<Found>(isDone: (found: Found) => boolean, { seconds, signal, next, read }: Reading<Found>) {
-  const deadline = Date.now() + seconds * 1_000;
+  const deadline = performance.now() + seconds * 1_000;
   for (;;) {
     const message = next();
     const found = await read();
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (isDone(found) || left <= 0 || signal.aborted) return found;
     await messageOrTimeout(message, Math.min(left, pollMs), signal);
   }

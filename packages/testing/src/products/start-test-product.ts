@@ -122,7 +122,10 @@ async function checkAll(ctx: { db: Db; storage: Storage }): Promise<LedgerReport
   const { errors, ...counts } = await checkLedger(ctx, 0);
   if (errors.length > 0) return { ...counts, errors };
   const { missing, orphans } = await reconcileFiles(ctx, { isApplied: false });
-  return { ...counts, errors: [...missing.map(({ key }) => `missing ${key}`), ...orphans.map((key) => `orphan ${key}`)] };
+  return {
+    ...counts,
+    errors: [...missing.map(({ key }) => `missing ${key}`), ...orphans.map((key) => `orphan ${key}`)],
+  };
 }
 
 function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<LedgerReport> {

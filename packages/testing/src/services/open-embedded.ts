@@ -11,9 +11,12 @@ import { makeSecret } from '@uprez/local-stack/secrets';
 /** The folder of the downloaded Redis, shared with `npm start`. */
 const REDIS_BIN_DIR = fileURLToPath(new URL('../../../../.data/redis-server', import.meta.url));
 
-/** Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. */
-export async function openPrivatePostgres(): Promise<PostgresHandle> {
-  const folder = makeTestFolder();
+/**
+ * Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. `parent`: the
+ * folder of its data.
+ */
+export async function openPrivatePostgres(parent = tmpdir()): Promise<PostgresHandle> {
+  const folder = makeTestFolder(parent);
   return removedOnStop(folder, () =>
     openPostgres({ dataDir: join(folder, 'postgres'), password: makeSecret(), fsync: false }),
   );
@@ -45,8 +48,8 @@ async function removedOnStop<T extends { stop(): Promise<void> }>(folder: string
 const PREFIX = 'uprez-test-';
 
 /** Creates a folder for the servers of this process. Its name contains the pid, which `sweepTestFolders` checks. */
-function makeTestFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+function makeTestFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   // When run as root, PostgreSQL runs as another user and must access the folder.
   chmodSync(folder, 0o711);
   return folder;

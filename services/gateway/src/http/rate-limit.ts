@@ -113,12 +113,12 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
   return async (request: FastifyRequest, rateClass: RateClass) => {
     if (countsPerGateway(rateClass)) return countLocally(request);
     const mayFallBack = !countsByAddress(rateClass);
-    if (!mayFallBack || Date.now() >= localUntil) {
+    if (!mayFallBack || performance.now() >= localUntil) {
       try {
         return await countShared(request);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        localUntil = Date.now() + localMs;
+        localUntil = performance.now() + localMs;
         deps.log.warn({ reason: error.message }, 'rate limits count in memory');
         if (!mayFallBack) throw new AppError('service_unavailable', { cause: error });
       }

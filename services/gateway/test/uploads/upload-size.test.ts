@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -114,6 +115,7 @@ describe('a file of 50 MB', () => {
 
 describe('an upload whose client disconnects', () => {
   const size = 2 * MB;
+  const times = isFullRun ? 200 : 20;
 
   /** Sends a share of the form, waits until the server has read it, and disconnects. */
   async function leave(share: number): Promise<void> {
@@ -132,8 +134,8 @@ describe('an upload whose client disconnects', () => {
     sockets.open.clear();
   }
 
-  it.each([0.1, 0.5, 0.9])('after %d of the body leaves no rows, objects, or files, 20 times', async (share) => {
-    for (let i = 0; i < 20; i += 1) await leave(share);
+  it.each([0.1, 0.5, 0.9])(`after %d of the body leaves no rows, objects, or files, ${times} times`, async (share) => {
+    for (let i = 0; i < times; i += 1) await leave(share);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
 });

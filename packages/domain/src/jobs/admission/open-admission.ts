@@ -27,9 +27,9 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   let seen: { at: number; waits: Promise<Waits | undefined> } | undefined;
   const shortestS = Math.min(limits.waitSeconds, freeS, paidS);
   const read = () => {
-    if (seen && Date.now() - seen.at < freshMs) return seen.waits;
+    if (seen && performance.now() - seen.at < freshMs) return seen.waits;
     const waits = readWaits(ctx, shortestS);
-    seen = { at: Date.now(), waits };
+    seen = { at: performance.now(), waits };
     waits.catch(() => {
       seen = undefined;
     });

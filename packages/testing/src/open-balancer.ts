@@ -1,0 +1,37 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Opens a load balancer. It sends requests to the servers of `setTargets` in turn, each on its own connection. */
+export async function openBalancer() {
+  let targets: readonly string[] = [];
+  let next = 0;
+  const server = http.createServer((request, response) => {
+    next += 1;
+    const target = targets[next % targets.length];
+    if (!target) return void response.writeHead(502).end();
+    const { method = 'GET', url = '', headers } = request;
+    const forwarded = http.request(new URL(url, target), { method, headers, agent: false }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+      // An interrupted reply must not look complete.
+      reply.once('close', () => !reply.complete && response.destroy());
+    });
+    forwarded.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+    response.once('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Later requests go to these servers. Those in progress continue. */
+    setTargets: (urls: readonly string[]) => {
+      targets = urls;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

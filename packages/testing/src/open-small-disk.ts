@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isEveryToolRequired } from './config.ts';
+
+/** Whether this process may mount file systems. Throws when all programs are required. */
+export function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'uprez-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'pipe' });
+    execFileSync('umount', [folder]);
+    return true;
+  } catch (error) {
+    if (isEveryToolRequired) throw error;
+    console.warn('left out: the tests that mount a file system, which only root may do');
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Opens a file system in memory of this size, MB, which tests fill and empty. */
+export async function openSmallDisk(megabytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'uprez-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]);
+  // Of an earlier mount point, only the owner could read it.
+  chmodSync(folder, 0o755);
+  const ballast = join(folder, 'ballast');
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  return {
+    folder,
+    /** Leaves no free byte. */
+    fill: () => {
+      execFileSync('fallocate', ['--length', String(freeBytes()), ballast]);
+    },
+    empty: () => rmSync(ballast, { force: true }),
+    close: () => {
+      execFileSync('umount', ['--lazy', folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openBalancer } from '@uprez/testing/open-balancer';
+import type { SpawnedService } from '@uprez/testing/products/spawn-service';
+import { signUp } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { expect, it } from 'vitest';
+import { openChaos, repeats, submit } from './chaos.ts';
+
+const chaos = fileFixture(() => openChaos({ services: ['worker', 'dispatcher', 'gateway'] }));
+const balancer = fileFixture(() => openBalancer());
+
+const restarts = repeats(1, 10);
+/** Bytes after the end marker of each JPEG, so that uploads take longer than a restart of the connection. */
+const paddingBytes = 10_000_000;
+
+/** Starts a gateway and waits until it is ready. */
+async function startGateway(): Promise<SpawnedService> {
+  const gateway = await chaos.product.spawn('gateway');
+  await gateway.ready();
+  return gateway;
+}
+
+/** Follows jobs on event streams, and opens the next one when a stream ends. Adds IDs of completed jobs to `completed`. */
+async function follow(fetchAs: typeof fetch, completed: Set<string>, stop: AbortSignal): Promise<number> {
+  let last = '';
+  let streams = 0;
+  while (!stop.aborted) {
+    const headers = { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) };
+    const read = async () => {
+      const response = await fetchAs(`${balancer.url}/api/events`, { headers, signal: stop });
+      expect(response.status).toBe(200);
+      streams += 1;
+      let text = '';
+      for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        const blocks = `${text}${piece}`.split('\n\n');
+        text = blocks.pop() ?? '';
+        for (const block of blocks) {
+          last = /^id: (.*)$/m.exec(block)?.[1] ?? last;
+          const data = /^data: (.*)$/m.exec(block)?.[1];
+          const job = data ? (JSON.parse(data) as { id: string; status: string }) : undefined;
+          if (job?.status === 'completed') completed.add(job.id);
+        }
+      }
+    };
+    // A stream ends with its gateway, or with the test.
+    await read().catch((error: unknown) => {
+      if (!stop.aborted && !(error instanceof TypeError)) throw error;
+    });
+  }
+  return streams;
+}
+
+/** Calls in a loop until stopped. Returns the number of calls, and the errors. */
+async function repeatCalls(call: () => Promise<unknown>, stop: AbortSignal) {
+  const errors: unknown[] = [];
+  let calls = 0;
+  for (; !stop.aborted; calls += 1) await call().catch((error: unknown) => errors.push(error));
+  return { calls, errors };
+}
+
+it(
+  `R12: interrupts no request when two gateways restart in turn ${restarts} times, and streams miss no result`,
+  async () => {
+    const first = chaos.product.services.find(({ name }) => name === 'gateway') as SpawnedService;
+    let gateways = [first, await startGateway()];
+    const urls = () => Promise.all(gateways.map((gateway) => gateway.publicUrl()));
+    balancer.setTargets(await urls());
+    const user = await signUp(balancer.url);
+    await chaos.product.db.updateTable('users').set({ tier: 'enterprise' }).where('id', '=', user.user.id).execute();
+    const stop = new AbortController();
+    const { signal } = stop;
+    const [ids, completed] = [new Set<string>(), new Set<string>()];
+    const endStreams = new AbortController();
+    const upload = async (paddedBytes: number) =>
+      void ids.add(await submit(user, { width: 120, height: 90, paddedBytes }));
+    const calls = [
+      repeatCalls(() => user.client.listJobs({}), signal),
+      repeatCalls(() => user.client.user(), signal),
+      repeatCalls(() => upload(0), signal),
+      repeatCalls(() => upload(paddingBytes), signal),
+    ];
+    const streaming = follow(user.fetch, completed, endStreams.signal);
+    for (let restart = 0; restart < restarts; restart += 1)
+      for (const stopped of gateways) {
+        const before = ids.size;
+        await waitUntil(() => ids.size > before + 2, { what: 'uploads' });
+        gateways = gateways.filter((gateway) => gateway !== stopped);
+        balancer.setTargets(await urls());
+        await stopped.end('SIGTERM');
+        expect(stopped.process.exitCode).toBe(0);
+        gateways = [...gateways, await startGateway()];
+        balancer.setTargets(await urls());
+      }
+    stop.abort();
+    const done = await Promise.all(calls);
+    expect(done.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(done.every((one) => one.calls > 1)).toBe(true);
+    await waitUntil(() => [...ids].every((id) => completed.has(id)), {
+      timeoutMs: 120_000,
+      what: 'all results in events',
+    });
+    endStreams.abort();
+    expect(await streaming).toBeGreaterThan(1);
+    await chaos.product.settle(60_000);
+  },
+  repeats(300_000, 1_800_000),
+);

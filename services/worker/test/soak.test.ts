@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeRandom, testSeed } from '@uprez/testing/random';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { expect, it } from 'vitest';
+import { countByStatus, openChaos, repeats, serviceOf, submit } from './chaos.ts';
+
+const chaos = fileFixture(() => openChaos({ env: { WORKER_CONCURRENCY: '2' } }));
+
+const jobs = repeats(24, 20_000);
+/** Jobs that wait or run at the same time. */
+const atOnce = 8;
+const samples = 12;
+/** The first samples, in which caches and pools fill. */
+const warmUp = 4;
+const names = ['gateway', 'worker', 'dispatcher'] as const;
+
+const random = makeRandom(testSeed);
+const images = [
+  { width: 80, height: 60, format: 'png' },
+  { width: 400, height: 300, format: 'webp' },
+  { width: 1_200, height: 800, format: 'jpeg' },
+];
+
+type Sample = { atS: number; rssMb: number; descriptors: number };
+
+function readProcess(pid: number): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    atS: performance.now() / 1_000,
+    rssMb: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+  };
+}
+
+/** Runs jobs of mixed sizes and formats, a fixed number at once. */
+async function runJobs(count: number): Promise<void> {
+  let started = 0;
+  const runInTurn = async () => {
+    while (started < count) {
+      started += 1;
+      const { width = 0, height = 0, format = '' } = images[random(images.length)] ?? {};
+      const id = await submit(chaos.user, { width, height, fields: { scaleFactor: '2', format } });
+      const isCompleted = async () => (await chaos.user.client.getJob({ params: { id } })).data.status === 'completed';
+      await waitUntil(isCompleted, { timeoutMs: 120_000, everyMs: 250, what: `job ${id} completed` });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runInTurn));
+}
+
+/** Returns the growth per hour of the memory, as a share of its mean (least squares). */
+function slopePerHour(points: readonly Sample[]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map(({ atS }) => atS)), mean(points.map(({ rssMb }) => rssMb))];
+  const over = points.reduce((sum, { atS, rssMb }) => sum + (atS - x) * (rssMb - y), 0);
+  const under = points.reduce((sum, { atS }) => sum + (atS - x) ** 2, 0);
+  return (over / under / y) * 3_600;
+}
+
+it(
+  `R16: no service restarts or leaks in ${jobs} mixed jobs`,
+  async () => {
+    const { product } = chaos;
+    const seen = new Map(names.map((name) => [name, [] as Sample[]]));
+    for (let sample = 0; sample < samples; sample += 1) {
+      await runJobs(jobs / samples);
+      for (const name of names) seen.get(name)?.push(readProcess(serviceOf(product, name).pid));
+    }
+    await product.settle(60_000);
+    expect((await countByStatus(product)).completed).toBe(jobs);
+    expect(product.services.map((service) => service.process.exitCode)).toEqual(product.services.map(() => null));
+    for (const [name, all] of seen) {
+      const warm = all.slice(warmUp);
+      const [first, last] = [warm[0], warm.at(-1)];
+      const share = slopePerHour(warm);
+      if (jobs >= 5_000) console.log(name, { first, last, percentPerHour: share * 100 });
+      // Connections of pools come and go.
+      expect(last?.descriptors).toBeLessThanOrEqual((first?.descriptors ?? 0) + 10);
+      // In a short run, the heap has not reached its size.
+      if (jobs >= 5_000) expect(share).toBeLessThanOrEqual(0.01);
+    }
+  },
+  repeats(300_000, 4 * 3_600_000),
+);

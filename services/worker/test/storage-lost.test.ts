@@ -1,0 +1,90 @@
+import { ApiError } from '@uprez/client/api-error';
+import { fileFixture } from '@uprez/testing/fixtures';
+import type { S3Failure } from '@uprez/testing/s3/s3-failures';
+import { startS3Server } from '@uprez/testing/s3/s3-server';
+import { afterEach, expect, it } from 'vitest';
+import { balance, countByStatus, jobRow, openChaos, repeats, serviceOf, submit, submitMany } from './chaos.ts';
+
+const server = fileFixture(() => startS3Server());
+const chaos = fileFixture(() =>
+  openChaos({
+    env: {
+      STORAGE: 's3',
+      S3_ENDPOINT: server.endpoint,
+      S3_BUCKET: 'images',
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+  }),
+);
+afterEach(() => server.setFailure(undefined));
+
+const image = { width: 300, height: 200 };
+/** How long the storage is lost, ms; at least as long as one upload needs to fail. */
+const lostMs = repeats(0, 60_000);
+
+type Loss = 'refused' | S3Failure;
+const lose = async (loss: Loss) => (loss === 'refused' ? server.refuse() : server.setFailure(loss));
+const restore = async (loss: Loss) => (loss === 'refused' ? server.accept() : server.setFailure(undefined));
+
+/** Uploads images until the storage was lost for long enough. Returns the errors. */
+async function uploadWhileLost(): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const end = performance.now() + lostMs;
+  do {
+    errors.push(await submit(chaos.user, image).catch((error: unknown) => error));
+  } while (performance.now() < end);
+  return errors;
+}
+
+const metrics = () => serviceOf(chaos.product, 'gateway').metrics();
+
+it.each<Loss>(['refused', 'hang', 'unavailable', 'cut'])(
+  'R11: responds with 503 and loses no job while the storage is lost: %s',
+  async (loss) => {
+    const { product, user } = chaos;
+    const before = (await countByStatus(product)).completed ?? 0;
+    const ids = await submitMany(user, 3, image);
+    await lose(loss);
+    const errors = await uploadWhileLost();
+    expect(errors.every((error) => error instanceof ApiError)).toBe(true);
+    expect(errors).toEqual(errors.map(() => expect.objectContaining({ status: 503, code: 'service_unavailable' })));
+    const told = await metrics();
+    expect(told).toMatch(
+      /^http_request_duration_seconds_count\{method="POST",route="\/api\/images\/process",status="5xx"\} [1-9]/m,
+    );
+    // A connection that breaks within a body has no effect on the check, whose response has none.
+    expect(told).toContain(`readiness_check{check="storage"} ${loss === 'cut' ? 1 : 0}\n`);
+    await restore(loss);
+    await product.settle(120_000);
+    const rows = await Promise.all(ids.map((id) => jobRow(product, id)));
+    expect(rows).toEqual(ids.map(() => expect.objectContaining({ status: 'completed', failures: 0 })));
+    expect(await balance(product)).toBe(-before - ids.length);
+    expect(await metrics()).toContain('readiness_check{check="storage"} 1\n');
+  },
+  240_000,
+);
+
+const jobs = repeats(8, 500);
+
+it(
+  `R11: completes ${jobs} jobs on a storage that fails 5% and stalls 5% of the requests for 5 s`,
+  async () => {
+    const { product, user } = chaos;
+    const before = (await countByStatus(product)).completed ?? 0;
+    let requests = 0;
+    const failures: Record<number, S3Failure> = { 7: 'unavailable', 13: 'slow' };
+    server.setFailures(() => {
+      requests += 1;
+      return failures[requests % 20];
+    });
+    const results = await Promise.allSettled(Array.from({ length: jobs }, () => submit(user, image)));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toEqual(refused.map(() => expect.objectContaining({ status: 503 })));
+    await product.settle(repeats(120_000, 600_000));
+    expect(requests).toBeGreaterThan(20);
+    expect((await countByStatus(product)).completed).toBe(before + jobs - refused.length);
+    expect(await balance(product)).toBe(-before - jobs + refused.length);
+  },
+  repeats(180_000, 1_200_000),
+);
