@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,15 +25,19 @@ export async function openSmallDisk(megabytes: number) {
   // Of an earlier mount point, only the owner could read it.
   chmodSync(folder, 0o755);
   const ballast = join(folder, 'ballast');
-  const freeBytes = () => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  };
+  const chunk = Buffer.alloc(1_000_000);
   return {
     folder,
-    /** Leaves no free byte. */
+    /** Writes until no byte is free. */
     fill: () => {
-      execFileSync('fallocate', ['--length', String(freeBytes()), ballast]);
+      const file = openSync(ballast, 'a');
+      try {
+        for (;;) writeSync(file, chunk);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      } finally {
+        closeSync(file);
+      }
     },
     empty: () => rmSync(ballast, { force: true }),
     close: () => {

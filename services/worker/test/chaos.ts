@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { isFullRun } from '@uprez/testing/config';
@@ -152,4 +153,16 @@ export function serviceOf(product: TestProduct, name: string) {
   const service = product.services.findLast((one) => one.name === name && one.process.exitCode === null);
   if (!service) throw new Error(`no running ${name}`);
   return service;
+}
+
+/** Returns the process IDs of a worker's children. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  } catch {
+    return [];
+  }
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
 import {
   balance,
+  childrenOf,
   countByStatus,
   jobRow,
   openWorkerFixtures,
@@ -106,18 +106,6 @@ it(
   },
   repeats(600_000, 3_600_000),
 );
-
-/** Returns the process IDs of a worker's children. */
-function childrenOf(pid: number): number[] {
-  try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
 
 /** Kills the children of the worker whenever they run this job. Returns the number of kills. */
 async function poison(id: string): Promise<number> {
