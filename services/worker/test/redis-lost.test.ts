@@ -1,7 +1,7 @@
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
-import { balance, countByStatus, openChaos, repeats, submit, submitMany, waitForProcessing } from './chaos.ts';
+import { balance, countByStatus, openChaos, repeats, serviceOf, submit, submitMany, waitForProcessing } from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ ownRedis: true, env: { WORKER_CONCURRENCY: '2' } }));
 
@@ -16,6 +16,7 @@ it(`accepts uploads while Redis is down and completes ${queued} queued jobs afte
   const ready = await fetch(`${product.url}/readyz`);
   expect(ready.status).toBe(200);
   expect((await ready.json()).checks.redis).toBe('down');
+  expect(await serviceOf(product, 'gateway').metrics()).toContain('readiness_check{check="redis"} 0\n');
   await redis?.start();
   await product.settle(120_000);
   expect((await countByStatus(product)).completed).toBe(queued + 1);

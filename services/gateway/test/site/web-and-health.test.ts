@@ -167,6 +167,7 @@ describe('health', () => {
       storage: 'ok',
       redis: 'ok',
       disk: 'ok',
+      redisSettings: 'ok',
       inspection: 'ok',
       ...(process.platform === 'linux' && { descriptors: 'ok' }),
     };
