@@ -20,7 +20,7 @@ function traceFacts(): { traceId?: string } {
 }
 
 const secret =
-  /password|secret|token|authorization|cookie|email|signature|idempotency.?key|forwarded|client.?ip|real.?ip|connecting.?ip|remote.?address|raw.?packet|referr?er|^(key|sig|file.?name)$/i;
+  /password|secret|token|authorization|cookie|email|signature|idempotency.?key|forwarded|client.?ip|real.?ip|connecting.?ip|remote.?address|raw.?packet|referer|^(key|sig|file.?name)$/i;
 /** PostgreSQL quotes the values of a row, and of a statement, in these fields of its errors. */
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;
