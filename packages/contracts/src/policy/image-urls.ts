@@ -19,6 +19,9 @@ export const imageUrls = {
   /** Time to fetch an original, seconds, and originals that one gateway fetches for one account at once. */
   fetchSeconds: 15,
   fetchSlots: 8,
+  /** Images that may wait for these slots in one gateway, for each account, and for how long, seconds. */
+  fetchQueue: 100,
+  queueSeconds: 60,
   /** Seconds after which another request may start, because a gateway that prepares an image has stopped. */
   claimSeconds: 60,
   /** Days that unused entries of the cache are kept. */

@@ -5,8 +5,9 @@ import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/ima
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
 import { requireAllowedHost } from './allowed-hosts.ts';
+import { imageNotReady } from './image-not-ready.ts';
 import { isSignedBy, secretPurpose } from './image-signature.ts';
-import { readImageState } from './image-state.ts';
+import { isToMake, readImageState } from './image-state.ts';
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
 import type { ImageReads } from './open-image-reads.ts';
 import { findKeyId, type ImagePath, type ParsedImageUrl, parseImageUrl } from './parse-image-url.ts';
@@ -22,7 +23,7 @@ export type ImageRequest = {
   accept: string;
   /** How long to wait for the result. */
   seconds: number;
-  /** Aborts when the client disconnects. The image is made nevertheless. */
+  /** Aborts when the client disconnects or the gateway stops. The image is made nevertheless, if the gateway doesn't stop. */
   signal: AbortSignal;
   /** Aborts when the gateway stops. */
   closing: AbortSignal;
@@ -53,16 +54,33 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     if (!image) throw new AppError('image_url_invalid');
     if (wanted.expiresS !== undefined && wanted.expiresS <= image.nowS) throw new AppError('image_url_expired');
     const state = readImageState(image);
-    const seconds = (deadline - performance.now()) / 1_000;
     if (state.name === 'stored') return present({ account, image, wanted }, state.maxAgeS);
-    if (seconds <= 0 || signal.aborted || closing.aborted) throw notReady();
-    if (state.name === 'running') await waitForResult(ctx, account, { jobId: state.jobId, seconds, signal });
-    else if (state.name === 'claimed') await pause(pollMs, undefined, { signal }).catch(() => undefined);
-    else await makeImage(ctx, { account, image, wanted, closing });
+    const left = { ms: deadline - performance.now(), signal };
+    if (isToMake(state)) {
+      const making = makeImage(ctx, { account, wanted, closing });
+      if (state.name === 'missing') await requireInTime(making, left);
+      // The stored result is sent meanwhile, also if its original can't be fetched now.
+      else if (!(await endsInTime(making, left).catch(() => false)))
+        return present({ account, image, wanted }, imageUrls.failureSeconds);
+    } else if (left.ms <= 0 || left.signal.aborted) throw imageNotReady();
+    else if (state.name === 'running')
+      await waitForResult(ctx, account, { jobId: state.jobId, seconds: left.ms / 1_000, signal });
+    else await pause(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-const notReady = () => new AppError('image_not_ready', { meta: { retryAfterS: imageUrls.retrySeconds } });
+type Left = { ms: number; signal: AbortSignal };
+
+async function requireInTime(making: Promise<void>, left: Left): Promise<void> {
+  if (!(await endsInTime(making, left))) throw imageNotReady();
+}
+
+/** Whether an image is made in time. It is made nevertheless. Throws what making it throws. */
+async function endsInTime(making: Promise<void>, { ms, signal }: Left): Promise<boolean> {
+  const ended = new AbortController();
+  const timeout = pause(Math.max(0, ms), false, { signal: AbortSignal.any([signal, ended.signal]) });
+  return Promise.race([making.then(() => true), timeout.catch(() => false)]).finally(() => ended.abort());
+}
 
 /** The account whose secret signed a path. Whoever can't sign one learns nothing about its options. */
 async function requireAccount({ imageReads, vault }: ImageContext, path: ImagePath): Promise<ImageAccount> {

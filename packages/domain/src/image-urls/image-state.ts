@@ -33,6 +33,9 @@ export function readImageState(image: CachedImage): ImageState {
   return { name: 'missing' };
 }
 
+/** Whether the original must be fetched now. */
+export const isToMake = ({ name }: ImageState): boolean => name === 'renew' || name === 'missing';
+
 /** Whether a result can be sent without looking at its original. */
 export const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
 

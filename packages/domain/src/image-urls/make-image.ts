@@ -5,7 +5,9 @@ import { planOf } from '@uprez/contracts/policy/plan-versions';
 import {
   type CachedImage,
   claimImage,
+  findCachedImage,
   type ImageAccount,
+  type ImageClaim,
   type ImageName,
   releaseImage,
   storeImageError,
@@ -20,14 +22,18 @@ import type { Upload } from '../intake/plan-upload.ts';
 import { reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
 import { requireAllowedHost } from './allowed-hosts.ts';
-import { replacedJob } from './image-state.ts';
+import { isToMake, readImageState, replacedJob } from './image-state.ts';
 import type { ParsedImageUrl } from './parse-image-url.ts';
 
+/** Runs `task` for one image, a few at once for each account. Calls for an image that has one running share it. */
+export type ImageSlots = { run: (image: ImageName, task: () => Promise<void>) => Promise<void> };
 export type MakeContext = AcceptContext & {
   terms: Pick<Terms, 'read'>;
+  imageSlots: ImageSlots;
   fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload>;
 };
-type NewImage = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl; closing: AbortSignal };
+export type WantedImage = { account: ImageAccount; wanted: ParsedImageUrl; closing: AbortSignal };
+type NewImage = WantedImage & { image: CachedImage };
 
 /** Same options as those of the API: identical bytes with the same recipe aren't processed again. */
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
@@ -40,28 +46,40 @@ export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
 
 /**
  * Fetches the original of an image and creates its job, and stores the outcome, which may be an error. Does nothing while
- * another request does that. Throws `service_unavailable`, also when the gateway stops, and `rate_limited`.
+ * another request does that. Throws `image_not_ready` if too many images wait, `service_unavailable`, also when the
+ * gateway stops, and `rate_limited`.
  */
-export async function makeImage(ctx: MakeContext, { closing, ...made }: NewImage): Promise<void> {
-  const { accountId } = made.account;
-  const name: ImageName = { accountId, hash: made.wanted.hash };
-  if (!(await claimImage(ctx.db, name, imageUrls.claimSeconds))) return;
+export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
+  const name: ImageName = { accountId: made.account.accountId, hash: made.wanted.hash };
+  return ctx.imageSlots.run(name, async () => {
+    if (made.closing.aborted) throw new AppError('service_unavailable');
+    // Another gateway may have made it while this one waited for a slot.
+    const image = await findCachedImage(ctx.db, name);
+    if (!image || !isToMake(readImageState(image))) return;
+    // Claimed with a slot, because the claim must last until the outcome is stored.
+    const claim = await claimImage(ctx.db, name, imageUrls.claimSeconds);
+    if (claim) await makeClaimed(ctx, claim, { ...made, image });
+  });
+}
+
+async function makeClaimed(ctx: MakeContext, claim: ImageClaim, made: NewImage): Promise<void> {
   try {
-    const jobId = await createImageJob(ctx, { ...made, closing });
-    await storeImageJob(ctx.db, name, { jobId, freshS: imageUrls.freshSeconds });
+    const jobId = await createImageJob(ctx, made);
+    await storeImageJob(ctx.db, claim, { jobId, freshS: imageUrls.freshSeconds });
   } catch (error) {
-    if (closing.aborted) {
-      await releaseImage(ctx.db, name);
+    if (made.closing.aborted) {
+      await releaseImage(ctx.db, claim);
       throw new AppError('service_unavailable', { cause: error });
     }
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
     if (passing.has(failure.code)) {
-      await releaseImage(ctx.db, name);
+      await releaseImage(ctx.db, claim);
       throw failure;
     }
+    const { accountId } = claim;
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, accountId }, 'image URL failed');
     reportLimitOf(failure);
-    await storeImageError(ctx.db, name, { ...describe(failure), freshS: imageUrls.failureSeconds });
+    await storeImageError(ctx.db, claim, { ...describe(failure), freshS: imageUrls.failureSeconds });
   }
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
 import type { Actor } from '@uprez/domain/actor';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
 import { openImageReads } from '@uprez/domain/image-urls/open-image-reads';
@@ -14,9 +13,9 @@ import { rememberObjects } from '../features/files/remember-objects.ts';
 import { type Sent, sendObject } from '../features/files/send-object.ts';
 import { resultName } from '../features/jobs/present-job.ts';
 import { readWaitSeconds } from '../features/jobs/wait-time.ts';
-import { makeSemaphore } from '../features/uploads/make-semaphore.ts';
 import { fetchImage } from '../features/uploads/receive-image.ts';
 import { untilGone } from '../http/closing-signal.ts';
+import { openImageSlots } from './open-image-slots.ts';
 import { isSandboxPath } from './paths.ts';
 import { v1Contract } from './v1-contract.ts';
 
@@ -27,7 +26,9 @@ const tell: Dialect['tell'] = (reply, headers) => reply.headers(headers);
 
 /** Registers image URLs. `closing` aborts fetches and waits when the gateway stops. */
 export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): void {
-  const ctx = { ...deps, imageReads: openImageReads(deps), fetchImage: makeFetcher(deps) };
+  const imageSlots = openImageSlots();
+  app.addHook('onClose', () => imageSlots.close());
+  const ctx = { ...deps, imageReads: openImageReads(deps), imageSlots, fetchImage: makeFetcher(deps) };
   const files = { storage: rememberObjects(deps.storage, memoryLimits), downloadTurns: deps.downloadTurns };
   app.route({
     ...v1Contract('v1Image'),
@@ -58,13 +59,11 @@ const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => (
   publicFor: maxAgeS,
 });
 
-/** Fetches originals, a few at once for each account. */
-function makeFetcher(deps: Deps) {
-  const enter = makeSemaphore(imageUrls.fetchSlots);
-  return (actor: Actor, wanted: Wanted): Promise<Upload> =>
-    enter(actor.accountId, async () => {
-      await deps.admission.requireShortWait(actor);
-      deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
-      return fetchImage(deps, actor, wanted);
-    });
-}
+/** Fetches originals while the queue and the inspections have room. */
+const makeFetcher =
+  (deps: Deps) =>
+  async (actor: Actor, wanted: Wanted): Promise<Upload> => {
+    await deps.admission.requireShortWait(actor);
+    deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
+    return fetchImage(deps, actor, wanted);
+  };

@@ -62,8 +62,11 @@ export async function findCachedImage(db: DbOrTx, image: ImageName) {
 }
 export type CachedImage = NonNullable<Awaited<ReturnType<typeof findCachedImage>>>;
 
-/** Claims the preparation of an image for `seconds`. False while another request has it. */
-export async function claimImage(db: DbOrTx, image: ImageName, seconds: number): Promise<boolean> {
+/** The right to store the outcome of an image. `claim`: when it ends; a newer claim ends later, so this fences writes. */
+export type ImageClaim = ImageName & { claim: string };
+
+/** Claims the preparation of an image for `seconds`. Undefined while another request has it. */
+export async function claimImage(db: DbOrTx, image: ImageName, seconds: number): Promise<ImageClaim | undefined> {
   const claimed = await db
     .insertInto('imageUrlResults')
     .values({ ...image, claimedUntil: afterSeconds(seconds) })
@@ -73,34 +76,37 @@ export async function claimImage(db: DbOrTx, image: ImageName, seconds: number):
         .doUpdateSet({ claimedUntil: afterSeconds(seconds), updatedAt: now })
         .where(sql<boolean>`coalesce(image_url_results.claimed_until <= now(), true)`),
     )
-    .returning('hash')
+    // As text, because dates have no microseconds.
+    .returning(sql<string>`claimed_until::text`.as('claim'))
     .executeTakeFirst();
-  return claimed !== undefined;
+  return claimed && { ...image, ...claimed };
 }
 
-const ofImage = (db: DbOrTx, { accountId, hash }: ImageName) =>
+/** Ends a claim, unless another request has claimed the image since. */
+const endClaim = (db: DbOrTx, { accountId, hash, claim }: ImageClaim) =>
   db
     .updateTable('imageUrlResults')
     .set({ claimedUntil: null, updatedAt: now })
     .where('accountId', '=', accountId)
-    .where('hash', '=', hash);
+    .where('hash', '=', hash)
+    .where('claimedUntil', '=', sql<Date>`${claim}::timestamptz`);
 
 /** Ends a claim with the job that makes the image. */
-export const storeImageJob = (db: DbOrTx, image: ImageName, { jobId, freshS }: { jobId: string; freshS: number }) =>
-  ofImage(db, image)
+export const storeImageJob = (db: DbOrTx, claim: ImageClaim, { jobId, freshS }: { jobId: string; freshS: number }) =>
+  endClaim(db, claim)
     .set({ jobId, freshUntil: afterSeconds(freshS), errorCode: null, errorDetail: null })
     .execute();
 
 type ImageError = { code: ErrorCode; detail: string; freshS: number };
 
 /** Ends a claim with an error. A result that is still stored is sent in the meantime. */
-export const storeImageError = (db: DbOrTx, image: ImageName, { code, detail, freshS }: ImageError) =>
-  ofImage(db, image)
+export const storeImageError = (db: DbOrTx, claim: ImageClaim, { code, detail, freshS }: ImageError) =>
+  endClaim(db, claim)
     .set({ errorCode: code, errorDetail: detail, freshUntil: afterSeconds(freshS) })
     .execute();
 
 /** Ends a claim without an outcome. */
-export const releaseImage = (db: DbOrTx, image: ImageName) => ofImage(db, image).execute();
+export const releaseImage = (db: DbOrTx, claim: ImageClaim) => endClaim(db, claim).execute();
 
 /** Deletes entries that nobody asked to renew for so long. Their results have expired. */
 export const deleteOldImages = (db: DbOrTx, seconds: number) =>
