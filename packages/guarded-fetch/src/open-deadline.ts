@@ -1,5 +1,10 @@
-/** A signal that aborts with another one, or after so many milliseconds with a `TimeoutError`. */
-export function openDeadline(timeoutMs: number, outer?: AbortSignal): { signal: AbortSignal; close: () => void } {
+type Deadline = { signal: AbortSignal; restart: () => void; close: () => void };
+
+/**
+ * A signal that aborts with another one, or after so many milliseconds with a `TimeoutError`. `restart`: the time begins
+ * again.
+ */
+export function openDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const late = () => controller.abort(new DOMException('too slow', 'TimeoutError'));
   const timer = setTimeout(late, timeoutMs);
@@ -8,6 +13,7 @@ export function openDeadline(timeoutMs: number, outer?: AbortSignal): { signal: 
   outer?.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
+    restart: () => void timer.refresh(),
     close: () => {
       clearTimeout(timer);
       outer?.removeEventListener('abort', follow);

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { request } from 'undici';
 import { checkUrl } from './check-url.ts';
@@ -14,6 +14,8 @@ export type PutOptions = {
   contentType: string;
   /** For everything together: names, connecting, sending, and the response. */
   timeoutMs: number;
+  /** Without progress: the server accepts nothing, or doesn't respond. */
+  stallMs: number;
   signal: AbortSignal;
   network?: FetchNetwork | undefined;
 };
@@ -26,17 +28,18 @@ export type Put = { status: number } | { failure: FailureReason | 'not_allowed' 
  */
 export async function putGuarded(text: string, { body, signal, network = {}, ...options }: PutOptions): Promise<Put> {
   const deadline = openDeadline(options.timeoutMs, signal);
+  const stall = openDeadline(options.stallMs, deadline.signal);
   let bodyError: unknown;
   body.once('error', (error) => {
     bodyError = error;
   });
   try {
     const target = checkUrl(text);
-    const addresses = await untilAborted(findAddresses(target, network.resolve), deadline.signal);
+    const addresses = await untilAborted(findAddresses(target, network.resolve), stall.signal);
     const agent = openPinnedAgent(addresses, network);
     try {
       const { statusCode } = await request(target.url, {
-        ...{ dispatcher: agent, method: 'PUT', body, signal: deadline.signal },
+        ...{ dispatcher: agent, method: 'PUT', body: watch(body, stall.restart), signal: stall.signal },
         headers: {
           ...{ 'content-type': options.contentType, 'content-length': String(options.sizeBytes) },
           'user-agent': 'Uprez (result delivery)',
@@ -52,7 +55,19 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
     if (!(error instanceof AppError)) return { failure: failureReason(error) };
     return { failure: error.code === 'url_not_allowed' ? 'not_allowed' : 'dns' };
   } finally {
+    stall.close();
     deadline.close();
     body.destroy();
   }
+}
+
+/** The same bytes. Calls `onRead` whenever the connection takes more of them, which it does when it has sent the others. */
+function watch(body: Readable, onRead: () => void): Readable {
+  const read = async function* () {
+    for await (const chunk of body) {
+      onRead();
+      yield chunk;
+    }
+  };
+  return Readable.from(read(), { objectMode: false, highWaterMark: 1 });
 }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { limits } from '@uprez/contracts/policy/limits';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { resultLadderS } from '@uprez/contracts/schemas/result-delivery';
 import { claimResultDelivery } from '@uprez/db/queries/jobs/result-deliveries';
@@ -191,7 +192,7 @@ it('repeats an attempt whose process died, and never exceeds the slots of an acc
   const owner = await makeUser(ctx.db, 'api_pro');
   const batch = await makeBatch([at('good'), at('good'), at('good')], owner);
   await completeJobs();
-  const claim = () => claimResultDelivery(ctx.db, { leaseS: 60, perAccount: 2 });
+  const claim = () => claimResultDelivery(ctx.db, { leaseS: 60, perAccount: 2, withFree: true });
   const [first, second, third] = [await claim(), await claim(), await claim()];
   expect([first?.attempts, second?.attempts, third]).toEqual([1, 1, undefined]);
   expect(new Set([first?.itemId, second?.itemId]).size).toBe(2);
@@ -219,5 +220,28 @@ it('uploads other results during a slow upload, and returns that when the proces
   await sender.close();
   const [delivery] = await batch.deliveries();
   expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
-  expect(await claimResultDelivery(ctx.db, { leaseS: 60, perAccount: 2 })).toMatchObject({ attempts: 2 });
+  expect(await claimResultDelivery(ctx.db, { leaseS: 60, perAccount: 2, withFree: true })).toMatchObject({
+    attempts: 2,
+  });
+});
+
+it('delivers results of paid plans while slow receivers of free plans and the sandbox take their share', async () => {
+  const owners = await Promise.all(Array.from({ length: limits.resultSlots }, () => makeUser(ctx.db)));
+  const leased = async () =>
+    (await ctx.db.selectFrom('resultDeliveries').select('itemId').where('leaseUntil', 'is not', null).execute()).length;
+  const [before, leasedBefore] = [receiver.callsOf('hanging').length, await leased()];
+  for (const [index, owner] of owners.entries()) {
+    const { id } = await makeBatch([at('hanging'), at('hanging')], owner);
+    if (index > 0) continue;
+    await ctx.db.updateTable('batches').set({ isSandbox: true }).where('id', '=', id).execute();
+    await ctx.db.updateTable('users').set({ tier: 'api_pro' }).where('id', '=', owner.accountId).execute();
+  }
+  await completeJobs();
+  const isTaken = () => receiver.callsOf('hanging').length - before >= limits.freeResultSlots;
+  send();
+  await waitUntil(isTaken, { what: 'the uploads to slow receivers' });
+  const paid = await makeBatch([at('good')], await makeUser(ctx.db, 'api_basic'));
+  await completeJobs();
+  expect(await ended(paid)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+  expect((await leased()) - leasedBefore).toBe(limits.freeResultSlots);
 });

@@ -72,9 +72,12 @@ export const limits = {
   /** Images of batches that are fetched at once: by one gateway, and for one account. */
   itemFetchSlots: 4,
   accountFetchSlots: 2,
-  /** Total time to upload a result to a target URL, seconds, and uploads at once: of one dispatcher, and for one account. */
+  /** Time to upload a result to a target URL, seconds: in total, and without progress. */
   resultDeliverySeconds: 120,
-  resultSlots: 8,
+  resultStallSeconds: 10,
+  /** Results uploaded at once: by one dispatcher, of these for free plans and the sandbox, and for one account. */
+  resultSlots: 16,
+  freeResultSlots: 4,
   accountResultSlots: 2,
   /** Shortest password that the site's settings can allow, characters. */
   passwordLength: 6,

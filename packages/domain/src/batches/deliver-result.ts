@@ -15,27 +15,29 @@ import { targetPurpose } from './result-target.ts';
 
 type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
 
-type Sending = { signal: AbortSignal; onClaim: () => void };
-
 /** Longer than one attempt may take, so that no second process uploads the same result. */
 const leaseS = 2 * limits.resultDeliverySeconds;
 
+/** Claims the next result that is due, undefined if there is none. `withFree`: those of free plans and the sandbox, too. */
+export const claimResult = (
+  ctx: Needs<'db'>,
+  { withFree }: { withFree: boolean },
+): Promise<ClaimedResult | undefined> =>
+  claimResultDelivery(ctx.db, { leaseS, perAccount: limits.accountResultSlots, withFree });
+
 /**
- * Uploads the next result to the URL of its batch item; `false` if none is due. An attempt that ends with its process is
- * repeated after its lease, because a repeated PUT does no harm. `onClaim`: called before the upload, as there may be more
- * results. Throws the reason of the signal.
+ * Uploads a claimed result to the URL of its batch item. An attempt that ends with its process is repeated after its lease,
+ * because a repeated PUT does no harm. Throws the reason of the signal.
  */
-export async function deliverNextResult(ctx: DeliveryContext, { signal, onClaim }: Sending): Promise<boolean> {
-  const claimed = await claimResultDelivery(ctx.db, { leaseS, perAccount: limits.accountResultSlots });
-  if (!claimed) return false;
-  onClaim();
+export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<void> {
   const outcome = await attempt(ctx, claimed, signal);
   if (outcome.error === 'timeout') reportLimit('delivery_time');
   const retryS = isTemporary(outcome) ? resultLadderS[claimed.attempts - 1] : undefined;
   if (isTemporary(outcome) && retryS === undefined) reportLimit('delivery_attempts');
   await settleResultDelivery(ctx.db, claimed, { ...outcome, retryS });
-  return true;
 }
+
+const times = { timeoutMs: limits.resultDeliverySeconds * 1_000, stallMs: limits.resultStallSeconds * 1_000 };
 
 type Attempted = Omit<ResultOutcome, 'retryS'>;
 
@@ -48,11 +50,8 @@ async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: Abo
     const url = ctx.vault.unseal(target, targetPurpose(itemId));
     const body = key === null ? undefined : await openStored(ctx, { key, sha256 }, signal);
     if (!body) return failed('expired');
-    const timeoutMs = limits.resultDeliverySeconds * 1_000;
     const contentType = claimed.format ? mimeTypes[claimed.format as ImageFormat] : 'application/octet-stream';
-    return judge(
-      await putGuarded(url, { body, sizeBytes: size, contentType, timeoutMs, signal, network: ctx.network }),
-    );
+    return judge(await putGuarded(url, { ...times, body, sizeBytes: size, contentType, signal, network: ctx.network }));
   } catch (error) {
     if (signal.aborted) {
       await settleResultDelivery(ctx.db, claimed, { ...failed('broken'), retryS: 0 });

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { V1Batch } from '@uprez/contracts/v1/schemas';
 import { makeResultDeliveryDue } from '@uprez/db/queries/jobs/result-deliveries';
-import { deliverNextResult } from '@uprez/domain/batches/deliver-result';
+import { claimResult, uploadResult } from '@uprez/domain/batches/deliver-result';
 import { openVault } from '@uprez/domain/vault';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
@@ -99,8 +99,9 @@ it('fetches an image from a signed URL, uploads its result to another one, and c
   expect((await get(id)).items[0]).toMatchObject({ status: 'completed', delivery: { status: 'pending', attempts: 0 } });
   // The dispatcher has the secret of the gateway.
   const dispatcher = { ...gateway.ctx, network: site.network, vault: openVault(vaultSecret) };
-  const sending = { signal: new AbortController().signal, onClaim: () => undefined };
-  expect(await deliverNextResult(dispatcher, sending)).toBe(true);
+  const claimed = await claimResult(dispatcher, { withFree: false });
+  if (!claimed) throw new Error('no result is due');
+  await uploadResult(dispatcher, claimed, new AbortController().signal);
   expect(uploaded).toEqual([{ path: '/large/a.png?X-Amz-Signature=very-secret', body: 'the result' }]);
   const [done] = (await get(id)).items;
   expect(done?.delivery).toMatchObject({ status: 'delivered', attempts: 1, status_code: 200, error: null });

@@ -137,13 +137,13 @@ export const jobLimits = {
   },
   delivery_time: {
     what: 'Time to upload a result to the target URL of its batch item',
-    limit: duration(limits.resultDeliverySeconds),
+    limit: `${duration(limits.resultDeliverySeconds)}; ${duration(limits.resultStallSeconds)} without progress`,
     met: 'The attempt fails with `timeout`',
     recovers: 'With the next attempt',
   },
   delivery_slots: {
     what: 'Results uploaded to target URLs at once',
-    limit: `${limits.resultSlots} per dispatcher, ${limits.accountResultSlots} per account`,
+    limit: `${limits.resultSlots} per dispatcher, of these ${limits.freeResultSlots} for Free and the sandbox; ${limits.accountResultSlots} per account`,
     met: 'Waits',
     recovers: 'When a result is uploaded',
   },

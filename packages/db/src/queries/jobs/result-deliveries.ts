@@ -41,17 +41,23 @@ export type ClaimedResult = {
   key: string | null;
   size: number;
   sha256: string | null;
+  /** Of a free plan, or of the sandbox. */
+  isFree: boolean;
 };
 
+type Claim = { leaseS: number; perAccount: number; withFree: boolean };
+
 /** Claims the delivery that is due longest, unless its account has `perAccount` running ones. */
-export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount }: { leaseS: number; perAccount: number }) {
+export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount, withFree }: Claim) {
+  const isFree = sql`(users.tier = 'free' or batches.is_sandbox)`;
   const { rows } = await sql<ClaimedResult>`
     with busy as (
       select batches.account_id from result_deliveries delivery
       join batch_items on batch_items.id = delivery.item_id join batches on batches.id = batch_items.batch_id
       where delivery.lease_until > now() group by 1 having count(*) >= ${perAccount}
     ), next as (
-      select delivery.item_id, jobs.receipt ->> 'format' as format, objects.key, objects.size, objects.sha256
+      select delivery.item_id, jobs.receipt ->> 'format' as format, objects.key, objects.size, objects.sha256,
+        ${isFree} as is_free
       from result_deliveries delivery
       join batch_items on batch_items.id = delivery.item_id
       join batches on batches.id = batch_items.batch_id
@@ -59,7 +65,7 @@ export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount }: { 
       left join jobs on jobs.id = batch_items.job_id
       left join objects on objects.id = jobs.result_id and objects.state = 'stored'
       where delivery.status = 'pending' and delivery.next_at <= now() and users.suspended_at is null
-        and batches.account_id not in (select account_id from busy)
+        and batches.account_id not in (select account_id from busy) and (${withFree} or not ${isFree})
       order by delivery.next_at
       limit 1
       for update of delivery skip locked
@@ -68,7 +74,7 @@ export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount }: { 
       lease_until = now() + make_interval(secs => ${leaseS})
     from next where result_deliveries.item_id = next.item_id
     returning result_deliveries.item_id as "itemId", target, attempts, next.format, next.key,
-      coalesce(next.size, 0)::float8 as size, next.sha256`.execute(db);
+      coalesce(next.size, 0)::float8 as size, next.sha256, next.is_free as "isFree"`.execute(db);
   return rows[0];
 }
 
