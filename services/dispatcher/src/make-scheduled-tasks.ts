@@ -1,6 +1,7 @@
 import { accessLog } from '@uprez/contracts/policy/access-log';
 import { imageUrls } from '@uprez/contracts/policy/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
+import { retention } from '@uprez/contracts/policy/plans';
 import { statusRules } from '@uprez/contracts/policy/status';
 import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
@@ -13,6 +14,7 @@ import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { deleteOldImages } from '@uprez/db/queries/image-urls/image-url-results';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
+import { deleteLeftTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscribers';
@@ -103,6 +105,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
+    every(120, 'delete-result-targets', () => deleteLeftTargets(slow.db, retention.failedSourceMinutes * 60)),
     every(120, 'delete-image-urls', () => deleteOldImages(slow.db, imageUrls.entryDays * 86_400)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
     every(120, 'delete-invitations', () => deleteOldInvitations(slow.db, limits.expiredInvitationDays * 86_400)),

@@ -190,7 +190,7 @@ export type BatchItemsTable = {
 /** The upload of an item's result to a URL. Due from `nextAt` on, once the job is completed. */
 export type ResultDeliveriesTable = {
   itemId: string;
-  /** The sealed URL. Deleted when the delivery ends. */
+  /** The sealed URL. Deleted when the delivery or its item ends. */
   target: string | null;
   host: string;
   status: Generated<'pending' | 'delivered' | 'failed'>;

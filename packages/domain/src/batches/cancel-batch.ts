@@ -10,6 +10,7 @@ import {
   lockOverdueBatch,
   markBatchCancelled,
 } from '@uprez/db/queries/jobs/batches';
+import { deleteResultTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordBatchChange } from '../events/record-event.ts';
@@ -48,6 +49,10 @@ async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }
   const { id: batchId, accountId } = batch;
   const ended = await changeBatchItems(tx, { batchId, id, status: 'waiting' }, changes);
   if (ended.length === 0) return 0;
+  await deleteResultTargets(
+    tx,
+    ended.map((item) => item.id),
+  );
   await releaseUnits(tx, { accountId, ids: ended.map(({ unitId }) => unitId), reason: releaseReason(code) });
   await recordBatchChange(tx, batch);
   return ended.length;

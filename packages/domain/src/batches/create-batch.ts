@@ -88,8 +88,8 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
   const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnit } : item));
   const rows = accepted.map((item, position) => rowOf(id, position, item));
   await insertBatchItems(tx, rows);
-  const deliveries = items.flatMap(({ id: itemId, targetUrl }) =>
-    targetUrl === undefined ? [] : [makeResultDelivery(ctx, { id: itemId, targetUrl })],
+  const deliveries = accepted.flatMap(({ id: itemId, targetUrl, error }) =>
+    targetUrl === undefined ? [] : [makeResultDelivery(ctx, { id: itemId, targetUrl, isRefused: error !== undefined })],
   );
   if (deliveries.length > 0) await insertResultDeliveries(tx, deliveries);
   return { batch, joined: false, charged: batch.isSandbox ? 0 : wanted.length - refused.length };

@@ -17,7 +17,7 @@ import {
   sumUnits,
 } from '@uprez/db/queries/jobs/batches';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
-import { findResultDeliveries, type ResultDeliveryRow } from '@uprez/db/queries/jobs/result-deliveries';
+import { type FoundDelivery, findResultDeliveries } from '@uprez/db/queries/jobs/result-deliveries';
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithSource, withFiles } from '../jobs/get-job.ts';
@@ -27,7 +27,7 @@ import type { Operator } from '../jobs/planning/plan-job.ts';
 export type ItemWithJob = {
   item: BatchItemRow;
   found?: JobWithSource | undefined;
-  delivery?: Omit<ResultDeliveryRow, 'target' | 'leaseUntil'> | undefined;
+  delivery?: FoundDelivery | undefined;
 };
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 

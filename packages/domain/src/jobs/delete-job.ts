@@ -5,6 +5,7 @@ import type { Tx } from '@uprez/db/database';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
+import { deleteTargetOfJob } from '@uprez/db/queries/jobs/result-deliveries';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
@@ -50,6 +51,7 @@ export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'sta
   if (!expired) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
   if (status === 'completed') await recordJobEvent(tx, expired);
+  else await deleteTargetOfJob(tx, id);
   return expired;
 }
 
@@ -67,6 +69,7 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
   const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
+  await deleteTargetOfJob(tx, id);
   const seconds = why === 'cancelled' ? chargedSeconds(cancelled) : undefined;
   const closed = seconds === undefined ? cancelled : await chargeCancelled(tx, id, seconds);
   if (closed === cancelled)

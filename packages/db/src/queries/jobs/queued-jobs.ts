@@ -108,7 +108,8 @@ export const listExpiredJobs = (db: DbOrTx) =>
               .innerJoin('resultDeliveries as delivery', 'delivery.itemId', 'batchItems.id')
               .select('batchItems.id')
               .whereRef('batchItems.jobId', '=', 'jobs.id')
-              .where('delivery.status', '=', 'pending'),
+              .where('delivery.status', '=', 'pending')
+              .where('delivery.target', 'is not', null),
           ),
         ),
       ]),

@@ -5,7 +5,8 @@ import { prepareQuery } from '../../prepare-query.ts';
 import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-export type ResultDeliveryRow = Selectable<ResultDeliveriesTable>;
+/** A delivery without its target. */
+export type FoundDelivery = Omit<Selectable<ResultDeliveriesTable>, 'target' | 'leaseUntil'> & { hasTarget: boolean };
 
 export const insertResultDeliveries = (tx: Tx, rows: readonly Insertable<ResultDeliveriesTable>[]) =>
   tx.insertInto('resultDeliveries').values(rows).execute();
@@ -16,6 +17,7 @@ export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[
   const rows = await db
     .selectFrom('resultDeliveries')
     .select(['itemId', 'host', 'status', 'attempts', 'nextAt', 'answered', 'error', 'deliveredAt'])
+    .select(sql<boolean>`target is not null`.as('hasTarget'))
     .where('itemId', 'in', itemIds)
     .execute();
   return new Map(rows.map((row) => [row.itemId, row]));
@@ -28,8 +30,37 @@ const makeDue = prepareQuery((db, { jobId }: { jobId: string }) =>
     .updateTable('resultDeliveries')
     .set({ nextAt: now })
     .where('status', '=', 'pending')
+    .where('target', 'is not', null)
     .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId)),
 );
+
+/** Deletes the targets of items that ended without a result. */
+export const deleteResultTargets = (tx: Tx, itemIds: readonly string[]) =>
+  tx
+    .updateTable('resultDeliveries')
+    .set({ target: null })
+    .where('itemId', 'in', itemIds)
+    .where('status', '=', 'pending')
+    .execute();
+
+/** The same for the item of a job. */
+export const deleteTargetOfJob = (tx: Tx, jobId: string) =>
+  tx
+    .updateTable('resultDeliveries')
+    .set({ target: null })
+    .where('status', '=', 'pending')
+    .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId))
+    .execute();
+
+/** Deletes the targets of items that have no result, and whose jobs failed at least `seconds` ago. */
+export const deleteLeftTargets = (db: DbOrTx, seconds: number) =>
+  sql`
+    update result_deliveries set target = null
+    from batch_items item left join jobs on jobs.id = item.job_id
+    where item.id = result_deliveries.item_id and target is not null and next_at is null
+      and result_deliveries.status = 'pending' and item.status <> 'waiting'
+      and (item.status = 'cancelled' or jobs.id is null or jobs.status in ('cancelled', 'expired')
+        or (jobs.status = 'failed' and jobs.finished_at <= ${afterSeconds(-seconds)}))`.execute(db);
 
 /** `attempts`: this one included. `key`: `null` if the result is deleted. `target`: sealed. */
 export type ClaimedResult = {
@@ -64,7 +95,7 @@ export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount, with
       join users on users.id = batches.account_id
       left join jobs on jobs.id = batch_items.job_id
       left join objects on objects.id = jobs.result_id and objects.state = 'stored'
-      where delivery.status = 'pending' and delivery.next_at <= now() and users.suspended_at is null
+      where delivery.status = 'pending' and delivery.target is not null and delivery.next_at <= now() and users.suspended_at is null
         and batches.account_id not in (select account_id from busy) and (${withFree} or not ${isFree})
       order by delivery.next_at
       limit 1

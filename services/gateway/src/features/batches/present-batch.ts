@@ -43,12 +43,15 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
   };
 }
 
-/** The upload of an item's result. It has no result if it ended in another way than by being completed. */
+/**
+ * The upload of an item's result. There is none if the item ended in another way than by being completed, and also if it is
+ * retried after its target was deleted.
+ */
 function presentDelivery(entry: ItemWithJob): BatchItem['delivery'] {
   const { delivery } = entry;
   if (!delivery) return null;
-  const { status, host, attempts, error, answered, nextAt, deliveredAt } = delivery;
-  const isCancelled = !nextAt && isSettled(entry);
+  const { status, host, attempts, error, answered, nextAt, deliveredAt, hasTarget } = delivery;
+  const isCancelled = !hasTarget || isSettled(entry);
   return {
     status: status === 'pending' && !nextAt ? (isCancelled ? 'cancelled' : 'waiting') : status,
     ...{ host, attempts, error, statusCode: answered },
