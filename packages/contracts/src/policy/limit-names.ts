@@ -19,6 +19,7 @@ export const limitNames = [
   'json_size',
   'json_values',
   'json_images',
+  'mcp_messages',
   'form_parts',
   'account_streams',
   'address_streams',

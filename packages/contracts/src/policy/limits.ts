@@ -37,6 +37,8 @@ export const limits = {
    */
   mcpImageBytes: 500_000,
   mcpImageSide: 8_000,
+  /** Messages in one request to `/mcp`. Each may call a tool, and the request counts once. */
+  mcpMessages: 5,
   /** Attempts before a job fails permanently, and attempts that may fail in the same way. */
   attempts: 3,
   equalFailures: 2,

@@ -4,6 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatBytes } from '@uprez/contracts/texts/format';
+import { reportLimit } from '@uprez/domain/report-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
@@ -33,10 +34,18 @@ export async function receiveMessages(deps: Pick<Deps, 'config'>, received: Rece
   return reply;
 }
 
+/** JSON-RPC's "Invalid Request", which clients of the protocol read. It belongs to no message, so it has no ID. */
+function rejectMessages(reply: FastifyReply): void {
+  reportLimit('mcp_messages');
+  const message = `A request can contain up to ${limits.mcpMessages} messages. Send the others in further requests.`;
+  void reply.status(400).send({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null });
+}
+
 async function answer({ config }: Pick<Deps, 'config'>, received: Received, body: unknown): Promise<void> {
   const { app, request, reply, closing } = received;
   // The client may have left while its body waited for others, and then `close` isn't emitted again.
   if (reply.raw.closed) return;
+  if (Array.isArray(body) && body.length > limits.mcpMessages) return rejectMessages(reply);
   const ended = once(reply.raw, 'close').catch(() => undefined);
   const { authorization = '' } = request.headers;
   const client = {

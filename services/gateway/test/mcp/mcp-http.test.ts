@@ -55,6 +55,20 @@ it('answers several messages of one request', async () => {
   expect(messages.map(({ id }) => id).sort()).toEqual([1, 2]);
 });
 
+it('calls no tool of a request with too many messages', async () => {
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({ ...callTool('get_account', {}), id: id + 1 }));
+  const refused = await send({ body: calls(limits.mcpMessages + 1) });
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([400, expect.stringContaining('json')]);
+  expect(await refused.json()).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32_600, message: 'A request can contain up to 5 messages. Send the others in further requests.' },
+    id: null,
+  });
+  const accepted = await readEvents(await send({ body: calls(limits.mcpMessages) }));
+  expect(accepted).toHaveLength(limits.mcpMessages);
+});
+
 describe('a request that is not accepted', () => {
   it('returns 401 without a valid key, before its body is read', async () => {
     for (const authorization of ['', 'Basic abc', 'Bearer upz_live_wrong', `Bearer ${caller.key.slice(0, -1)}`]) {
@@ -127,7 +141,7 @@ describe('a request that is not accepted', () => {
     expect(await outcome(await send({ body: crowd }))).toEqual([400, 'malformed_body']);
     const statuses = [
       await send({ body: { any: 1 } }),
-      await send({ body: Array.from({ length: 101 }, (_, id) => ({ ...list, id })) }),
+      await send({ body: Array.from({ length: limits.mcpMessages + 1 }, (_, id) => ({ ...list, id })) }),
       await send({ headers: { 'mcp-protocol-version': '1999-01-01' } }),
       await send({ headers: { accept: 'application/json' } }),
       await send({ headers: { 'content-type': 'text/plain' } }),

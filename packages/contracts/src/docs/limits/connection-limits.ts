@@ -74,6 +74,12 @@ export const connectionLimits = {
     met: 'Waits',
     recovers: 'When one of them is accepted, or answered for MCP',
   },
+  mcp_messages: {
+    what: 'Messages in one request to `/mcp`',
+    limit: String(limits.mcpMessages),
+    met: '400 with the JSON-RPC error -32600',
+    recovers: nextRequest,
+  },
   form_parts: {
     what: 'Parts of a form',
     limit: `${limits.formFields} text fields of 4 KB; 1 file, or ${limits.batchItems} for a batch`,
