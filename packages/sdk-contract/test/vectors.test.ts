@@ -1,3 +1,5 @@
+import { isSignedBy } from '@uprez/domain/image-urls/image-signature';
+import { findKeyId, parseImageUrl } from '@uprez/domain/image-urls/parse-image-url';
 import { signEvent } from '@uprez/domain/webhooks/deliver-next';
 import { expect, it } from 'vitest';
 import { cases, type SdkCase } from './support/cases.ts';
@@ -18,4 +20,11 @@ it.each([
   const { headers, payload = '' } = find(name);
   const at = new Date(Number(headers?.['webhook-timestamp']) * 1_000);
   expect(signEvent({ id: headers?.['webhook-id'] ?? '', at, body: payload, secrets })).toEqual(headers);
+});
+
+it.each(cases.filter(({ image_url }) => image_url))('$name is accepted by the service', ({ image_url, expect: expected }) => {
+  const [, signature = '', options = '', source = ''] = /\/img\/(.*)\/(.*)\/(.*)$/.exec(String(expected.got?.url)) ?? [];
+  expect(isSignedBy([image_url?.secret ?? ''], { signature, options, source })).toBe(true);
+  expect(findKeyId(options)).toBe('0123456789abcdef');
+  expect(parseImageUrl({ options, source }, '').source.href).toBe(new URL(image_url?.url ?? '').href);
 });

@@ -43,6 +43,13 @@ type contractCase struct {
 	Now        int64
 	Then       []string
 
+	ImageURL struct {
+		URL       string `json:"url"`
+		KeyID     string `json:"key_id"`
+		Secret    string `json:"secret"`
+		BaseURL   string `json:"base_url"`
+		ExpiresAt int64  `json:"expires_at"`
+	} `json:"image_url"`
 	IdempotencyKey string  `json:"idempotency_key"`
 	DeliveryID     string  `json:"delivery_id"`
 	OverlapHours   float64 `json:"overlap_hours"`
@@ -109,6 +116,8 @@ func begin(ctx context.Context, one contractCase) (any, error) {
 		return batch(ctx, client, one)
 	case "verify":
 		return verify(one)
+	case "sign_image_url":
+		return sign(one)
 	case "get":
 		return client.Jobs.Get(ctx, one.ID)
 	case "cancel":
@@ -237,6 +246,21 @@ func verify(one contractCase) (any, error) {
 		return nil, err
 	}
 	return facts{"event": facts{"type": event.Type, "data": event.Data}}, nil
+}
+
+func sign(one contractCase) (any, error) {
+	given := one.ImageURL
+	options, _, err := readOptions(one.Options)
+	if err != nil {
+		return nil, err
+	}
+	var expiresAt time.Time
+	if given.ExpiresAt != 0 {
+		expiresAt = time.Unix(given.ExpiresAt, 0)
+	}
+	signer := uprez.ImageURLSigner{KeyID: given.KeyID, Secret: given.Secret, BaseURL: given.BaseURL}
+	url, err := signer.Sign(given.URL, options, expiresAt)
+	return facts{"url": url}, err
 }
 
 func estimate(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Uprez, UprezError, verifyWebhook } from '../dist/index.js';
+import { signImageUrl, Uprez, UprezError, verifyWebhook } from '../dist/index.js';
 
 const { UPREZ_CASES, UPREZ_URL, UPREZ_FILES, UPREZ_OUT, UPREZ_KEY_LIVE, UPREZ_KEY_TEST, UPREZ_KEY_PRO } = process.env;
 const keys = { live: UPREZ_KEY_LIVE, test: UPREZ_KEY_TEST, pro: UPREZ_KEY_PRO, wrong: 'upz_live_wrong' };
@@ -119,6 +119,11 @@ const verbs = {
   delivery: async (client, { id, delivery_id: deliveryId }) => ({
     got: show.delivery(await client.webhooks.delivery({ id, deliveryId })),
   }),
+  sign_image_url: async (_client, { image_url, options }) => {
+    const { url, key_id: keyId, secret, base_url: baseUrl, expires_at } = image_url;
+    const expiresAt = expires_at && new Date(expires_at * 1_000);
+    return { got: { url: signImageUrl({ url, ...options, expiresAt }, { keyId, secret, baseUrl }) } };
+  },
   verify: async (_client, { payload, headers, secrets: secret, tolerance_s: toleranceSeconds, now }) => ({
     got: { event: verifyWebhook(payload, headers, { secret, toleranceSeconds, now: new Date(now * 1_000) }) },
   }),

@@ -16,6 +16,7 @@ use Uprez\Exception\ApiException;
 use Uprez\Exception\JobFailedException;
 use Uprez\Exception\UprezException;
 use Uprez\Image;
+use Uprez\ImageUrl;
 use Uprez\Job;
 use Uprez\Options;
 use Uprez\Page;
@@ -68,6 +69,13 @@ function process(Uprez $client, array $case): Job|DryRun
         : $client->process($image, options($given), $case['idempotency_key'] ?? null);
 }
 
+/** @param array<string, mixed> $given */
+function signUrl(array $given, Options $options): string
+{
+    $expiresAt = isset($given['expires_at']) ? new DateTimeImmutable("@{$given['expires_at']}") : null;
+    return ImageUrl::sign(...named(['expires_at' => $expiresAt] + $given), options: $options);
+}
+
 /** @param array<string, mixed> $case */
 function start(Uprez $client, array $case): mixed
 {
@@ -94,6 +102,7 @@ function start(Uprez $client, array $case): mixed
             $case['tolerance_s'],
             $case['now'],
         )],
+        'sign_image_url' => ['url' => signUrl($case['image_url'], options($case['options'] ?? []))],
         'get' => $client->jobs->get($case['id']),
         'cancel' => $client->jobs->cancel($case['id']),
         'delete' => $client->jobs->delete($case['id']),

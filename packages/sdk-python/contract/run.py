@@ -10,14 +10,14 @@ import json
 import os
 import pathlib
 import sys
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Any, Awaitable, Callable, Dict, List, Mapping
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "src"))
 
 from show import clean, show, show_error  # noqa: E402
 
-from uprez import AsyncUprez, Page, Uprez, UprezError, verify_webhook  # noqa: E402
+from uprez import AsyncUprez, Page, Uprez, UprezError, sign_image_url, verify_webhook  # noqa: E402
 
 IS_ASYNC = "--async" in sys.argv
 ENV = os.environ
@@ -75,6 +75,13 @@ async def verify(_client: Client, case: Case) -> Result:
     return {"event": verify_webhook(case["payload"], case["headers"], case["secrets"], **facts)}
 
 
+async def sign(_client: Client, case: Case) -> Result:
+    given = dict(case["image_url"])
+    if "expires_at" in given:
+        given["expires_at"] = datetime.fromtimestamp(given["expires_at"], timezone.utc)
+    return {"url": sign_image_url(**given, **case.get("options", {}))}
+
+
 async def list_all(client: Client, case: Case) -> Result:
     return Page(await collect(client.jobs.iterate(**case.get("query", {}))), None)
 
@@ -100,6 +107,7 @@ DO: Dict[str, Callable[[Any, Case], Awaitable[Any]]] = {
     "process": process,
     "batch": batch,
     "verify": verify,
+    "sign_image_url": sign,
     "list_all": list_all,
     "engines": engines,
     "events": events,

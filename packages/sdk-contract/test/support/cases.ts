@@ -20,6 +20,8 @@ export type SdkCase = {
   payload?: string;
   headers?: Record<string, string>;
   secrets?: string[];
+  /** How an image URL is signed. */
+  image_url?: { url: string; secret: string };
   expect: { ok: boolean; got?: Record<string, unknown> };
   failures?: InjectedFailure[];
   /** Expected number of requests by method and path. */

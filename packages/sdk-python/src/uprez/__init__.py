@@ -19,6 +19,7 @@ from .errors import (
     WaitTimeoutError,
     WebhookVerificationError,
 )
+from .image_urls import sign_image_url
 from .jobs import Job
 from .models import Account, BatchData, BatchItem, Deletion, DryRun, Engine, Estimate, Event, JobData, Page, Size
 from .options import Options
@@ -62,5 +63,6 @@ __all__ = [
     "Webhook",
     "WebhookVerificationError",
     "__version__",
+    "sign_image_url",
     "verify_webhook",
 ]
