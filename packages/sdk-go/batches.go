@@ -40,6 +40,19 @@ type BatchItem struct {
 	DownloadURL string   `json:"download_url"`
 	Notes       []string `json:"notes"`
 	Error       *Failure `json:"error"`
+	// Delivery is the upload of the result to the target URL; nil without a target.
+	Delivery *ResultDelivery `json:"delivery"`
+}
+
+// ResultDelivery is the upload of a result to the target URL of its item.
+type ResultDelivery struct {
+	Status        string     `json:"status"`
+	Host          string     `json:"host"`
+	Attempts      int        `json:"attempts"`
+	Error         string     `json:"error"`
+	StatusCode    int        `json:"status_code"`
+	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	DeliveredAt   *time.Time `json:"delivered_at"`
 }
 
 // IsFinal reports whether all items have ended.
@@ -78,9 +91,10 @@ type Batches struct{ api *transport }
 func (s *Batches) path(id string) string { return "/v1/batches/" + url.PathEscape(id) }
 
 type newItem struct {
-	ClientID string `json:"client_id"`
-	Name     string `json:"name,omitempty"`
-	ImageURL string `json:"image_url,omitempty"`
+	ClientID  string `json:"client_id"`
+	Name      string `json:"name,omitempty"`
+	ImageURL  string `json:"image_url,omitempty"`
+	TargetURL string `json:"target_url,omitempty"`
 }
 
 // Process creates a batch and uploads its files. Images by URL are fetched. A rejected file fails its own item only.
@@ -91,7 +105,7 @@ func (s *Batches) Process(ctx context.Context, images []Image, options *Options)
 	}
 	items := make([]newItem, len(images))
 	for at, image := range images {
-		items[at] = newItem{ClientID: strconv.Itoa(at), Name: image.filename, ImageURL: image.url}
+		items[at] = newItem{ClientID: strconv.Itoa(at), Name: image.filename, ImageURL: image.url, TargetURL: image.targetURL}
 	}
 	header := http.Header{"Idempotency-Key": {newIdempotencyKey()}}
 	body := map[string]any{"items": items, "recipe": fields}

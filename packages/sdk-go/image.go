@@ -9,9 +9,10 @@ import (
 
 // Image is an image to process. Create one with File, Bytes, Reader, or URL.
 type Image struct {
-	filename string
-	url      string
-	open     func() (*body, error)
+	filename  string
+	url       string
+	targetURL string
+	open      func() (*body, error)
 	// isOnce reports whether the image can be sent only once.
 	isOnce bool
 }
@@ -70,6 +71,12 @@ func URL(address string) Image {
 // Named returns the image with another file name.
 func (i Image) Named(filename string) Image {
 	i.filename = filename
+	return i
+}
+
+// WithTarget returns the image of a batch whose result is uploaded with PUT to an https URL, such as a signed URL of a bucket.
+func (i Image) WithTarget(targetURL string) Image {
+	i.targetURL = targetURL
 	return i
 }
 

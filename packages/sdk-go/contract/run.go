@@ -17,7 +17,10 @@ import (
 
 type facts map[string]any
 
-type input struct{ Kind, File, URL string }
+type input struct {
+	Kind, File, URL string
+	TargetURL       string `json:"target_url"`
+}
 
 type contractCase struct {
 	Name    string
@@ -225,6 +228,9 @@ func batch(ctx context.Context, client *uprez.Client, one contractCase) (any, er
 		image, err := readImage(in)
 		if err != nil {
 			return nil, err
+		}
+		if in.TargetURL != "" {
+			image = image.WithTarget(in.TargetURL)
 		}
 		images = append(images, image)
 	}

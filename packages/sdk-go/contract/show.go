@@ -133,6 +133,9 @@ func showBatch(batch *uprez.Batch) facts {
 		if item.Error != nil {
 			shown["error_code"] = item.Error.Code
 		}
+		if item.Delivery != nil {
+			shown["delivery"] = facts{"status": item.Delivery.Status, "host": item.Delivery.Host}
+		}
 		items = append(items, shown)
 	}
 	got := facts{"status": batch.Status, "sandbox": batch.Sandbox, "items": items}

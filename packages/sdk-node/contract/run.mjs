@@ -14,6 +14,8 @@ const pathOf = (name) => join(UPREZ_FILES, name);
 const compact = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value != null));
 const size = (facts) => facts && [facts.width, facts.height];
 
+const pickTarget = ({ status, host }) => ({ status, host });
+
 const show = {
   job: ({ status, success, filename, format, quality, scale_factor, engine, sandbox, ...job }) =>
     compact({
@@ -25,7 +27,9 @@ const show = {
   dryRun: ({ dry_run, width, height, units, format, engine }) => ({ dry_run, width, height, units, format, engine }),
   batch: ({ status, sandbox, charged, items }) => ({
     ...compact({ status, sandbox, charged }),
-    items: items.map(({ name, status, error }) => compact({ name, status, error_code: error?.code })),
+    items: items.map(({ name, status, error, delivery }) =>
+      compact({ name, status, error_code: error?.code, delivery: delivery && pickTarget(delivery) }),
+    ),
   }),
   webhook: ({ kind, url, description, events, sandbox, is_active, disabled_reason, secret, former_secret_until }) =>
     compact({
@@ -105,7 +109,7 @@ const verbs = {
   batch: async (client, { files = [], inputs = [], options: { extra, ...options } = {} }) => {
     const images = [
       ...files.map((file) => (file.startsWith('https:') ? file : pathOf(file))),
-      ...inputs.map((input) => ({ name: input.file, image: makeImage(input) })),
+      ...inputs.map((input) => ({ name: input.file, image: makeImage(input), target_url: input.target_url })),
     ];
     const batch = await client.batches.process(images, { ...options, ...extra });
     return { batch, got: show.batch(batch) };

@@ -57,6 +57,13 @@ function image(array $input): string|Image
     };
 }
 
+/** @param array<string, string> $input */
+function batchImage(array $input): string|Image
+{
+    $image = image($input);
+    return isset($input['target_url']) && $image instanceof Image ? $image->withTarget($input['target_url']) : $image;
+}
+
 /** @param array<string, mixed> $case */
 function process(Uprez $client, array $case): Job|DryRun
 {
@@ -87,7 +94,7 @@ function start(Uprez $client, array $case): mixed
                 ...array_map(static fn (string $name) => str_starts_with($name, 'https:')
                     ? Image::fromUrl($name)
                     : getenv('UPREZ_FILES') . "/$name", $case['files'] ?? []),
-                ...array_map(image(...), $case['inputs'] ?? []),
+                ...array_map(batchImage(...), $case['inputs'] ?? []),
             ],
             options($case['options'] ?? []),
         ),
@@ -193,7 +200,12 @@ function show(mixed $value): mixed
             'sandbox' => $value->sandbox,
             'charged' => $value->creditsCharged,
             'items' => array_map(static fn ($item) => array_filter(
-                ['name' => $item->name, 'status' => $item->status, 'error_code' => $item->error?->code],
+                [
+                    'name' => $item->name,
+                    'status' => $item->status,
+                    'error_code' => $item->error?->code,
+                    'delivery' => array_intersect_key($item->delivery ?? [], ['status' => 0, 'host' => 0]),
+                ],
             ), $value->items),
         ],
         $value instanceof Deletion => ['deleted' => true],

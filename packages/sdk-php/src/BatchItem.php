@@ -17,6 +17,8 @@ final class BatchItem
     /** @var list<string> */
     public readonly array $notes;
     public readonly ?Failure $error;
+    /** @var array<string, mixed>|null upload of the result to the target URL: status, host, attempts, error, ... */
+    public readonly ?array $delivery;
 
     /**
      * @internal
@@ -34,5 +36,6 @@ final class BatchItem
         $this->downloadUrl = $data['download_url'];
         $this->notes = $data['notes'] ?? [];
         $this->error = Failure::of($data['error']);
+        $this->delivery = $data['delivery'] ?? null;
     }
 }

@@ -33,7 +33,8 @@ final class Batches
         foreach ($all as $at => $image) {
             $name = $image->filename === '' ? [] : ['name' => $image->filename];
             $url = $image->url === null ? [] : ['image_url' => $image->url];
-            $items[] = ['client_id' => (string) $at, ...$name, ...$url];
+            $target = $image->targetUrl === null ? [] : ['target_url' => $image->targetUrl];
+            $items[] = ['client_id' => (string) $at, ...$name, ...$url, ...$target];
         }
         $body = ['items' => $items, 'recipe' => (object) $options->toFields(), 'accept_partial' => $acceptPartial];
         $headers = ['Idempotency-Key: ' . ($idempotencyKey ?? bin2hex(random_bytes(16)))];

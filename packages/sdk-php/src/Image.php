@@ -18,6 +18,8 @@ final class Image
         private readonly ?string $path,
         private readonly mixed $stream,
         private readonly ?int $start,
+        /** Where its result is uploaded to. */
+        public readonly ?string $targetUrl = null,
     ) {
     }
 
@@ -51,6 +53,12 @@ final class Image
     public static function fromUrl(string $url, string $filename = ''): self
     {
         return new self($filename, $url, null, null, null);
+    }
+
+    /** The image of a batch whose result is uploaded with PUT to an https URL, such as a signed URL of a bucket. */
+    public function withTarget(string $url): self
+    {
+        return new self($this->filename, $this->url, $this->path, $this->stream, $this->start, $url);
     }
 
     /**

@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "src"))
 
 from show import clean, show, show_error  # noqa: E402
 
-from uprez import AsyncUprez, Page, Uprez, UprezError, sign_image_url, verify_webhook  # noqa: E402
+from uprez import AsyncUprez, BatchImage, Page, Uprez, UprezError, sign_image_url, verify_webhook  # noqa: E402
 
 IS_ASYNC = "--async" in sys.argv
 ENV = os.environ
@@ -65,8 +65,13 @@ async def process(client: Client, case: Case) -> Result:
 async def batch(client: Client, case: Case) -> Result:
     images: List[object] = [name if name.startswith("https:") else FILES / name for name in case.get("files", [])]
     for given in case.get("inputs", []):
+        if given["kind"] == "url":
+            images.append(BatchImage(given["url"], target_url=given.get("target_url")))
+            continue
         data = (FILES / given["file"]).read_bytes()
-        images.append((given["file"], data if given["kind"] == "bytes" else io.BytesIO(data)))
+        image = data if given["kind"] == "bytes" else io.BytesIO(data)
+        named = (given["file"], image)
+        images.append(BatchImage(image, given["file"], given["target_url"]) if "target_url" in given else named)
     return await finish(client.batches.process(images, **case.get("options", {})))
 
 

@@ -52,7 +52,11 @@ def _page(page: Page[Any]) -> Any:
 
 def _batch(batch: BatchData) -> Any:
     items = [
-        {"name": item.name, "status": item.status, "error_code": item.error and item.error.code}
+        {
+            **_pick(item, "name", "status"),
+            "error_code": item.error and item.error.code,
+            "delivery": item.delivery and {name: item.delivery[name] for name in ("status", "host")},
+        }
         for item in batch.items
     ]
     return {"status": batch.status, "sandbox": batch.sandbox, "charged": batch.credits_charged, "items": items}

@@ -23,8 +23,11 @@ type CreateOptions = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
 /** `charged`: credits that the request reserved. */
 export type MadeBatch = Batch & { charged: number };
-/** A path, an https URL, or an image with its file name. */
-export type BatchImage = string | { name: string; image: Image };
+/**
+ * A path, an https URL, or an image with its file name. `target_url`: where the result is uploaded to with PUT, such as a
+ * signed URL of a bucket.
+ */
+export type BatchImage = string | { name?: string; image: Image; target_url?: string };
 
 /** Batches of images with the same options. */
 export class Batches {
@@ -110,12 +113,13 @@ export class Batches {
   }
 }
 
-async function describe(image: BatchImage, index: number): Promise<NewBatch['items'][number]> {
-  const client_id = String(index);
-  const image_url = findUrl(typeof image === 'string' ? image : image.image);
-  if (image_url) return { client_id, image_url, ...(typeof image !== 'string' && { name: image.name }) };
-  if (typeof image !== 'string') return { client_id, name: image.name };
-  return { client_id, name: basename(image), size: (await stat(image)).size };
+async function describe(given: BatchImage, index: number): Promise<NewBatch['items'][number]> {
+  const { image, name, target_url }: Exclude<BatchImage, string> = typeof given === 'string' ? { image: given } : given;
+  const common = { client_id: String(index), ...(target_url !== undefined && { target_url }) };
+  const image_url = findUrl(image);
+  if (image_url) return { ...common, image_url, ...(name !== undefined && { name }) };
+  if (typeof image !== 'string') return { ...common, name: name ?? 'image' };
+  return { ...common, name: name ?? basename(image), size: (await stat(image)).size };
 }
 
 /** Calls `work` for each item with limited concurrency. Throws the first error after all running work has ended. */

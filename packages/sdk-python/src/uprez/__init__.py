@@ -3,7 +3,7 @@
 from ._stream import ResultStream
 from ._version import __version__
 from .aio import AsyncBatch, AsyncJob, AsyncResultStream, AsyncUprez
-from .batches import Batch
+from .batches import Batch, BatchImage
 from .client import Uprez
 from .errors import (
     ApiError,
@@ -36,6 +36,7 @@ __all__ = [
     "AuthenticationError",
     "Batch",
     "BatchData",
+    "BatchImage",
     "BatchItem",
     "ConnectionFailedError",
     "Deletion",

@@ -20,8 +20,19 @@ from .options import Options, make_fields
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: A path, an https URL, or a file name with its bytes or open file.
-NamedImage = Union[str, "os.PathLike[str]", Tuple[str, Image]]
+
+@dataclass(frozen=True)
+class BatchImage:
+    """An image of a batch: a path, an https URL, bytes, or an open file."""
+
+    image: Image
+    filename: Optional[str] = None
+    #: Where the result is uploaded to with PUT, such as a signed URL of a bucket.
+    target_url: Optional[str] = field(default=None, repr=False)
+
+
+#: A path, an https URL, a file name with its bytes or open file, or a ``BatchImage``.
+NamedImage = Union[str, "os.PathLike[str]", Tuple[str, Image], BatchImage]
 
 _CONCURRENT_UPLOADS = 4
 #: Statuses that reject a single file.
@@ -70,8 +81,9 @@ class Batches:
         **options: Unpack[Options],
     ) -> Batch:
         """Create a batch and upload its files. A rejected file fails its own item only."""
-        sources = [_open(image) for image in images]
-        items = [_describe(at, source) for at, source in enumerate(sources)]
+        given = [_name(image) for image in images]
+        sources = [_open(image) for image in given]
+        items = [_describe(at, *pair) for at, pair in enumerate(zip(given, sources))]
         body = {"items": items, "recipe": make_fields(options), "accept_partial": accept_partial}
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         reply = self._transport.call("POST", "/v1/batches", body=body, headers=headers)
@@ -125,13 +137,27 @@ class Batches:
         return self._transport.download(f"/v1/batches/{batch_id}/zip{query}", target)
 
 
-def _open(image: NamedImage) -> Union[Source, str]:
+def _name(image: NamedImage) -> BatchImage:
+    if isinstance(image, BatchImage):
+        return image
+    return BatchImage(image[1], image[0]) if isinstance(image, tuple) else BatchImage(image)
+
+
+def _open(given: BatchImage) -> Union[Source, str]:
     """Return the source of an image, or its URL."""
+    image = given.image
     if isinstance(image, str) and image.startswith(("https://", "http://")):
         return image
-    return Source(image[1], image[0]) if isinstance(image, tuple) else Source(image)
+    return Source(image, given.filename)
 
 
-def _describe(at: int, source: Union[Source, str]) -> Dict[str, str]:
-    named = {"image_url": source} if isinstance(source, str) else {"name": source.filename}
-    return {"client_id": str(at), **named}
+def _describe(at: int, given: BatchImage, source: Union[Source, str]) -> Dict[str, str]:
+    item = {"client_id": str(at)}
+    filename = given.filename if isinstance(source, str) else source.filename
+    if isinstance(source, str):
+        item["image_url"] = source
+    if filename:
+        item["name"] = filename
+    if given.target_url is not None:
+        item["target_url"] = given.target_url
+    return item

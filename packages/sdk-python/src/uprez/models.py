@@ -126,6 +126,8 @@ class BatchItem:
     download_url: Optional[str]
     notes: List[str]
     error: Optional[Failure]
+    #: Upload of the result to the target URL: ``status``, ``host``, ``attempts``, ``error``, ... None without a target.
+    delivery: Optional[Mapping[str, Any]] = None
 
 
 @dataclass(frozen=True)
