@@ -11,6 +11,7 @@ import type { InstanceTables } from './tables/instance-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type { NewsletterTables } from './tables/newsletter-tables.ts';
 import type { PaymentTables } from './tables/payment-tables.ts';
+import type { PoolTables } from './tables/pool-tables.ts';
 import type { StatusTables } from './tables/status-tables.ts';
 import type { TicketTables } from './tables/ticket-tables.ts';
 import type { UsageTables } from './tables/usage-tables.ts';
@@ -28,6 +29,7 @@ export type Tables = AccessTables &
   JobTables &
   NewsletterTables &
   PaymentTables &
+  PoolTables &
   TicketTables &
   StatusTables &
   UsageTables &

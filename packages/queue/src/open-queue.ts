@@ -4,12 +4,12 @@ import { Queue, Worker } from 'bullmq';
 import { checkRedisSettings } from './check-redis-settings.ts';
 import { openRedisClient } from './open-redis-client.ts';
 
-/** The one queue and its message. Stored names: never rename them. */
-const queueName = 'image';
+/** The queue of shared workers, that of a pool, and their message. Stored names: never rename them. */
+const nameQueue = (pool: string | null | undefined) => (pool ? `image.${pool}` : 'image');
 const messageName = 'wake';
 
-/** A job to wake workers for: the attempt that would come next, and how long from now. */
-type WakeUp = { jobId: string; nextAttempt: number; delayMs?: number };
+/** A job to wake workers for: the attempt that would come next, how long from now, and their pool; null: shared workers. */
+type WakeUp = { jobId: string; nextAttempt: number; delayMs?: number; pool?: string | null };
 
 export type QueueOptions = { url: string; prefix: string; onError: (error: Error) => void };
 
@@ -24,30 +24,25 @@ export type WakeQueue = {
   close: () => Promise<void>;
 };
 
-/** Open the sending side of the one queue. */
+/** Open the sending side of the queues. */
 export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
   const connection = openRedisClient(url, 'command', onError);
   // BullMQ reads the server's version once, at the start, and stays broken if it cannot: so it starts when Redis is there.
-  let queue: Queue<Wake> | undefined;
-  connection.on('ready', () => {
-    queue ??= new Queue<Wake>(queueName, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
-  });
+  const queues = new Map<string, Queue<Wake>>();
+  const open = (pool?: string | null): Queue<Wake> => {
+    const name = nameQueue(pool);
+    const queue =
+      queues.get(name) ?? new Queue<Wake>(name, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
+    queues.set(name, queue);
+    return queue;
+  };
+  connection.on('ready', () => void open());
   return {
     wake: async (jobs) => {
-      if (!queue || connection.status !== 'ready') throw new Error('Redis cannot be reached.');
-      await queue.addBulk(
-        jobs.map(({ jobId, nextAttempt, delayMs }) => ({
-          name: messageName,
-          data: { jobId },
-          opts: {
-            jobId: `${jobId}-${nextAttempt}`,
-            delay: Math.ceil(delayMs ?? 0),
-            attempts: 1,
-            removeOnComplete: true,
-            removeOnFail: true,
-          },
-        })),
-      );
+      if (queues.size === 0 || connection.status !== 'ready') throw new Error('Redis cannot be reached.');
+      const pools = [...new Set(jobs.map(({ pool }) => pool ?? null))];
+      const of = (name: string | null) => jobs.filter(({ pool }) => (pool ?? null) === name);
+      await Promise.all(pools.map((pool) => open(pool).addBulk(of(pool).map(toMessage))));
     },
     keepsEpoch: async () => (await connection.set(`${prefix}:epoch`, '1', 'NX')) === null,
     ping: async () => {
@@ -55,13 +50,27 @@ export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
     },
     checkSettings: () => checkRedisSettings(connection),
     close: async () => {
-      await queue?.close();
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
       connection.disconnect();
     },
   };
 }
 
+const toMessage = ({ jobId, nextAttempt, delayMs }: WakeUp) => ({
+  name: messageName,
+  data: { jobId },
+  opts: {
+    jobId: `${jobId}-${nextAttempt}`,
+    delay: Math.ceil(delayMs ?? 0),
+    attempts: 1,
+    removeOnComplete: true,
+    removeOnFail: true,
+  },
+});
+
 export type ConsumerOptions = QueueOptions & {
+  /** Of reserved workers. Undefined: of shared ones. */
+  pool?: string | undefined;
   /** Messages handled at once: one for each slot. */
   concurrency: number;
   /** Called for each message: "there is work". A rejection is reported and forgotten; PostgreSQL decides retries. */
@@ -78,7 +87,7 @@ export type Consumer = {
 };
 
 /** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
-export function openConsumer({ url, prefix, concurrency, handle, onError }: ConsumerOptions): Consumer {
+export function openConsumer({ url, prefix, pool, concurrency, handle, onError }: ConsumerOptions): Consumer {
   const connection = openRedisClient(url, 'blocking', onError);
   const inHand = new Set<Promise<void>>();
   const take = async (data: unknown) => {
@@ -86,7 +95,7 @@ export function openConsumer({ url, prefix, concurrency, handle, onError }: Cons
     inHand.add(work);
     await work;
   };
-  const worker = new Worker<Wake>(queueName, (job) => take(job.data), {
+  const worker = new Worker<Wake>(nameQueue(pool), (job) => take(job.data), {
     connection,
     prefix,
     concurrency,

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { aiDevices, aiEngines } from '@uprez/contracts/policy/engines';
+import { poolNamePattern } from '@uprez/contracts/policy/worker-pools';
 import { workerNamePattern } from '@uprez/contracts/schemas/job-settings';
 import { logLevels } from '@uprez/contracts/schemas/telemetry';
 import * as z from 'zod';
@@ -113,6 +114,7 @@ export const settings = {
   RETRY_BASE_S: seconds(0, 3_600).default(2),
   DRAIN_S: seconds(0, 600).default(8),
   WORKER_NAME: z.string().regex(workerNamePattern, 'letters, digits, dots, - and _').default(os.hostname()),
+  WORKER_POOL: z.string().regex(poolNamePattern, 'lowercase letters, digits, and -, but not "shared"').optional(),
   WORKER_CONCURRENCY: int(1, 64).default(1),
   WORKER_RECYCLE_JOBS: int(1, 1_000_000).default(200),
   AI_ENGINE: z.enum(aiEngines).default('photo-fast'),

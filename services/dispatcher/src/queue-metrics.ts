@@ -1,7 +1,8 @@
 import { tiers } from '@uprez/contracts/policy/plans';
-import { readQueueTimes } from '@uprez/db/queries/jobs/admin/read-overview';
+import { sharedPool } from '@uprez/contracts/policy/worker-pools';
 import { countQueuedJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
+import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Deps } from './deps.ts';
 
 /** Length of the queue per plan, and what workers are scaled by, read at each scrape. */
@@ -12,21 +13,32 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
   });
   const load = {
     name: 'worker_load',
-    help: 'Work for workers: jobs that could start, jobs in progress, and images of the media library.',
+    help: 'Work for the workers of a pool: jobs that could start, jobs in progress, and images of the media library.',
   };
-  metrics.gauge({ ...load, labels: ['state'] }, async () => {
-    const { waiting, running, media } = await readWorkerLoad(db);
-    return [
-      { labels: { state: 'waiting' }, value: waiting },
-      { labels: { state: 'running' }, value: running },
-      { labels: { state: 'media' }, value: media },
-    ];
-  });
+  metrics.gauge({ ...load, labels: ['pool', 'state'] }, async () =>
+    (await readWorkerLoad(db)).flatMap(({ pool, waiting, running, media }) =>
+      Object.entries({ waiting, running, ...(pool === null && { media }) }).map(([state, value]) => ({
+        labels: { pool: pool ?? sharedPool, state },
+        value,
+      })),
+    ),
+  );
   const oldest = {
     name: 'queue_oldest_job_seconds',
-    help: 'Time that the oldest job waits that could start, 0 if there is none.',
+    help: 'Time that the oldest job waits that workers of a pool could start, 0 if there is none.',
   };
-  metrics.gauge({ ...oldest, labels: [] }, async () => [
-    { labels: {}, value: (await readQueueTimes(db)).oldestWaitS ?? 0 },
-  ]);
+  metrics.gauge({ ...oldest, labels: ['pool'] }, async () =>
+    (await readWorkerLoad(db)).map(({ pool, oldestWaitS }) => ({
+      labels: { pool: pool ?? sharedPool },
+      value: oldestWaitS ?? 0,
+    })),
+  );
+  const slots = {
+    name: 'worker_slots',
+    help: 'Slots of live workers of a pool that are not drained.',
+  };
+  metrics.gauge({ ...slots, labels: ['pool'] }, async () => {
+    const [counts, load] = await Promise.all([countSlots(db), readWorkerLoad(db)]);
+    return load.map(({ pool }) => ({ labels: { pool: pool ?? sharedPool }, value: counts.get(pool) ?? 0 }));
+  });
 }

@@ -60,6 +60,6 @@ export async function readPublicReadiness(deps: ReadinessDeps): Promise<PublicRe
     ready,
     checks: { ...Object.fromEntries(brief), redis, jail },
     ...(jobs && { jobs: { pausedEngines: jobs.pausedEngines, drainsAll: jobs.drainsAll } }),
-    ...(workers && { workers: workers.map(({ id: _, ...worker }) => worker) }),
+    ...(workers && { workers: workers.map(({ id: _, pool: __, ...worker }) => worker) }),
   };
 }

@@ -19,6 +19,7 @@ const names = [
   'RETRY_BASE_S',
   'DRAIN_S',
   'WORKER_NAME',
+  'WORKER_POOL',
   'WORKER_CONCURRENCY',
   'WORKER_RECYCLE_JOBS',
   'AI_ENGINE',

@@ -1,3 +1,4 @@
+import { sharedPool } from '@uprez/contracts/policy/worker-pools';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-queue';
 import type { AttemptOutcome, Deps } from './deps.ts';
@@ -45,7 +46,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
     await work;
   };
 
-  const consumer = openConsumer({ ...deps.redis, concurrency: slots.length, handle });
+  const consumer = openConsumer({ ...deps.redis, pool: deps.config.WORKER_POOL, concurrency: slots.length, handle });
   const claimAll = () => {
     for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
   };
@@ -72,11 +73,17 @@ const makeClaim =
   ({ config, ...deps }: Deps, signal: AbortSignal) =>
   () =>
     retryDatabase(
-      () => claimNextJob(deps, { workerId: deps.workerId, workerName: config.WORKER_NAME, leaseS: config.LEASE_S }),
+      () =>
+        claimNextJob(deps, {
+          workerId: deps.workerId,
+          workerName: config.WORKER_NAME,
+          pool: config.WORKER_POOL,
+          leaseS: config.LEASE_S,
+        }),
       { maxMs: Number.POSITIVE_INFINITY, signal },
     );
 
-type MetricDeps = Pick<Deps, 'jobMetrics'>;
+type MetricDeps = Pick<Deps, 'jobMetrics' | 'config'>;
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1_000;
 
 async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>): Promise<T> {
@@ -87,13 +94,13 @@ async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>)
 }
 
 async function measureAttempt(
-  { jobMetrics }: MetricDeps,
+  { jobMetrics, config }: MetricDeps,
   traced: TracedClaim,
   run: () => Promise<AttemptOutcome>,
 ): Promise<void> {
   const { job, plan } = traced.claim;
   const age = () => Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000;
-  if (job.attempt === 1) jobMetrics.waits.observe({}, age());
+  if (job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, age());
   const startMs = performance.now();
   const outcome = await traceAttempt(traced, run);
   jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));

@@ -54,8 +54,8 @@ function openJobMetrics(metrics: Metrics) {
     }),
     waits: metrics.histogram({
       name: 'job_queue_wait_seconds',
-      help: 'Time from the creation of a job to its first attempt.',
-      labels: [],
+      help: 'Time from the creation of a job to its first attempt, by the pool of the worker.',
+      labels: ['pool'],
       buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
     }),
     results: metrics.histogram({

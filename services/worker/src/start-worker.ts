@@ -34,7 +34,8 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
   };
   const watching = watchJobSettings(deps, consumer);
-  const media = openMediaConsumer(deps, folders, watching.mayClaim);
+  // Reserved workers have no time for the media library.
+  const media = config.WORKER_POOL ? undefined : openMediaConsumer(deps, folders, watching.mayClaim);
   const telemetry = watchTelemetry(config, logger, () => readTelemetry(deps));
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
@@ -45,7 +46,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      await Promise.all([announcing, watching, media, telemetry].map((one) => one.close()));
+      await Promise.all([announcing, watching, media, telemetry].map((one) => one?.close()));
       await deps.registry.withdraw(deps.workerId);
       await consumer.close(config.DRAIN_S * 1_000);
       await Promise.all(slots.map((slot) => slot.close()));
@@ -61,8 +62,8 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
 
 /** Store what administrators see of this worker. Best effort, because it is repeated. */
 const storeSign = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
-  upsertWorker(db, { id, name: config.WORKER_NAME, engines, device, slots }).catch((error: unknown) =>
-    log.warn({ err: error }, 'storing the sign of the worker failed'),
+  upsertWorker(db, { id, name: config.WORKER_NAME, pool: config.WORKER_POOL ?? null, engines, device, slots }).catch(
+    (error: unknown) => log.warn({ err: error }, 'storing the sign of the worker failed'),
   );
 
 /** Capabilities of this worker; undefined until a slot is warm. */
@@ -81,6 +82,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
         pixelsPerSecond: findSpeed(slots, network) ?? expected(network) ?? null,
       })),
       slots: slots.length,
+      pool: deps.config.WORKER_POOL ?? null,
       jail: deps.jail.kind,
     }
   );

@@ -12,6 +12,7 @@ import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminJobEndpoints } from './admin-jobs.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
+import { adminPoolEndpoints } from './admin-pools.ts';
 import { adminSecurityEndpoints } from './admin-security.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
@@ -46,6 +47,7 @@ export const endpoints = {
   ...adminSettingsEndpoints,
   ...invitationEndpoints,
   ...adminJobEndpoints,
+  ...adminPoolEndpoints,
   ...adminPaymentEndpoints,
   ...adminLeadEndpoints,
   ...auditEndpoints,

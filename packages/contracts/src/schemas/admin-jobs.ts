@@ -99,6 +99,8 @@ const workerSchema = z.object({
   name: z.string(),
   engines: z.array(z.string()),
   device: z.string(),
+  /** `WORKER_POOL`. Null: a shared worker. */
+  pool: z.string().nullable(),
   slots: z.int(),
   busySlots: z.int(),
   startedAt: time,

@@ -12,6 +12,8 @@ export const workerInfoSchema = z.object({
   /** Its models, with their last speed in input pixels per second. */
   networks: z.array(networkInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),
   slots: z.int(),
+  /** `WORKER_POOL`. Null: a shared worker. */
+  pool: z.string().nullable().default(null),
   jail: z.enum(['full', 'user-namespace', 'none', 'off']),
 });
 export type WorkerInfo = z.infer<typeof workerInfoSchema>;
@@ -28,9 +30,9 @@ export const readinessSchema = z.object({
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** The same on the public port, without reasons, hosts, and processes. */
+/** The same on the public port, without reasons, hosts, processes, and pools. */
 export const publicReadinessSchema = readinessSchema.extend({
   jobs: jobSettingsSchema.omit({ drainedWorkers: true }).optional(),
-  workers: z.array(workerInfoSchema.omit({ id: true })).optional(),
+  workers: z.array(workerInfoSchema.omit({ id: true, pool: true })).optional(),
 });
 export type PublicReadiness = z.infer<typeof publicReadinessSchema>;

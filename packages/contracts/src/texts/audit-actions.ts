@@ -12,6 +12,7 @@ export const auditGroups = {
       sign_out: 'Sign out everywhere',
       verification: 'Resend confirmation email',
       view_as: 'View as user',
+      pool: 'Assign worker pool',
     },
   },
   invitation: {
@@ -104,6 +105,7 @@ export const auditGroups = {
   job: { name: 'Jobs', actions: { retry: 'Retry job', requeue: 'Requeue job', cancel: 'Cancel job' } },
   engine: { name: 'Engines', actions: { pause: 'Pause engine', resume: 'Resume engine' } },
   worker: { name: 'Workers', actions: { drain: 'Drain worker', resume: 'Resume worker' } },
+  pool: { name: 'Worker pools', actions: { change: 'Change worker pool', delete: 'Delete worker pool' } },
   lead: { name: 'Leads', actions: { send_link: 'Send checkout link' } },
   ticket: {
     name: 'Inbox',
@@ -159,6 +161,7 @@ const subjectNames: Record<string, string> = {
   job: 'Job',
   engine: 'Engine',
   worker: 'Worker',
+  pool: 'Worker pool',
   article: 'Article',
   incident: 'Incident',
   status: 'Service',

@@ -19,6 +19,8 @@ export type UsersTable = {
   /** Whether the owner wants emails about long batches that ended. */
   batchEmails: Generated<boolean>;
   virtualTime: Generated<number>;
+  /** The pool whose clock `virtualTime` is of. Null: that of shared workers. */
+  virtualClock: string | null;
   createdAt: Generated<Date>;
   /** The latest version of the terms of service that the user accepted. */
   termsVersion: number | null;

@@ -108,6 +108,8 @@ export type WorkersTable = {
   engines: string[];
   device: string;
   slots: number;
+  /** `WORKER_POOL`. Null: a shared worker. */
+  pool: string | null;
   startedAt: Generated<Date>;
   /** It says that it runs every 5 seconds. */
   lastSignAt: Generated<Date>;

@@ -12,8 +12,15 @@ export type OperatorContext = {
   config: { AI_ENGINE: AiEngine; MAX_JOB_S: number };
 } & Needs<'settings'>;
 
-/** Empty when Redis is unavailable, and while the workers start. */
-const listWorkers = ({ registry }: OperatorContext): Promise<WorkerInfo[]> => registry.list().catch(() => []);
+/**
+ * The shared workers, or all if only reserved ones run, because most accounts can't use those. Empty when Redis is unavailable,
+ * and while the workers start.
+ */
+async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]> {
+  const workers = await registry.list().catch(() => []);
+  const shared = workers.filter(({ pool }) => pool === null);
+  return shared.length > 0 ? shared : workers;
+}
 
 /** The speed of the slowest worker, because any of them may claim the job. */
 function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | undefined {

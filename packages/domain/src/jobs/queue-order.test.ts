@@ -7,6 +7,7 @@ const job = (id: string, accountId: string | null, facts: Partial<QueuedJob> = {
   accountId,
   tier: 'free',
   planVersion: null,
+  pool: null,
   virtualTime: 5,
   seconds: 1,
   ...facts,

@@ -7,8 +7,23 @@ import type { Needs } from '../context.ts';
 /** An account in the queue. `jobs`: oldest first, with their places in the queue. `time`: its virtual time. */
 type Waiting = { jobs: { id: string; seconds: number; place: number }[]; weight: number; time: number };
 
+/** The queues of a queue, by pool: each is started by its own workers. */
+export function splitByPool({ systemTime, jobs }: Queue): Map<string | null, Queue> {
+  const byPool = new Map<string | null, Queue>();
+  for (const job of jobs) {
+    const own = byPool.get(job.pool) ?? { systemTime, jobs: [] };
+    own.jobs.push(job);
+    byPool.set(job.pool, own);
+  }
+  return byPool;
+}
+
+/** The order of all jobs, each in that of its pool. */
+const orderQueues = (queue: Queue): Map<string, number> =>
+  new Map([...splitByPool(queue).values()].flatMap((own) => [...orderQueue(own)]));
+
 /**
- * Estimate how many starts come before each queued job: start all of them in the order of `pickClaimableJob`. Ignores
+ * Estimate how many starts come before each queued job of one pool: start all of them in the order of `pickClaimableJob`. Ignores
  * jobs to come, plans that are due, delays, and corrections.
  */
 export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
@@ -81,7 +96,7 @@ export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
   let seen: { at: number; order: Promise<Map<string, number>> } | undefined;
   const look = (maxAgeMs: number) => {
     if (seen && performance.now() - seen.at < maxAgeMs) return seen.order;
-    const order = readQueue(ctx.db, mostJobs).then(orderQueue);
+    const order = readQueue(ctx.db, mostJobs).then(orderQueues);
     seen = { at: performance.now(), order };
     // A look that failed is no answer for the next caller.
     order.catch(() => {

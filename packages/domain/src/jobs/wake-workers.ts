@@ -1,20 +1,24 @@
 import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
-import { listJobsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
+import { listJobsToWake, listPoolsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import { withSpan } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
 
 type JobToWake = { id: string; attempt: number; delayMs?: number };
 
-/** Enqueue a message for each queued job, after the commit. False when Redis is unavailable; the dispatcher retries. */
+/** Enqueue messages for queued jobs to the workers that may start them, after the commit. False when Redis is unavailable; the dispatcher retries. */
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   try {
-    const messages = jobs.map(({ id, attempt, delayMs }) => ({
-      jobId: id,
-      nextAttempt: attempt + 1,
-      delayMs: delayMs ?? 0,
-    }));
+    const targets = await listPoolsToWake(
+      ctx.db,
+      jobs.map(({ id }) => id),
+    );
+    const byId = new Map(jobs.map((job) => [job.id, job]));
+    const messages = targets.map(({ id, pool }) => {
+      const { attempt = 0, delayMs = 0 } = byId.get(id) ?? {};
+      return { jobId: id, nextAttempt: attempt + 1, delayMs, pool };
+    });
     const facts = { 'uprez.count': messages.length };
     await withSpan('queue wake', { kind: 'producer', facts }, () => ctx.queue.wake(messages));
   } catch (error) {

@@ -14,6 +14,7 @@ import {
 import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
 import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
 import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
+import { registerAdminPoolRoutes } from './admin/admin-pool-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-routes.ts';
 import { registerAdminSettingsRoutes, registerSettingsHistoryRoutes } from './admin/admin-settings-routes.ts';
 import { registerAdminStaffRoutes } from './admin/admin-staff-routes.ts';
@@ -97,6 +98,7 @@ const webOnly: Register[] = [
   registerAdminJobRoutes,
   registerAdminJobWriteRoutes,
   registerAdminQueueRoutes,
+  registerAdminPoolRoutes,
   registerAdminPaymentRoutes,
   registerAdminPaymentWriteRoutes,
   registerAdminLeadRoutes,

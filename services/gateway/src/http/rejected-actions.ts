@@ -56,6 +56,9 @@ const rejectedActions = {
   adminPauseEngine: { action: ({ paused }) => (paused === false ? 'engine.resume' : 'engine.pause') },
   adminDrainWorker: { action: ({ draining }) => (draining === false ? 'worker.resume' : 'worker.drain') },
   adminDrainWorkers: { action: ({ draining }) => (draining === false ? 'worker.resume' : 'worker.drain') },
+  adminPutPool: { action: 'pool.change' },
+  adminDeletePool: { action: 'pool.delete' },
+  adminSetUserPool: { action: 'user.pool' },
   adminUploadMedia: { action: 'media.upload' },
   adminUpdateMedia: { action: 'media.update' },
   adminReplaceMedia: { action: 'media.replace' },
@@ -107,7 +110,18 @@ const rejectedActions = {
 export const hasRejectedAction = (name: string): boolean => Object.hasOwn(rejectedActions, name);
 
 /** Fields of bodies that say what an administrator tried. Others may be secret or long. */
-const shownFields = ['role', 'units', 'meter', 'subscriptionTier', 'suspended', 'amount', 'when', 'interval'];
+const shownFields = [
+  'role',
+  'units',
+  'meter',
+  'subscriptionTier',
+  'suspended',
+  'amount',
+  'when',
+  'interval',
+  'pool',
+  'fallback',
+];
 
 const toFields = (body: unknown): Fields => (body !== null && typeof body === 'object' ? (body as Fields) : {});
 

@@ -59,7 +59,7 @@ it('the worker reports claims, waiting time, and attempts by engine and outcome'
   const samples = await scrape('worker');
   expect(samples.get('job_claim_duration_seconds_count{claimed="true"}')).toBe(1);
   expect(samples.get('job_claim_duration_seconds_sum{claimed="true"}')).toBeGreaterThan(0);
-  expect(samples.get('job_queue_wait_seconds_count')).toBe(1);
+  expect(samples.get('job_queue_wait_seconds_count{pool="shared"}')).toBe(1);
   const labels = 'engine="standard",outcome="completed"';
   expect(samples.get(`job_duration_seconds_count{${labels}}`)).toBe(1);
   expect(samples.get(`job_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0);
@@ -85,8 +85,10 @@ it('the dispatcher reports the length of the queue by plan', async () => {
 it('the dispatcher reports the work for workers, without counting jobs of paused engines', async () => {
   const load = async () => {
     const samples = await scrape('dispatcher');
-    const states = ['waiting', 'running', 'media'].map((state) => samples.get(`worker_load{state="${state}"}`));
-    return { states, oldestS: samples.get('queue_oldest_job_seconds') ?? Number.NaN };
+    const states = ['waiting', 'running', 'media'].map((state) =>
+      samples.get(`worker_load{pool="shared",state="${state}"}`),
+    );
+    return { states, oldestS: samples.get('queue_oldest_job_seconds{pool="shared"}') ?? Number.NaN };
   };
   const waiting = await load();
   expect(waiting.states).toEqual([1, 0, 0]);

@@ -19,6 +19,7 @@ export const userColumns = [
   'quotaEmails',
   'batchEmails',
   'virtualTime',
+  'virtualClock',
   'createdAt',
   'termsVersion',
   'suspendedAt',

@@ -7,7 +7,7 @@ import { duePlan } from './due-plan.ts';
 import type { JobRow } from './jobs.ts';
 import { leaders, visitors, waitingWeights } from './queue-heads.ts';
 import { jobColumns, updatedUs } from './select-jobs.ts';
-import { readState, readSystemTime, stateNames, tick, tie } from './virtual-times.ts';
+import { readAccountTime, readState, readSystemTime, stateNames, tick, tie } from './virtual-times.ts';
 
 const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
 const number = (value: number) => sql`${sql.lit(value)}::double precision`;
@@ -21,7 +21,7 @@ const picked = sql`picked as materialized (
 
 /** The rows of the job and its account, unless one of them is locked, or the job is no longer queued. */
 const held = sql`held_of_account as materialized (
-    select jobs.id, users.virtual_time as own from jobs join users on users.id = jobs.account_id
+    select jobs.id, ${readAccountTime(undefined)} as own from jobs join users on users.id = jobs.account_id
     where jobs.id = (select job_id from picked where account_id <> ${visitors}) and jobs.status = 'queued'
     for update of jobs skip locked for no key update of users skip locked
   ), held_of_visitor as materialized (
@@ -43,7 +43,7 @@ const tags = sql`tags as materialized (
       select times.*, case when was_delayed then greatest(system, own + charge) else own + charge end as tag
       from (
         select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,
-          picked.seconds, picked.seconds / picked.weight as charge, ${readSystemTime} as system,
+          picked.seconds, picked.seconds / picked.weight as charge, ${readSystemTime()} as system,
           ${readState(sql.lit(lastFinish))} as last, ${readState(sql.lit(startedSeconds))} + picked.seconds as started
         from held, picked
       ) times
@@ -55,7 +55,7 @@ const moved = sql`case when is_due then system
 
 /** Writes the charge, and the sum of the weights whether a job starts or not. */
 const charged = sql`charged as (
-    update users set virtual_time = tags.finish from tags where users.id = tags.account_id
+    update users set virtual_time = tags.finish, virtual_clock = null from tags where users.id = tags.account_id
   ), state as (
     insert into instance (name, value)
     select ${sql.lit(waitingWeights)}, weights::text from total where exists (select from dirty)

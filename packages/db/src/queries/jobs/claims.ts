@@ -2,9 +2,11 @@ import type { EngineName } from '@uprez/contracts/policy/engines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { duePlan } from './due-plan.ts';
+import { mayStart } from './pool-rules.ts';
 import {
   jobSeconds,
   type PickedJob,
+  readAccountTime,
   readSystemTime,
   readVisitorsTime,
   tie,
@@ -25,6 +27,9 @@ const waitingAccounts = sql`waiting as (
 /** `undefined`: all engines. */
 type Engines = readonly EngineName[] | undefined;
 
+/** What a worker may start. `pool`: its own; undefined for a shared worker. */
+type Startable = { engines: Engines; pool: string | undefined };
+
 const jobColumns = sql`id, attempt, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds`;
 
 const claimable = sql`status = 'queued' and not_before <= now()`;
@@ -43,18 +48,19 @@ function firstJobOf(account: RawBuilder<unknown>, engines: Engines) {
 }
 
 /** The first claimable job of each account, with the finish tag that its start would have. */
-const firstJobs = (excluded: readonly (string | null)[], engines: Engines) => {
+const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: Startable) => {
   const accounts = excluded.filter((id) => id !== null);
   return sql`first as (
       select heads.*, plan.weight, virtual_time + seconds / plan.weight as finish
       from (
-        select job.*, users.id as account_id, users.virtual_time, users.tier, users.plan_version
+        select job.*, users.id as account_id, ${readAccountTime(pool)} as virtual_time, users.tier, users.plan_version
         from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
+          and ${mayStart(sql`users`, pool)}
         cross join lateral (${firstJobOf(sql`= users.id`, engines)}) job
         union all
         select job.*, null, ${readVisitorsTime}, ${visitorTier}, null
         from (${firstJobOf(sql`is null`, engines)}) job
-        where not ${excluded.includes(null)}::boolean
+        where not ${pool !== undefined || excluded.includes(null)}::boolean
       ) heads cross join lateral (select ${weightOf(sql`heads`)} as weight) plan
     )`;
 };
@@ -62,23 +68,24 @@ const firstJobs = (excluded: readonly (string | null)[], engines: Engines) => {
 /**
  * Find and lock the next job: the oldest one of the account whose start would have the smallest finish tag, among those
  * whose virtual time the system has reached (the WF2Q+ algorithm), plans that are due first. Visitors count as one
- * account of the free plan. Requires the claim lock. `engines`: only jobs of these; all by default.
+ * account of the free plan. Requires the claim lock. `engines`: only jobs of these; all by default. `pool`: of the worker.
  */
-export async function pickClaimableJob(tx: Tx, engines?: Engines): Promise<PickedJob | undefined> {
+export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string): Promise<PickedJob | undefined> {
+  const startable = { engines, pool };
   const excluded: (string | null)[] = [];
   for (;;) {
-    const picked = await findNextJob(tx, excluded, engines);
+    const picked = await findNextJob(tx, excluded, startable);
     if (picked && (await lockPicked(tx, picked, { skipLocked: true }))) return picked;
     if (!picked && excluded.length === 0) return undefined;
     if (picked) excluded.push(picked.accountId);
-    else return waitForNextJob(tx, engines);
+    else return waitForNextJob(tx, startable);
   }
 }
 
 /** Wait for the first account when all are locked. Its job may be claimed elsewhere by then. */
-async function waitForNextJob(tx: Tx, engines: Engines): Promise<PickedJob | undefined> {
+async function waitForNextJob(tx: Tx, startable: Startable): Promise<PickedJob | undefined> {
   for (;;) {
-    const picked = await findNextJob(tx, [], engines);
+    const picked = await findNextJob(tx, [], startable);
     if (!picked || (await lockPicked(tx, picked, { skipLocked: false }))) return picked;
   }
 }
@@ -87,15 +94,15 @@ async function waitForNextJob(tx: Tx, engines: Engines): Promise<PickedJob | und
 async function findNextJob(
   tx: Tx,
   excluded: readonly (string | null)[],
-  engines: Engines,
+  startable: Startable,
 ): Promise<PickedJob | undefined> {
   const { rows } = await sql<PickedJob>`
-    with recursive ${waitingAccounts}, ${firstJobs(excluded, engines)}, ${duePlan(sql`first`)}
+    with recursive ${waitingAccounts}, ${firstJobs(excluded, startable)}, ${duePlan(sql`first`, startable.pool)}
     select id, account_id as "accountId", attempt, tier, plan_version as "planVersion", seconds, sum(weight) over () as weights,
       was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
     from first
     order by "isDue" desc,
-      virtual_time <= greatest(${readSystemTime}, min(virtual_time) over ()) + ${tie}::double precision desc,
+      virtual_time <= greatest(${readSystemTime(startable.pool)}, min(virtual_time) over ()) + ${tie}::double precision desc,
       finish, created_at, id
     limit 1`.execute(tx);
   return rows[0];

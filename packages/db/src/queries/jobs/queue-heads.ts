@@ -2,7 +2,15 @@ import { tiers } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
-import { jobSeconds, readState, readSystemTime, readVisitorsTime, visitorTier, weightOf } from './virtual-times.ts';
+import {
+  jobSeconds,
+  readAccountTime,
+  readState,
+  readSystemTime,
+  readVisitorsTime,
+  visitorTier,
+  weightOf,
+} from './virtual-times.ts';
 
 /** Stands for all visitors in `queue_heads`. */
 export const visitors = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
@@ -22,7 +30,7 @@ const changedHeads = sql`changed as (
   ), fresh as materialized (
     select head.*, plan.weight, virtual_time + seconds / plan.weight as finish
     from (
-      select users.id as account_id, users.tier, users.plan_version, users.virtual_time, job.*
+      select users.id as account_id, users.tier, users.plan_version, ${readAccountTime(undefined)} as virtual_time, job.*
       from dirty join users on users.id = dirty.account_id cross join lateral (${firstJob(sql`= users.id`)}) job
       union all
       select ${visitors}, ${sql.lit(visitorTier)}, null, ${readVisitorsTime}, job.*
@@ -64,7 +72,7 @@ const plans = sql`(values ${sql.join(tiers.map((tier) => sql`(${sql.lit(tier)})`
 export const leaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, leaders as materialized (
     select head.* from ${plans} cross join lateral ${firstOfPlan(sql`true`)} head
   ), reached as materialized (
-    select greatest(${readSystemTime}, least(
+    select greatest(${readSystemTime()}, least(
       (select min(virtual_time) from fresh),
       (select virtual_time from queue_heads where account_id <> all (array(select account_id from dirty))
         order by virtual_time limit 1)

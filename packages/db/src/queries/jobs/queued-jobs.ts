@@ -1,16 +1,22 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { isPaused } from './job-settings.ts';
-import { jobSeconds, readVirtualTimes } from './virtual-times.ts';
+import { homePool, poolsToWake } from './pool-rules.ts';
+import { jobSeconds, readSharedTime, readVirtualTimes } from './virtual-times.ts';
 
-/** A queued job; `accountId` and `tier` are null for visitors. `virtualTime`: of its account. `seconds`: estimated. */
+/**
+ * A queued job; `accountId` and `tier` are null for visitors. `pool`: whose workers it waits for; null: shared ones.
+ * `virtualTime`: of its account, moved to the clock of shared workers. `seconds`: estimated.
+ */
 export type QueuedJob = {
   id: string;
   accountId: string | null;
   tier: Tier | null;
   planVersion: number | null;
+  pool: string | null;
   virtualTime: number;
   seconds: number;
 };
@@ -36,9 +42,10 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
     select jobs.id, jobs.account_id as "accountId", users.tier, users.plan_version as "planVersion",
-      coalesce(users.virtual_time, ${visitors}) as "virtualTime",
+      home.pool, coalesce(${readSharedTime(sql`home.pool`)}, ${visitors}) as "virtualTime",
       ${jobSeconds} as seconds
     from jobs left join users on users.id = jobs.account_id
+    cross join lateral (select ${homePool(sql`users`)} as pool) home
     where jobs.status = 'queued' and not ${isPaused} order by jobs.created_at, jobs.id limit ${limit}`.execute(db);
   return { systemTime: system, jobs: rows };
 }
@@ -79,6 +86,15 @@ export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: numb
     .orderBy('createdAt')
     .limit(500)
     .execute();
+
+const selectPoolsToWake = prepareQuery(
+  (_db, { ids }: { ids: readonly string[] }) => sql<{ id: string; pool: string | null }>`
+    select jobs.id, target.pool from jobs left join users on users.id = jobs.account_id
+    cross join lateral ${poolsToWake(sql`users`)} target where jobs.id = any(${ids}::uuid[])`,
+);
+
+/** The pools whose workers to wake for each of these jobs; null: the shared workers. */
+export const listPoolsToWake = (db: DbOrTx, ids: readonly string[]) => selectPoolsToWake(db, { ids });
 
 /** Mark all enqueued jobs as overdue, after Redis lost its data. */
 export const resetEnqueued = (db: DbOrTx) =>

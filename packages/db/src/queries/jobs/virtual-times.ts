@@ -42,12 +42,28 @@ const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stat
 
 export const readState = (name: RawBuilder<unknown>) =>
   sql`coalesce((select value::double precision from instance where name = ${name}), 0)`;
-export const readSystemTime = readState(sql`${systemTime}`);
+/** Each pool has a clock of its own, because its workers start jobs of its accounts only. Undefined: of shared workers. */
+const clockOf = (pool: string | undefined) => (pool === undefined ? '' : `@${pool}`);
+export const readSystemTime = (pool?: string) => readState(sql`${systemTime + clockOf(pool)}`);
 export const readVisitorsTime = readState(sql`${visitorsTime}`);
 
-/** Estimated seconds of other plans' starts since the last start of a plan. */
-export const secondsSinceStart = (tier: RawBuilder<unknown>) =>
-  sql`${readState(sql`${startedSeconds}`)} - ${readState(sql`${lastStart} || ${tier}`)}`;
+/** The system's virtual time on the clock of each row of `users`. */
+const readOwnSystemTime = readState(sql`${systemTime} || coalesce('@' || users.virtual_clock, '')`);
+
+/** The virtual time of each row of `users` in a pool: that of an account that arrives, if its last start was in another one. */
+export const readAccountTime = (pool: string | undefined) =>
+  sql`case when users.virtual_clock is not distinct from ${pool ?? null}::text then users.virtual_time
+    else ${readSystemTime(pool)} end`;
+
+/** The virtual time of each row of `users` in the pool of an SQL expression, moved to the clock of shared workers. */
+export const readSharedTime = (pool: RawBuilder<unknown>) =>
+  sql`case when users.virtual_clock is distinct from ${pool} then ${readSystemTime()}
+    when users.virtual_clock is null then users.virtual_time
+    else users.virtual_time - ${readOwnSystemTime} + ${readSystemTime()} end`;
+
+/** Estimated seconds of other plans' starts in a pool since the last start of a plan. */
+export const secondsSinceStart = (tier: RawBuilder<unknown>, pool: string | undefined) =>
+  sql`${readState(sql`${startedSeconds + clockOf(pool)}`)} - ${readState(sql`${lastStart} || ${tier} || ${clockOf(pool)}`)}`;
 
 /** Estimated seconds of an attempt at a job. Jobs of versions that didn't store them have them in the plan only. */
 export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
@@ -64,16 +80,17 @@ export const tick = 1e-6;
 /**
  * Charge the estimated seconds of a start to its account, divided by the weight of the plan. Returns the charge. The
  * account's virtual time becomes the finish tag of the start. The system's moves by the seconds for each unit of waiting
- * weight, but not past the finish tag, and not at all when a plan was due. Requires the claim lock.
+ * weight, but not past the finish tag, and not at all when a plan was due. Requires the claim lock. `pool`: of the worker.
  */
-export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<number> {
+export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string): Promise<number> {
   const { accountId, tier, seconds, weights, wasDelayed, isDue } = picked;
   const charge = seconds / planOf(picked).queueWeight;
   // A correction may be on its way.
   if (!accountId) await sql`select from instance where name = ${visitorsTime} for no key update`.execute(tx);
-  const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readVisitorsTime;
+  const clock = clockOf(pool);
+  const own = accountId ? sql`(select ${readAccountTime(pool)} from users where id = ${accountId})` : readVisitorsTime;
   const charged = accountId
-    ? sql`update users set virtual_time = finish from tags where id = ${accountId}`
+    ? sql`update users set virtual_time = finish, virtual_clock = ${pool ?? null} from tags where id = ${accountId}`
     : sql`select`;
   const visitors = accountId ? sql`` : sql`(${visitorsTime}, finish),`;
   const moved = isDue
@@ -83,8 +100,8 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<numb
   const tag = wasDelayed ? sql`greatest(system, ${finish})` : finish;
   await sql`
     with times as (
-      select ${own} as own, ${readSystemTime} as system, ${readState(sql`${lastFinish}`)} as last,
-        ${readState(sql`${startedSeconds}`)} + ${seconds}::double precision as started
+      select ${own} as own, ${readSystemTime(pool)} as system, ${readState(sql`${lastFinish + clock}`)} as last,
+        ${readState(sql`${startedSeconds + clock}`)} + ${seconds}::double precision as started
     ), tags as (
       select times.*, case when last - tag between 0 and ${tie}::double precision
         then last + ${tick}::double precision else tag end as finish
@@ -92,13 +109,16 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob): Promise<numb
     ), charged as (${charged})
     insert into instance (name, value)
     select name, value::text from tags cross join lateral (values ${visitors}
-      (${systemTime}, ${moved}), (${lastFinish}, greatest(last, finish)),
-      (${startedSeconds}, started), (${lastStart + tier}, started)) as entries (name, value)
+      (${systemTime + clock}, ${moved}), (${lastFinish + clock}, greatest(last, finish)),
+      (${startedSeconds + clock}, started), (${lastStart + tier + clock}, started)) as entries (name, value)
     on conflict (name) do update set value = excluded.value`.execute(tx);
   return charge;
 }
 
-/** Charge the seconds that an attempt has used instead of its estimate. Takes the last lock of the transaction. */
+/**
+ * Charge the seconds that an attempt has used instead of its estimate. Takes the last lock of the transaction. An account that
+ * changed its pool meanwhile is corrected on the new clock, which runs at the same rate.
+ */
 export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
   if (!ended) return;
   const correction = (weight: RawBuilder<unknown>) =>
@@ -119,8 +139,8 @@ const isIdle = (account: RawBuilder<unknown>) => sql`not exists (
     and not ${isPaused})`;
 const raiseTime = prepareQuery(
   (_db, { accountId }: { accountId: string }) => sql`
-    update users set virtual_time = ${readSystemTime}
-    where id = ${accountId} and virtual_time < ${readSystemTime} and ${isIdle(sql`= ${accountId}`)}`,
+    update users set virtual_time = ${readOwnSystemTime}
+    where id = ${accountId} and virtual_time < ${readOwnSystemTime} and ${isIdle(sql`= ${accountId}`)}`,
 );
 
 /**
@@ -131,7 +151,7 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
   if (accountId) await raiseTime(tx, { accountId });
   else
     await sql`
-      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime})::text where ${isIdle(sql`is null`)}
+      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime()})::text where ${isIdle(sql`is null`)}
       on conflict (name) do update set value = excluded.value
       where instance.value::double precision < excluded.value::double precision`.execute(tx);
 }
@@ -145,17 +165,17 @@ export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
   await sql`
     with waiting as (
       select id from users
-      where virtual_time < ${readSystemTime} and ${isIdle(sql`= users.id`)}
+      where virtual_time < ${readOwnSystemTime} and ${isIdle(sql`= users.id`)}
         and id in (select account_id from jobs where status = 'queued' and account_id is not null)
       order by id for no key update
     )
-    update users set virtual_time = ${readSystemTime} from waiting where users.id = waiting.id`.execute(tx);
+    update users set virtual_time = ${readOwnSystemTime} from waiting where users.id = waiting.id`.execute(tx);
   await catchUpVirtualTime(tx, null);
 }
 
 /** The virtual times of the installation; 0 where nothing has started yet. */
 export async function readVirtualTimes(db: DbOrTx): Promise<{ system: number; visitors: number }> {
   const { rows } = await sql<{ system: number; visitors: number }>`
-    select ${readSystemTime} as system, ${readVisitorsTime} as visitors`.execute(db);
+    select ${readSystemTime()} as system, ${readVisitorsTime} as visitors`.execute(db);
   return rows[0] ?? { system: 0, visitors: 0 };
 }

@@ -1,25 +1,42 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { isPaused } from './job-settings.ts';
+import { homePool } from './pool-rules.ts';
 
+/** `pool`: null for shared workers. */
 export type WorkerLoad = {
+  pool: string | null;
   /** Jobs that a worker could start now. */
   waiting: number;
   /** Jobs in progress. */
   running: number;
-  /** Images of the media library without their WebP versions, waiting or in progress. */
+  /** Images of the media library without their WebP versions, waiting or in progress. Shared workers make them. */
   media: number;
+  /** Seconds that the oldest job waits that could start. Null: none. */
+  oldestWaitS: number | null;
 };
 
-/** Counts the work that needs workers. */
-export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad> {
+/** Counts the work that needs workers: of shared ones first, then of each pool. Jobs that run count where their workers are. */
+export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
   const { rows } = await sql<WorkerLoad>`
-    select (
-      select count(*) from jobs where status = 'queued' and not_before <= now() and not ${isPaused}
-    )::integer as waiting, (
-      select count(*) from job_leases
-    )::integer as running, (
-      select count(*) from media where state = 'processing' and deleted_at is null
-    )::integer as media`.execute(db);
-  return rows[0] ?? { waiting: 0, running: 0, media: 0 };
+    with waiting as (
+      select ${homePool(sql`users`)} as pool, greatest(jobs.created_at, jobs.not_before) as since
+      from jobs left join users on users.id = jobs.account_id
+      where jobs.status = 'queued' and jobs.not_before <= now() and not ${isPaused}
+    ), waits as (
+      select pool, count(*)::integer as count, extract(epoch from now() - min(since))::double precision as oldest
+      from waiting group by pool
+    ), runs as (
+      select workers.pool, count(*)::integer as count
+      from job_leases left join workers on workers.id = job_leases.worker_id group by workers.pool
+    )
+    select names.pool, coalesce(waits.count, 0) as waiting, coalesce(runs.count, 0) as running,
+      case when names.pool is null then (
+        select count(*) from media where state = 'processing' and deleted_at is null
+      ) else 0 end::integer as media, waits.oldest as "oldestWaitS"
+    from (select null as pool union all select name from pools) names
+    left join waits on waits.pool is not distinct from names.pool
+    left join runs on runs.pool is not distinct from names.pool
+    order by names.pool nulls first`.execute(db);
+  return rows;
 }

@@ -2,23 +2,31 @@ import { type Insertable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { WorkersTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
+import { busySlots, isDrained, isDrainedName, isLive } from './pool-rules.ts';
 
-/** A worker without a sign for this long isn't running. Workers give one every 5 s. Seconds. */
-const silentS = 15;
 /** Workers without a sign are listed for this long. */
 const listedS = 3_600;
 
 type WorkerSign = Omit<Insertable<WorkersTable>, 'startedAt' | 'lastSignAt'>;
 
-/** Store that a worker runs. */
+/** Store that a worker runs. Creates its pool. */
 export async function upsertWorker(db: DbOrTx, { id, ...sign }: WorkerSign): Promise<void> {
   const lastSignAt = sql<Date>`clock_timestamp()`;
+  if (sign.pool) await signPool(db, { pool: sign.pool, name: sign.name });
   await db
     .insertInto('workers')
     .values({ id, ...sign, lastSignAt })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...sign, lastSignAt }))
     .execute();
 }
+
+/** Store that a pool has a worker. Drained ones don't count. Many workers of a pool write its row once in 4 seconds. */
+const signPool = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
+  sql`
+    insert into pools (name, last_sign_at)
+    values (${pool}, case when not ${isDrainedName(sql`${name}::text`)} then clock_timestamp() end)
+    on conflict (name) do update set last_sign_at = excluded.last_sign_at
+    where excluded.last_sign_at > coalesce(pools.last_sign_at + interval '4 seconds', '-infinity')`.execute(db);
 
 /** Remove a worker that stops. */
 export const deleteWorker = (db: DbOrTx, id: string) => db.deleteFrom('workers').where('id', '=', id).execute();
@@ -27,22 +35,20 @@ export const deleteWorker = (db: DbOrTx, id: string) => db.deleteFrom('workers')
 export const deleteSilentWorkers = (db: DbOrTx) =>
   db.deleteFrom('workers').where('lastSignAt', '<', afterSeconds(-listedS)).execute();
 
-const settings = sql`(select value from settings where name = 'jobs')`;
-/** Whether a worker is drained by its name or with all. */
-const isDrained = sql<boolean>`coalesce((${settings}->>'drainsAll')::boolean, false)
-  or coalesce(${settings}->'drainedWorkers' ? workers.name, false)`;
-const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(secs => ${sql.lit(silentS)})`;
-const busySlots = sql<number>`(select count(*)::integer from job_leases where worker_id = workers.id)`;
+/** Slots of live workers that are not drained, by pool; null: of shared workers. */
+export async function countSlots(db: DbOrTx): Promise<Map<string | null, number>> {
+  const { rows } = await sql<{ pool: string | null; slots: number }>`
+    select pool, sum(slots)::integer as slots from workers where ${isLive} and not ${isDrained} group by pool`.execute(
+    db,
+  );
+  return new Map(rows.map(({ pool, slots }) => [pool, slots]));
+}
 
-/** A slot that could start a job. */
-export const hasFreeSlot = sql<boolean>`exists (
-  select from workers where ${isLive} and not (${isDrained}) and slots > ${busySlots})`;
-
-/** Slots of live workers that are not drained. */
-export async function countSlots(db: DbOrTx): Promise<number> {
-  const { rows } = await sql<{ slots: number }>`
-    select coalesce(sum(slots), 0)::integer as slots from workers where ${isLive} and not (${isDrained})`.execute(db);
-  return rows[0]?.slots ?? 0;
+/** Live workers by pool, with drained ones; null: shared workers. */
+export async function countWorkers(db: DbOrTx): Promise<Map<string | null, number>> {
+  const { rows } = await sql<{ pool: string | null; count: number }>`
+    select pool, count(*)::integer as count from workers where ${isLive} group by pool`.execute(db);
+  return new Map(rows.map(({ pool, count }) => [pool, count]));
 }
 
 /** The workers of the last hour, in the order of their names. */

@@ -12,6 +12,7 @@ function queue(count: number, facts: { tier?: Tier | null; seconds?: number; acc
     accountId: tier ? `${tier}-${seconds}-${n % accounts}` : null,
     tier,
     planVersion: null,
+    pool: null,
     virtualTime: systemTime,
     seconds,
   }));

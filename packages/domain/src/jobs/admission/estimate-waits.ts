@@ -12,7 +12,8 @@ type Probe = QueuedJob & { weight: number | undefined };
 
 /**
  * Estimates how long a new image waits: the seconds of all jobs that start before it, divided among the slots. The order is
- * that of claims, so an account with many or heavy jobs delays others little. Ignores what runs already.
+ * that of claims, so an account with many or heavy jobs delays others little. The queue and the slots are those of one pool.
+ * Ignores what runs already.
  */
 export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits {
   const probes = makeProbes(systemTime);
@@ -39,7 +40,7 @@ function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string, number
 /** An image for each weight, of an account of its own, and one of a visitor, who share an account. */
 function makeProbes(virtualTime: number): Probe[] {
   const tierOf = new Map<number, Tier>(tiers.map((tier) => [currentPlans[tier].queueWeight, tier]));
-  const probe = { planVersion: null, virtualTime, seconds: typicalSeconds };
+  const probe = { planVersion: null, pool: null, virtualTime, seconds: typicalSeconds };
   return [
     ...[...tierOf].map(([weight, tier]) => ({
       ...probe,

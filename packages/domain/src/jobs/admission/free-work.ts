@@ -1,7 +1,7 @@
 import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Who asks for work; visitors have the Free plan. */
-export type Worked = Pick<Actor, 'plan' | 'key'>;
+export type Worked = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
 
 /** Whether nobody pays for the work of an actor. */
 export const isFreeWork = (actor: Worked): boolean => actor.plan.price === 0 || isSandbox(actor);

@@ -1,10 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
+import { findHomePool } from '@uprez/db/queries/jobs/pools';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
-import { mostJobs } from '../queue-order.ts';
+import { mostJobs, splitByPool } from '../queue-order.ts';
 import { estimateWaits, type Waits } from './estimate-waits.ts';
 import { isFreeWork, type Worked } from './free-work.ts';
 
@@ -22,9 +23,15 @@ export type Admission = {
 /** One estimate serves all callers for so many milliseconds. */
 const freshMs = 2_000;
 
-/** Opens the admission of one process. Without live workers, the wait is unknown, and everything is accepted. */
+/** The waits of each pool that has long ones; null: of the shared workers. */
+type PoolWaits = ReadonlyMap<string | null, Waits>;
+
+/**
+ * Opens the admission of one process. The wait is that for workers of the caller's pool. Without live ones, it is unknown, and
+ * everything is accepted.
+ */
 export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): Admission {
-  let seen: { at: number; waits: Promise<Waits | undefined> } | undefined;
+  let seen: { at: number; waits: Promise<PoolWaits> } | undefined;
   const shortestS = Math.min(limits.waitSeconds, freeS, paidS);
   const read = () => {
     if (seen && performance.now() - seen.at < freshMs) return seen.waits;
@@ -37,21 +44,31 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   };
   return {
     requireShortWait: async (actor) => {
-      const waits = await read();
+      const waits = await findWaits(ctx, await read(), actor);
       if (waits) requireAtMost(isFreeWork(actor) ? freeS : paidS, waitOf(waits, actor));
     },
     requireShortPreview: async (actor) => {
-      const waits = await read();
+      const waits = await findWaits(ctx, await read(), actor);
       if (waits) requireAtMost(limits.waitSeconds, actor ? waitOf(waits, actor) : waits.visitor);
     },
   };
 }
 
-/** Undefined: no wait is longer than `shortestS`, or it is unknown. */
-async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<Waits | undefined> {
-  const [queue, slots] = await Promise.all([readQueue(db, mostJobs), countSlots(db)]);
-  const seconds = queue.jobs.reduce((sum, job) => sum + job.seconds, 0);
-  return slots === 0 || seconds <= shortestS * slots ? undefined : estimateWaits(queue, slots);
+/** The waits that are longer than `shortestS` and known. */
+async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
+  const [queue, slotsByPool] = await Promise.all([readQueue(db, mostJobs), countSlots(db)]);
+  const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
+    const slots = slotsByPool.get(pool) ?? 0;
+    const seconds = own.jobs.reduce((sum, job) => sum + job.seconds, 0);
+    return slots === 0 || seconds <= shortestS * slots ? [] : [[pool, estimateWaits(own, slots)] as const];
+  });
+  return new Map(waits);
+}
+
+/** The waits in the pool of an account. Undefined: none is long. */
+async function findWaits({ db }: Needs<'db'>, waits: PoolWaits, actor: Worked | undefined): Promise<Waits | undefined> {
+  if (waits.size === 0) return undefined;
+  return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
 }
 
 /** Of the weight of a plan, or of the next lower one that is sold now. */

@@ -9,7 +9,7 @@ import { lockClaims } from '@uprez/db/locks';
 import { claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
-import { readJobSettings, runningEngines } from '@uprez/db/queries/jobs/job-settings';
+import { readClaimRules, runningEngines } from '@uprez/db/queries/jobs/job-settings';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { refreshHeads } from '@uprez/db/queries/jobs/queue-heads';
@@ -24,8 +24,8 @@ import { announceJob } from '../wake-workers.ts';
 /** `source` is undefined only when its row was deleted manually. `plan`: the account's, or `visitor`. */
 export type Claim = { job: JobRow; source: ObjectRow | undefined; plan: Tier | 'visitor' };
 
-/** `workerId`: of the process. `workerName`: by which administrators drain it; the ID by default. */
-export type Claimer = { workerId: string; workerName?: string; leaseS: number };
+/** `workerId`: of the process. `workerName`: by which administrators drain it; the ID by default. `pool`: of a reserved worker. */
+export type Claimer = { workerId: string; workerName?: string; pool?: string | undefined; leaseS: number };
 
 /**
  * Claim the next job: it becomes `processing` under a lease. Undefined when nothing is claimable: jobs of paused engines
@@ -33,11 +33,11 @@ export type Claimer = { workerId: string; workerName?: string; leaseS: number };
  */
 export async function claimNextJob(
   ctx: Needs<'db' | 'publisher'>,
-  { workerId, workerName = workerId, leaseS }: Claimer,
+  { workerId, workerName = workerId, pool, leaseS }: Claimer,
 ): Promise<Claim | undefined> {
-  const settings = await readJobSettings(ctx.db);
+  const { hasPools, ...settings } = await readClaimRules(ctx.db);
   if (isDrained(settings, workerName)) return undefined;
-  const claim = await claimOne(ctx, { engines: runningEngines(settings), workerId, leaseS });
+  const claim = await claimOne(ctx, { engines: runningEngines(settings), pool, hasPools, workerId, leaseS });
   if (!claim) return undefined;
   const { job, tier } = claim;
   const source = job.sourceId ? await findObject(ctx.db, job.sourceId) : undefined;
@@ -45,24 +45,24 @@ export async function claimNextJob(
   return { job, source, plan: job.accountId === null ? 'visitor' : tier };
 }
 
-type Picking = { engines: EngineName[] | undefined; workerId: string; leaseS: number };
+type Picking = Pick<Claimer, 'workerId' | 'pool' | 'leaseS'> & { engines: EngineName[] | undefined };
 
-/** All engines are claimed in one statement, unless a lock of another transaction is in its way. */
-async function claimOne({ db }: Needs<'db'>, picking: Picking) {
-  if (!picking.engines) {
+/** All engines are claimed in one statement, unless there are pools, or a lock of another transaction is in its way. */
+async function claimOne({ db }: Needs<'db'>, { hasPools, ...picking }: Picking & { hasPools: boolean }) {
+  if (!picking.engines && !picking.pool && !hasPools) {
     const { isLocked, ...claimed } = await claimFirstJob(db, picking);
     if (!isLocked) return claimed.job && claimed;
   }
   return db.transaction().execute((tx) => claimPicked(tx, picking));
 }
 
-/** Claims a job of some engines, or one that another transaction doesn't lock, step by step. */
-async function claimPicked(tx: Tx, { engines, workerId, leaseS }: Picking) {
+/** Claims a job of some engines, of a pool, or one that another transaction doesn't lock, step by step. */
+async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Picking) {
   await lockClaims(tx);
   await refreshHeads(tx);
-  const picked = await pickClaimableJob(tx, engines);
+  const picked = await pickClaimableJob(tx, engines, pool);
   if (!picked) return undefined;
-  const charged = await chargeVirtualTime(tx, picked);
+  const charged = await chargeVirtualTime(tx, picked, pool);
   const claimed = { status: 'processing', attempt: picked.attempt + 1, startedAt: now, progress: 0 } as const;
   const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
   if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);

@@ -46,6 +46,7 @@ const otherWrites = [
   'adminDeleteArticle',
   'adminDeleteCategory',
   'adminDeleteMedia',
+  'adminDeletePool',
   'adminMoveArticle',
   'adminDeletePost',
   'adminDeleteTicket',
@@ -166,6 +167,8 @@ export const changingBodies: Record<AdminWrite, object> = {
   adminPauseEngine: { paused: true, reason: 'slow' },
   adminDrainWorkers: { draining: true },
   adminDrainWorker: { draining: true, reason: 'update' },
+  adminPutPool: { fallback: 'busy', tiers: ['enterprise'], reason: 'sold' },
+  adminSetUserPool: { pool: 'gold', reason: 'sold' },
 };
 
 const makeServiceKeyId = async ({ ctx }: TestGateway) => {
@@ -216,6 +219,12 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminToggleApiKey: makeServiceKeyId,
   adminPauseEngine: async () => 'photo',
   adminDrainWorker: async () => 'worker-1',
+  adminPutPool: async () => 'silver',
+  adminSetUserPool: async ({ ctx }) => {
+    const pool = ctx.db.insertInto('pools').values({ name: 'gold' });
+    await pool.onConflict((conflict) => conflict.doNothing()).execute();
+    return (await makeUser(ctx.db)).accountId;
+  },
 };
 
 /** Calls an endpoint by name, with `id` for all parameters of its path. */

@@ -24,6 +24,7 @@ const listPages: Readonly<Record<string, string | undefined>> = {
   api_key: adminPages.apiKeys,
   engine: adminPages.jobs,
   worker: adminPages.jobs,
+  pool: adminPages.jobs,
   subscriber: adminPages.subscribers,
   category: `${adminPages.posts}?tab=categories`,
 };

@@ -11,7 +11,7 @@ import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../..
 import { hasText } from '../../../user-text.ts';
 import { isPaused } from '../job-settings.ts';
 import { wasDelivered } from '../jobs.ts';
-import { hasFreeSlot } from '../workers.ts';
+import { isSlotFree } from '../pool-rules.ts';
 
 /**
  * `from`, `to`: the first and the last day (UTC) that it finished on. `byName`: whether a search compares names only.
@@ -49,7 +49,7 @@ const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute
 const stuckJobs = (leaseS: number) => sql<string>`
   select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
   union all
-  select id from jobs where status = 'queued' and ${hasFreeSlot} and not ${isPaused}
+  select id from jobs where status = 'queued' and ${isSlotFree} and not ${isPaused}
     and greatest(created_at, not_before, updated_at) < now() - make_interval(mins => ${sql.lit(stuckMinutes)})
     and plan->>'engine' <> all (array(select jobs.plan->>'engine' from jobs where ${isJustStarted}))`;
 

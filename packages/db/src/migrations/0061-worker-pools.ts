@@ -1,0 +1,32 @@
+import type { Migration } from 'kysely';
+import { runAll } from '../run-all.ts';
+
+/** Pools of reserved workers, and the accounts and plans that are assigned to them. */
+export const workerPools: Migration = {
+  up: runAll([
+    `create table pools (
+      name text primary key,
+      fallback text not null default 'outage' check (fallback in ('never', 'outage', 'busy')),
+      last_sign_at timestamptz,
+      created_at timestamptz not null default now()
+    )`,
+    `create table account_pools (
+      account_id uuid primary key references users on delete cascade,
+      pool text not null references pools on delete cascade
+    )`,
+    'create index account_pools_pool on account_pools (pool)',
+    `create table plan_pools (
+      tier text primary key,
+      pool text not null references pools on delete cascade
+    )`,
+    'alter table workers add column pool text',
+    'alter table users add column virtual_clock text',
+  ]),
+  down: runAll([
+    'alter table users drop column virtual_clock',
+    'alter table workers drop column pool',
+    'drop table plan_pools',
+    'drop table account_pools',
+    'drop table pools',
+  ]),
+};

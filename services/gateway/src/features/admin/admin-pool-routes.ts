@@ -1,0 +1,23 @@
+import { assignPool, getAssignment } from '@uprez/domain/admin/pools/assign-pool';
+import { deletePool, putPool } from '@uprez/domain/admin/pools/change-pool';
+import { readPools } from '@uprez/domain/admin/pools/list-pools';
+import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** Pools of reserved workers, and who is assigned to them. */
+export function registerAdminPoolRoutes({ route }: Dialect, deps: Deps): void {
+  route('adminListPools', async () => readPools(deps));
+  route('adminPutPool', async (request) => {
+    await putPool(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body });
+    return readPools(deps);
+  });
+  route('adminDeletePool', async (request) => {
+    await deletePool(deps, { admin: await requireAdmin(deps, request), name: request.params.id });
+    return readPools(deps);
+  });
+  route('adminGetUserPool', async (request) => getAssignment(deps, request.params.id));
+  route('adminSetUserPool', async (request) =>
+    assignPool(deps, { admin: await requireAdmin(deps, request), userId: request.params.id, ...request.body }),
+  );
+}
