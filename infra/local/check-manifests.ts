@@ -10,7 +10,7 @@ import { validateManifest } from './manifests/validate-manifest.ts';
 const rootDir = join(import.meta.dirname, '../..');
 const folder = join(rootDir, 'infra/kubernetes');
 /** Parts of resources, which Kustomize merges. They are validated in the overlays. */
-const patches = new Set(['components/accelerator/worker/accelerator.yaml']);
+const patches = new Set(['components/accelerator/worker/accelerator.yaml', 'components/reserved/worker/reserved.yaml']);
 
 const report = (where: string, manifest: Manifest) =>
   validateManifest(manifest).map((error) => `${where}, ${manifest.kind} ${manifest.metadata?.name}: ${error}`);

@@ -41,6 +41,9 @@ export type WorkerPools = z.infer<typeof poolsSchema>;
 /** `tiers`: all plans of the pool. Plans of another pool move. */
 export const poolBodySchema = z.strictObject({ fallback, tiers: z.array(tier).max(tiers.length), reason });
 
+/** The same with the name, which is part of the URL. */
+export const newPoolSchema = poolBodySchema.extend({ name });
+
 /** `pool`: null for that of the plan. */
 export const assignPoolBodySchema = z.strictObject({ pool: name.nullable(), reason });
 /** The pool of an account by itself, and that of its plan, which holds otherwise. */

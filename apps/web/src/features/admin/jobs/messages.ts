@@ -49,6 +49,7 @@ export const jobsMessages = {
     drained: 'Drained',
     engines: 'Engines',
     device: 'Device',
+    pool: 'Pool',
     slots: 'Busy slots',
     slotsOf: (busy: number, slots: number) => `${busy} of ${slots}`,
     started: 'Started',

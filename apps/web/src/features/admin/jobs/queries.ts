@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { AdminJobDetails, JobOverview } from '@uprez/contracts/schemas/admin-jobs';
+import type { WorkerPools } from '@uprez/contracts/schemas/admin-pools';
 
 /** While the tab is visible. */
 const refreshMs = 5_000;
@@ -16,6 +17,12 @@ export const changedKeys = [[adminRoutes.adminListJobs.path], overviewKey] as co
 /** The state of the queue and of the workers. */
 export const useOverview = () =>
   useQuery<JobOverview>({ queryKey: overviewKey, refetchOnMount: 'always', refetchInterval: refreshMs });
+
+export const poolsKey = [adminRoutes.adminListPools.path] as const;
+
+/** The pools of reserved workers, with their load. */
+export const usePools = () =>
+  useQuery<WorkerPools>({ queryKey: poolsKey, refetchOnMount: 'always', refetchInterval: refreshMs });
 
 /** A job, refreshed until it is finished. */
 export const useJob = (id: string) =>

@@ -3,6 +3,7 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { EnginesCard } from './engines-card.tsx';
 import { type Operation, OperationDialog } from './operation-dialog.tsx';
 import { OverviewCard } from './overview-card.tsx';
+import { PoolsCard } from './pools-card.tsx';
 import { useOverview } from './queries.ts';
 import { WorkersCard } from './workers-card.tsx';
 
@@ -20,6 +21,7 @@ export function QueueOverview() {
               <EnginesCard overview={overview} onOperate={setOperation} />
               <WorkersCard overview={overview} onOperate={setOperation} />
             </div>
+            <PoolsCard />
           </div>
         )}
       </QueryView>

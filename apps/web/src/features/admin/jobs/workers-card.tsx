@@ -51,6 +51,7 @@ function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
             [text.slots, text.slotsOf(worker.busySlots, worker.slots)],
             [text.engines, worker.engines.join(', ')],
             [text.device, worker.device],
+            ...(worker.pool === null ? [] : [[text.pool, worker.pool] as const]),
             [text.lastSign, formatTime(worker.lastSignAt)],
             [text.started, formatTime(worker.startedAt)],
           ]}

@@ -14,9 +14,11 @@ import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { jobsOf } from '../jobs/links.ts';
+import { poolMessages } from '../jobs/pool-messages.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
+import { PoolFact } from './pool-fact.tsx';
 import { userKeyOf } from './queries.ts';
 import { SubscriptionFact } from './subscription-fact.tsx';
 
@@ -68,6 +70,7 @@ function PlanCard({ user }: { user: AdminUser }) {
         facts={[
           [text.current, currentPlans[user.subscriptionTier].name],
           ...sourceOf(user),
+          [poolMessages.account.label, <PoolFact key="pool" user={user} />],
           ...(mayReadPayments ? [[text.subscription, <SubscriptionFact key="bill" userId={user.id} />] as const] : []),
         ]}
       />

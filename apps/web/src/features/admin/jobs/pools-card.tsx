@@ -1,0 +1,157 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { WorkerPool, WorkerPools } from '@uprez/contracts/schemas/admin-pools';
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { formatDuration } from '../../../lib/format/format.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
+import { useMay } from '../frame/use-may.ts';
+import { userPath } from '../frame/user-path.ts';
+import { PoolDialog } from './pool-dialog.tsx';
+import { poolMessages as text } from './pool-messages.ts';
+import { poolsKey, usePools } from './queries.ts';
+
+type Load = WorkerPools['shared'];
+
+const loadFacts = ({ slots, running, waiting, oldestWaitS }: Load) =>
+  [
+    [text.slots, String(slots)],
+    [text.running, String(running)],
+    [text.waiting, String(waiting)],
+    [text.oldestWait, oldestWaitS === null ? text.noWait : formatDuration(oldestWaitS * 1_000)],
+  ] as const;
+
+function AccountLinks({ accounts, accountCount }: Pick<WorkerPool, 'accounts' | 'accountCount'>) {
+  return (
+    <>
+      {accounts.map(({ id, email, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Link to={userPath(id)} className="underline decoration-line underline-offset-4 hover:decoration-current">
+            {name ?? email}
+          </Link>
+        </Fragment>
+      ))}
+      {accountCount > accounts.length && ` ${text.more(accountCount - accounts.length)}`}
+    </>
+  );
+}
+
+/** What is chosen about a pool; without a pool, a new one. */
+type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
+
+function PoolItem({ pool, onChoose }: { pool: WorkerPool; onChoose: (chosen: Chosen) => void }) {
+  const mayOperate = useMay('jobs.operate');
+  const { name, fallback, tiers, accountCount, workers } = pool;
+  return (
+    <li className="grid gap-2 py-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          <Badge kind={workers > 0 ? 'success' : 'warning'}>{workers > 0 ? text.live(workers) : text.noWorker}</Badge>
+        </span>
+        {mayOperate && (
+          <span className="flex gap-2">
+            <Button
+              look="secondary"
+              size="small"
+              aria-label={text.editOf(name)}
+              onClick={() => onChoose({ kind: 'edit', pool })}
+            >
+              {text.edit}
+            </Button>
+            <Button
+              look="secondary"
+              size="small"
+              aria-label={text.removeOf(name)}
+              onClick={() => onChoose({ kind: 'delete', pool })}
+            >
+              {text.remove}
+            </Button>
+          </span>
+        )}
+      </div>
+      <FactGrid
+        facts={[
+          ...loadFacts(pool),
+          [text.fallback, text.fallbacks[fallback]],
+          [text.plans, tiers.map((tier) => currentPlans[tier].name).join(', ') || text.noPlans],
+          [text.accounts, accountCount === 0 ? text.noPlans : <AccountLinks key="accounts" {...pool} />],
+        ]}
+      />
+    </li>
+  );
+}
+
+function DeleteDialog({ pool: { name }, onClose }: { pool: WorkerPool; onClose: () => void }) {
+  const remove = useResourceMutation({
+    call: () => adminApi.adminDeletePool({ params: { id: name } }),
+    invalidates: [poolsKey],
+    errorTitle: text.removeDialog.failed,
+    onSuccess: () => {
+      showToast({ title: text.removeDialog.done });
+      onClose();
+    },
+  });
+  const { title, ...dialog } = text.removeDialog;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={title(name)}
+      text={dialog.text}
+      confirm={dialog.confirm}
+      onConfirm={() => remove.mutate()}
+      pending={remove.isPending}
+    />
+  );
+}
+
+/** The pools of reserved workers, the work of each, and who is assigned to it. */
+export function PoolsCard() {
+  const query = usePools();
+  const mayOperate = useMay('jobs.operate');
+  const [chosen, setChosen] = useState<Chosen>();
+  const close = () => setChosen(undefined);
+  return (
+    <Card
+      title={text.title}
+      actions={
+        mayOperate && (
+          <Button look="secondary" size="small" onClick={() => setChosen({ kind: 'create' })}>
+            {text.create}
+          </Button>
+        )
+      }
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-24" />}>
+        {({ shared, pools }) =>
+          pools.length === 0 ? (
+            <p className="text-muted text-sm">{text.none}</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              <li className="grid gap-2 pb-3">
+                <span className="font-medium text-sm">{text.shared}</span>
+                <FactGrid facts={loadFacts(shared)} />
+              </li>
+              {pools.map((pool) => (
+                <PoolItem key={pool.name} pool={pool} onChoose={setChosen} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      {chosen?.kind === 'delete' && <DeleteDialog pool={chosen.pool} onClose={close} />}
+      {chosen && chosen.kind !== 'delete' && (
+        <PoolDialog pool={chosen.pool} pools={query.data?.pools ?? []} onClose={close} />
+      )}
+    </Card>
+  );
+}
