@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
-import { upsertWorker } from '@uprez/db/queries/jobs/workers';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
@@ -55,10 +54,18 @@ test.describe('worker pools', () => {
     await button('Assign pool', dialog).click();
     await page.getByText('gold (assigned)', { exact: true }).waitFor();
 
-    const worker = { id: 'w-1', name: 'gold-1', pool: 'gold', engines: ['standard'], device: 'cpu', slots: 4 };
-    await upsertWorker(admin.world.db, worker);
     // No process repeats its sign.
-    await admin.world.db.updateTable('workers').set({ lastSignAt: new Date('2100-01-01T00:00:00Z') }).execute();
+    const lastSignAt = new Date('2100-01-01T00:00:00Z');
+    const worker = {
+      id: 'w-1',
+      name: 'gold-1',
+      pool: 'gold',
+      engines: ['standard'],
+      device: 'cpu',
+      slots: 4,
+      lastSignAt,
+    };
+    await admin.world.db.insertInto('workers').values(worker).execute();
     await page.goto('/admin/jobs');
     await pool('gold').getByText('1 live worker', { exact: true }).waitFor();
     await expect(pool('gold').getByRole('link')).toHaveAttribute('href', `/admin/users/${adaId}`);

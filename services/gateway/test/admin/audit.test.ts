@@ -57,6 +57,8 @@ const state = async () => ({
   invitations: await gateway.ctx.db.selectFrom('invitations').selectAll().orderBy('id').execute(),
   apiKeys: await gateway.ctx.db.selectFrom('apiKeys').selectAll().orderBy('id').execute(),
   coupons: await gateway.ctx.db.selectFrom('coupons').selectAll().orderBy('id').execute(),
+  pools: await gateway.ctx.db.selectFrom('pools').selectAll().orderBy('name').execute(),
+  accountPools: await gateway.ctx.db.selectFrom('accountPools').selectAll().orderBy('accountId').execute(),
 });
 
 describe.each(adminRoutes)('%s', (name) => {
@@ -74,11 +76,15 @@ const inTurn = async (name: AdminWrite, body: object = changingBodies[name]) => 
   return { response, added: (await trail()).slice(before) };
 };
 
+const refusingTables = [
+  ...(['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox', 'apiKeys'] as const),
+  ...(['pools', 'accountPools'] as const),
+];
 const refuseAtCommit = async () => {
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
     gateway.ctx.db,
   );
-  for (const table of ['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox', 'apiKeys'])
+  for (const table of refusingTables)
     await sql`create constraint trigger ${sql.id(`refuse_${table}`)} after insert or update or delete on ${sql.table(table)}
       deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
 };
@@ -119,6 +125,8 @@ describe.each(adminWrites)('the write %s', (name) => {
     if (name === 'adminResendVerification') await makeUnverified(user.user.id);
     if (makeSubject) subjectId = await makeSubject(gateway);
     await gateway.ctx.db.deleteFrom('settings').where('name', '=', 'jobs').execute();
+    await gateway.ctx.db.deleteFrom('pools').execute();
+    if (name === 'adminSetUserPool') await gateway.ctx.db.insertInto('pools').values({ name: 'gold' }).execute();
   });
 
   it('is rolled back when the audit row cannot be written', async () => {
@@ -158,8 +166,8 @@ describe.each(adminWrites)('the write %s', (name) => {
         requestId: response.headers.get('x-request-id'),
         subject: isAboutUser
           ? `user:${user.user.id}`
-          : expect.stringMatching(/^(settings|coupon|invitation|api_key|engine|worker):/),
-        action: expect.stringMatching(/^(user|settings|coupon|invitation|api_key|engine|worker)\.\w+$/),
+          : expect.stringMatching(/^(settings|coupon|invitation|api_key|engine|worker|pool):/),
+        action: expect.stringMatching(/^(user|settings|coupon|invitation|api_key|engine|worker|pool)\.\w+$/),
       }),
     ]);
     expect(describeAction(added[0]?.action ?? '')).not.toBe(added[0]?.action);

@@ -220,11 +220,6 @@ export const subjectMakers: Partial<Record<RouteName, (gateway: TestGateway) => 
   adminPauseEngine: async () => 'photo',
   adminDrainWorker: async () => 'worker-1',
   adminPutPool: async () => 'silver',
-  adminSetUserPool: async ({ ctx }) => {
-    const pool = ctx.db.insertInto('pools').values({ name: 'gold' });
-    await pool.onConflict((conflict) => conflict.doNothing()).execute();
-    return (await makeUser(ctx.db)).accountId;
-  },
 };
 
 /** Calls an endpoint by name, with `id` for all parameters of its path. */
