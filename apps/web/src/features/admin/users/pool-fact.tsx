@@ -68,7 +68,7 @@ export function PoolFact({ user }: { user: Named }) {
   const shown = pool === null ? (planPool === null ? text.none : text.byPlan(planPool)) : text.own(pool);
   return (
     <span className="flex flex-wrap items-center gap-3">
-      {shown}
+      <span>{shown}</span>
       {mayManage && mayReadPools && (
         <Button look="secondary" size="small" onClick={() => setOpen(true)}>
           {text.change}
