@@ -1,10 +1,11 @@
 import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import { measureConstants } from './claims/measure-constants.ts';
 import { measureRound } from './claims/measure-round.ts';
 import { openClaimers } from './claims/open-claimers.ts';
-import { analyzeTables, createTemplate, fillAccounts, fillQueue } from './claims/seed-queue.ts';
-import type { Way } from './load/claim-jobs.ts';
+import { analyzeTables, createTemplate, fillAccounts, fillQueue, readBytesPerJob } from './claims/seed-queue.ts';
+import type { Claimers, Way } from './load/claim-jobs.ts';
 import { openVerbs } from './support/open-verbs.ts';
 import { printGoals } from './support/print-goals.ts';
 
@@ -16,7 +17,7 @@ const processes = 2;
 const poolSize = 10;
 const workerCounts = [1, 10, 100, 1_000];
 const rounds = 3;
-const roundS = 2;
+const roundS = 1;
 /** Accounts with waiting jobs by the length of the queue. */
 const depths: [jobs: number, accounts: number][] = [
   [1_000, 100],
@@ -31,12 +32,13 @@ const { db, close: closeDb } = openDb({
   ...{ url: product.env.DATABASE_URL ?? '', poolSize: 4, onError: () => {} },
   timeouts: maintenanceTimeouts,
 });
-const claimers = openClaimers(processes, {
+const input: Claimers = {
   databaseUrl: product.env.DATABASE_URL ?? '',
   redisUrl: product.env.REDIS_URL ?? '',
   prefix: product.env.QUEUE_PREFIX ?? '',
   poolSize,
-});
+};
+const claimers = openClaimers(processes, input);
 const templateId = await createTemplate(verbs);
 
 /** Returns the medians of several rounds, each on a full queue. */
@@ -53,13 +55,15 @@ async function measure(way: Way, jobs: number, workers: number) {
 
 try {
   console.log(describeMachine());
+  console.log('Per call, milliseconds and kilobytes');
+  console.table(await measureConstants(verbs, { url: input.redisUrl, prefix: input.prefix }));
   console.log(`${processes} processes with ${poolSize} connections each; medians of ${rounds} rounds; milliseconds`);
   for (const [jobs, accounts] of depths) {
     if (chosen.length > 0 && !chosen.includes(jobs)) continue;
     await fillAccounts(db, templateId, accounts);
     await fillQueue(db, templateId, jobs);
     await analyzeTables(db);
-    console.log(`${jobs} queued jobs of ${accounts} accounts`);
+    console.log(`${jobs} queued jobs of ${accounts} accounts, ${await readBytesPerJob(db)} bytes of disk per job`);
     const rows: Record<string, Record<string, number>> = {};
     const former: typeof rows = {};
     for (const workers of workerCounts) {

@@ -63,3 +63,11 @@ export const analyzeTables = (db: Db) =>
   sql`vacuum (analyze) jobs, objects, ledger, job_leases, events, users, instance, queue_heads, queue_changes`.execute(
     db,
   );
+
+/** Disk space of the rows of a queued job, with indexes. */
+export async function readBytesPerJob(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select ((pg_total_relation_size('jobs') + pg_total_relation_size('objects') + pg_total_relation_size('ledger'))
+      / (select count(*) from jobs))::integer as bytes`.execute(db);
+  return rows[0]?.bytes ?? Number.NaN;
+}
