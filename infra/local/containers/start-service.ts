@@ -34,8 +34,8 @@ const securityOption = (option: string, rootDir: string) => {
 
 function followHealthCheck({ test, interval, timeout, retries, ...check }: HealthCheck): string[] {
   if (check.disable) return ['--no-healthcheck'];
-  const [kind, ...words] = test ?? [];
-  const command = kind === 'CMD-SHELL' ? words[0] : JSON.stringify(test);
+  // Podman 4 runs commands by a shell.
+  const command = (test ?? []).slice(1).join(' ');
   const times = [`--health-interval=${interval}`, `--health-timeout=${timeout}`, `--health-retries=${retries}`];
   return [`--health-cmd=${command}`, ...times, `--health-start-period=${check.start_period}`];
 }
