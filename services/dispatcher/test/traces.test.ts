@@ -216,7 +216,7 @@ describe('the telemetry command', () => {
     await upload(`00-${next.traceId}-${next.browserId}-01`);
     await waitForSpans(next.traceId, ['POST /api/images/process', 'job attempt', 'webhook delivery']);
     expect(world.collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
-  });
+  }, 120_000);
 
   it.each([
     [['--log-level', 'loud']],
