@@ -14,7 +14,9 @@ const root = path.resolve(positionals[0]);
 const store = path.join(root, 'node_modules/.pnpm');
 
 const unreadFile =
-  /\.(?:map|markdown|md|mdx|[cm]?ts|tsx|tsbuildinfo|flow|yml|gyp|gypi|c|cc|cpp|h)$|^\.(?:eslint|nyc|prettier)/i;
+  /\.(?:map|[cm]?ts|tsx|tsbuildinfo|flow|yml|gyp|gypi|c|cc|cpp|h)$|^\.(?:eslint|nyc|prettier)/i;
+/** Not of the project's own packages: the setup adds posts that are stored as Markdown. */
+const unreadText = /\.(?:markdown|md|mdx)$/i;
 const unreadFolder = /^(?:__tests__|bench|benchmarks?|coverage|docs?|examples?|test|tests|\.github)$/;
 /** Folders that only build tools and command lines read, as patterns of paths in the store. */
 const unreadParts = [
@@ -45,7 +47,10 @@ function prune(folder) {
     const unread = entry.isDirectory()
       ? unreadParts.some((part) => part.test(path.relative(store, file))) ||
         (unreadFolder.test(entry.name) && isPackageRoot(folder))
-      : entry.isFile() && (unreadFile.test(entry.name) || unreadVariants.some((variant) => variant.test(file)));
+      : entry.isFile() &&
+        (unreadFile.test(entry.name) ||
+          (unreadText.test(entry.name) && !/\/node_modules\/@uprez\//.test(file)) ||
+          unreadVariants.some((variant) => variant.test(file)));
     if (unread) fs.rmSync(file, { recursive: true });
     else if (entry.isDirectory()) prune(file);
   }
