@@ -36,8 +36,9 @@ async function cacheImages({ url, db, services }: TestProduct): Promise<{ cached
     const options = `k:${keyId},width:${side},format:jpeg`;
     const source = Buffer.from(`https://${host}/${seed}.png`).toString('base64url');
     const image = { accountId, hash: parseImageUrl({ options, source }, '').hash };
-    await claimImage(db, image, 1);
-    await storeImageJob(db, image, { jobId, freshS: imageUrls.freshSeconds });
+    const claim = await claimImage(db, image, 60);
+    if (!claim) throw new Error('Another request has claimed the image.');
+    await storeImageJob(db, claim, { jobId, freshS: imageUrls.freshSeconds });
     made.push({ jobId, path: `/${options}/${source}` });
   }
   const ids = made.map(({ jobId }) => jobId);
