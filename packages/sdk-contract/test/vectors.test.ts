@@ -22,9 +22,13 @@ it.each([
   expect(signEvent({ id: headers?.['webhook-id'] ?? '', at, body: payload, secrets })).toEqual(headers);
 });
 
-it.each(cases.filter(({ image_url }) => image_url))('$name is accepted by the service', ({ image_url, expect: expected }) => {
-  const [, signature = '', options = '', source = ''] = /\/img\/(.*)\/(.*)\/(.*)$/.exec(String(expected.got?.url)) ?? [];
-  expect(isSignedBy([image_url?.secret ?? ''], { signature, options, source })).toBe(true);
-  expect(findKeyId(options)).toBe('0123456789abcdef');
-  expect(parseImageUrl({ options, source }, '').source.href).toBe(new URL(image_url?.url ?? '').href);
-});
+it.each(cases.filter(({ image_url }) => image_url))(
+  '$name is accepted by the service',
+  ({ image_url, expect: expected }) => {
+    const [, signature = '', options = '', source = ''] =
+      /\/img\/(.*)\/(.*)\/(.*)$/.exec(String(expected.got?.url)) ?? [];
+    expect(isSignedBy([image_url?.secret ?? ''], { signature, options, source })).toBe(true);
+    expect(findKeyId(options)).toBe('0123456789abcdef');
+    expect(parseImageUrl({ options, source }, '').source.href).toBe(new URL(image_url?.url ?? '').href);
+  },
+);
