@@ -52,7 +52,16 @@ test('calls fail quickly or do nothing while Redis is down, and work again when 
   await expect(queue.keepsEpoch()).rejects.toThrow();
   await expect(registry.list()).rejects.toThrow();
   await publisher.publish(randomUUID(), { jobId: randomUUID(), version: 1 });
-  await registry.announce({ id: 'w', engines: [], installing: [], device: 'cpu', networks: [], slots: 1, jail: 'off' });
+  const worker = {
+    engines: [],
+    installing: [],
+    device: 'cpu',
+    networks: [],
+    slots: 1,
+    pool: null,
+    jail: 'off' as const,
+  };
+  await registry.announce({ id: 'w', ...worker });
   await registry.withdraw('w');
   await redis.start();
   await succeeds(() => queue.wake(oneWake()));

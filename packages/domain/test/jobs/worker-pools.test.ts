@@ -74,7 +74,7 @@ describe('a claim', () => {
     expect([await claimed(), await claimed()]).toEqual([other.accountId, null]);
   });
 
-  it('of a pool comes first-in-line however many jobs of others wait', async () => {
+  it('starts the jobs of its pool at once although 200 jobs of others wait', async () => {
     await setPool('outage');
     await sign('gold');
     const [flood, member] = [await makeUser(ctx.db, 'enterprise'), await makeMember()];

@@ -131,7 +131,14 @@ describe('an estimate', () => {
 
 const registry = fileFixture(async () => openWorkerRegistry({ ...gateway.ctx.redis, onError: () => undefined }));
 
-const worker = { id: 'w-1', device: 'cpu', slots: 1, jail: 'full' as const, installing: ['art', 'photo-fast'] };
+const worker = {
+  id: 'w-1',
+  device: 'cpu',
+  pool: null,
+  slots: 1,
+  jail: 'full' as const,
+  installing: ['art', 'photo-fast'],
+};
 const network = { engine: 'photo-fast' as const, variant: 'int8' as const, reason: 'checked here' };
 
 describe('GET /api/engines', () => {

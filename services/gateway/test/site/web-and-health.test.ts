@@ -224,7 +224,8 @@ describe('health', () => {
     } as const;
     const registry = openWorkerRegistry(gateway.ctx.redis);
     await waitUntil(async () => {
-      await registry.announce({ id, ...worker, engines: [...worker.engines], installing: [], networks: [] });
+      const lists = { engines: [...worker.engines], installing: [], networks: [] };
+      await registry.announce({ id, pool: 'gold', ...worker, ...lists });
       return ((await readyz(gateway.operatorUrl)).state.workers ?? []).some((known) => known.id === id);
     });
     await expect.poll(async () => (await publicReadyz(gateway.url)).state.workers).toEqual([worker]);

@@ -74,7 +74,7 @@ describe('worker pools', () => {
     await put('gold', {});
     expect((await support.client.adminListPools()).data.pools).toHaveLength(1);
     const refused = { code: 'permission_missing' };
-    const body = { fallback: 'never', tiers: [] } as const;
+    const body = { fallback: 'never' as const, tiers: [] };
     await expect(support.client.adminPutPool({ params: { id: 'gold' }, body })).rejects.toMatchObject(refused);
     const change = support.client.adminSetUserPool({ params: { id: accountId }, body: { pool: 'gold' } });
     await expect(change).rejects.toMatchObject(refused);
