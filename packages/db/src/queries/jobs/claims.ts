@@ -28,7 +28,7 @@ const waitingAccounts = sql`waiting as (
 type Engines = readonly EngineName[] | undefined;
 
 /** What a worker may start. `pool`: its own; undefined for a shared worker. */
-type Startable = { engines: Engines; pool: string | undefined };
+type ClaimScope = { engines: Engines; pool: string | undefined };
 
 const jobColumns = sql`id, attempt, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds`;
 
@@ -48,7 +48,7 @@ function firstJobOf(account: RawBuilder<unknown>, engines: Engines) {
 }
 
 /** The first claimable job of each account, with the finish tag that its start would have. */
-const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: Startable) => {
+const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: ClaimScope) => {
   const accounts = excluded.filter((id) => id !== null);
   return sql`first as (
       select heads.*, plan.weight, virtual_time + seconds / plan.weight as finish
@@ -71,21 +71,21 @@ const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: Star
  * account of the free plan. Requires the claim lock. `engines`: only jobs of these; all by default. `pool`: of the worker.
  */
 export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string): Promise<PickedJob | undefined> {
-  const startable = { engines, pool };
+  const scope = { engines, pool };
   const excluded: (string | null)[] = [];
   for (;;) {
-    const picked = await findNextJob(tx, excluded, startable);
+    const picked = await findNextJob(tx, excluded, scope);
     if (picked && (await lockPicked(tx, picked, { skipLocked: true }))) return picked;
     if (!picked && excluded.length === 0) return undefined;
     if (picked) excluded.push(picked.accountId);
-    else return waitForNextJob(tx, startable);
+    else return waitForNextJob(tx, scope);
   }
 }
 
 /** Wait for the first account when all are locked. Its job may be claimed elsewhere by then. */
-async function waitForNextJob(tx: Tx, startable: Startable): Promise<PickedJob | undefined> {
+async function waitForNextJob(tx: Tx, scope: ClaimScope): Promise<PickedJob | undefined> {
   for (;;) {
-    const picked = await findNextJob(tx, [], startable);
+    const picked = await findNextJob(tx, [], scope);
     if (!picked || (await lockPicked(tx, picked, { skipLocked: false }))) return picked;
   }
 }
@@ -94,15 +94,15 @@ async function waitForNextJob(tx: Tx, startable: Startable): Promise<PickedJob |
 async function findNextJob(
   tx: Tx,
   excluded: readonly (string | null)[],
-  startable: Startable,
+  scope: ClaimScope,
 ): Promise<PickedJob | undefined> {
   const { rows } = await sql<PickedJob>`
-    with recursive ${waitingAccounts}, ${firstJobs(excluded, startable)}, ${duePlan(sql`first`, startable.pool)}
+    with recursive ${waitingAccounts}, ${firstJobs(excluded, scope)}, ${duePlan(sql`first`, scope.pool)}
     select id, account_id as "accountId", attempt, tier, plan_version as "planVersion", seconds, sum(weight) over () as weights,
       was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
     from first
     order by "isDue" desc,
-      virtual_time <= greatest(${readSystemTime(startable.pool)}, min(virtual_time) over ()) + ${tie}::double precision desc,
+      virtual_time <= greatest(${readSystemTime(scope.pool)}, min(virtual_time) over ()) + ${tie}::double precision desc,
       finish, created_at, id
     limit 1`.execute(tx);
   return rows[0];
