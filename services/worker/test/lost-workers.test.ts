@@ -42,8 +42,8 @@ it(
     expect(completed + failed).toBe(submitted);
     expect(completed).toBeGreaterThan(0);
     expect(await balance(product, user)).toBe(-completed);
-  const expired = /^scheduled_task_items_total\{task="requeue-expired-leases"\} [1-9]/m;
-  expect(await serviceOf(product, 'dispatcher').metrics()).toMatch(expired);
+    const expired = /^scheduled_task_items_total\{task="requeue-expired-leases"\} [1-9]/m;
+    expect(await serviceOf(product, 'dispatcher').metrics()).toMatch(expired);
   },
   repeats(600_000, 3_600_000),
 );

@@ -1,7 +1,16 @@
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
-import { balance, countByStatus, openChaos, repeats, serviceOf, submit, submitMany, waitForProcessing } from './chaos.ts';
+import {
+  balance,
+  countByStatus,
+  openChaos,
+  repeats,
+  serviceOf,
+  submit,
+  submitMany,
+  waitForProcessing,
+} from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ ownRedis: true, env: { WORKER_CONCURRENCY: '2' } }));
 
