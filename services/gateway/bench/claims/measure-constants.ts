@@ -7,8 +7,8 @@ import type { openVerbs } from '../support/open-verbs.ts';
 import { readServer } from './sample-server.ts';
 
 const accounts = 50;
-const jobs = 1_000;
-const reads = 3_000;
+const jobs = 300;
+const reads = 1_000;
 /** Calls before each measurement, which prepare the statements of the connections. */
 const warmUps = 100;
 
