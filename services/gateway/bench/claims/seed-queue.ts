@@ -58,7 +58,7 @@ export async function fillQueue(db: Db, templateId: string, count: number): Prom
     from added, jobs template where template.id = ${templateId}`.execute(db);
 }
 
-/** Updates what the planner knows, as autovacuum does in time. */
+/** Updates what the planner knows, as PostgreSQL does in time. */
 export const analyzeTables = (db: Db) =>
   sql`vacuum (analyze) jobs, objects, ledger, job_leases, events, users, instance, queue_heads, queue_changes`.execute(
     db,
