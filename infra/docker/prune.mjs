@@ -13,8 +13,7 @@ const { values, positionals } = parseArgs({
 const root = path.resolve(positionals[0]);
 const store = path.join(root, 'node_modules/.pnpm');
 
-const unreadFile =
-  /\.(?:map|[cm]?ts|tsx|tsbuildinfo|flow|yml|gyp|gypi|c|cc|cpp|h)$|^\.(?:eslint|nyc|prettier)/i;
+const unreadFile = /\.(?:map|[cm]?ts|tsx|tsbuildinfo|flow|yml|gyp|gypi|c|cc|cpp|h)$|^\.(?:eslint|nyc|prettier)/i;
 /** Not of the project's own packages: the setup adds posts that are stored as Markdown. */
 const unreadText = /\.(?:markdown|md|mdx)$/i;
 const unreadFolder = /^(?:__tests__|bench|benchmarks?|coverage|docs?|examples?|test|tests|\.github)$/;
