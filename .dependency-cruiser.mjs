@@ -79,7 +79,10 @@ export default {
     {
       name: 'testing-for-tests',
       severity: 'error',
-      from: { path: '^(apps|services|packages|infra)/', pathNot: [tests, '^packages/testing', '^infra/local/containers/'] },
+      from: {
+        path: '^(apps|services|packages|infra)/',
+        pathNot: [tests, '^packages/testing', '^infra/local/containers/'],
+      },
       to: { path: '^packages/testing' },
     },
     {
