@@ -24,7 +24,8 @@ type ReadinessDeps = Pick<
 
 /**
  * Ready means that uploads can be stored: PostgreSQL and the storage respond, and there are enough file descriptors, disk
- * space, and inspection slots. A Redis that answers keeps its keys. Stripe's keys belong to the account that the database knows. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
+ * space, and inspection slots. A Redis that answers keeps its keys. Stripe's keys belong to the account that the database
+ * knows. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { accountCheck, config, inspector } = deps;
