@@ -30,6 +30,9 @@ const unreadParts = [
 
 /** Variants of libraries that the services don't load: for development, for other module systems, of other languages. */
 const unreadVariants = [
+  /\/@opentelemetry\/[^/]+\/build\/(?:esm|esnext)\//,
+  /\/kysely\/dist\/cjs\//,
+  /\/prismjs\/.*\.min\.js$/,
   /\/cjs\/[^/]+\.(?:development|profiling)\.js$/,
   /\/libheif-bundle\.m?js$/,
   /\/prettier\/(?:index\.[cm]js|plugins\/(?!html\.)[^/]+)$/,

@@ -42,7 +42,7 @@ async function waitForJob({ client }: SignedIn, id: string, status: string): Pro
 }
 
 async function download(url: string, { fetch: ownFetch }: SignedIn, id: string): Promise<Buffer> {
-  const response = await ownFetch(`${url}/api/jobs/${id}/result`);
+  const response = await ownFetch(`${url}/api/images/download/${id}`);
   expect(response.status === 200, `the result: ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }

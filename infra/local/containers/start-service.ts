@@ -2,13 +2,15 @@ import { resolve } from 'node:path';
 import { must, type Program } from './podman.ts';
 import type { HealthCheck, Service } from './read-compose.ts';
 
+/** `name`: of the network, `none` for no network. */
 type Project = { podman: Program; name: string; rootDir: string };
 
 /** Returns the arguments of `podman create` that follow a service of a Compose file. */
 function followService({ name: project, rootDir }: Project, name: string, service: Service): string[] {
   const list = <Item>(items: Item[] | undefined, make: (item: Item) => string) => (items ?? []).map(make);
   return [
-    ...['--network', project, '--network-alias', name, '--label', `uprez.test=${project}`],
+    ...['--network', project, '--label', `uprez.test=${project}`],
+    ...(project === 'none' ? [] : ['--network-alias', name]),
     ...list(Object.entries(service.environment ?? {}), ([key, value]) =>
       value === null ? '' : `--env=${key}=${value}`,
     ),

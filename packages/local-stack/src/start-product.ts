@@ -33,6 +33,9 @@ function makeLogFormatter(colorize: boolean): (name: string, line: string) => st
   return (name, line) => `${name.padEnd(10)} | ${line.startsWith('{') ? format(line).trimEnd() : line}`;
 }
 
+/** A line about a request without an error. `npm start` leaves these out, so that its table of URLs stays in view. */
+const isRoutine = (line: string) => line.includes('"msg":"request completed"') && !/"status":5\d\d\b/.test(line);
+
 type Closer = { name: string; close: () => Promise<void> };
 
 /** Closes in reverse order. Prints errors and continues. */
@@ -84,7 +87,9 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
   try {
     const config = readStackConfig(rootDir, hostEnv());
     const format = makeLogFormatter(process.stdout.isTTY);
-    const onLine = (name: string, line: string) => print(format(name, line));
+    const onLine = (name: string, line: string) => {
+      if (mode === 'watch' || !isRoutine(line)) print(format(name, line));
+    };
     await startAll({ rootDir, mode, config, print, onLine, stop, closers });
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
     stop.signal.throwIfAborted();

@@ -3,15 +3,19 @@ import type { Deps } from '../deps.ts';
 import { accessFacts } from './access/note-access.ts';
 import { spanOf } from './trace-requests.ts';
 
+/** Requested every few seconds by whatever watches the service. */
+const probes = new Set(['/healthz', '/readyz']);
+
 /** Logs one line per request, without anything that its client chose: no path, query, header, or address. */
 export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { userId: accountId, staffId, keyId } = accessFacts(request);
     const span = spanOf(request);
+    const route = request.is404 ? undefined : request.routeOptions.url;
     const facts = {
       reqId: request.id,
       method: request.method,
-      route: request.is404 ? undefined : request.routeOptions.url,
+      route,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
       accountId,
@@ -21,7 +25,8 @@ export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'lo
       aborted: reply.raw.writableFinished ? undefined : true,
       traceId: span?.isSampled ? span.traceId : undefined,
     };
-    log.info(facts, 'request completed');
+    const isRoutine = route !== undefined && probes.has(route) && reply.statusCode < 500;
+    log[isRoutine ? 'debug' : 'info'](facts, 'request completed');
     done();
   });
 }
