@@ -76,7 +76,8 @@ export const landingMessages = {
   api: {
     title: 'The API in one request',
     lead: 'Send an image and a scale factor, and get the image. Insert your API key, and run the request in a folder that contains a photo.jpg. The result is large.jpg.',
-    plans: (names: string) => `Every account includes a free sandbox key. Live keys are included in ${names}.`,
+    plans: (names: string) =>
+      `Every account includes a free sandbox key, for results of up to ${limits.sandboxSide} × ${limits.sandboxSide} pixels. Live keys return the full size, and are included in ${names}.`,
     limits: 'Restrict each key by scope, expiration, monthly limit, and IP address. Rotate or disable it at any time.',
     more: 'Or get a job with a link to the result. SDKs for Node.js, Python, PHP, and Go, plus batches and webhooks.',
     request: 'Request',
