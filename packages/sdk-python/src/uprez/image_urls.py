@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import os
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Optional
 
 from .options import Options, make_fields
 
@@ -47,7 +47,7 @@ def sign_image_url(
     return f"{base_url.rstrip('/')}/v1/img/{signature}{path}"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     # The number sign of a color would end the path.

@@ -1,16 +1,16 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/coupons';
-import { currentPlans, type Tier, tiersForSale } from '@uprez/contracts/policy/plans';
+import { tiersForSale } from '@uprez/contracts/policy/plans';
 import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { isRefused } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { couponMessages } from './messages.ts';
 
@@ -83,26 +83,6 @@ function DiscountFields({ form }: { form: CouponForm }) {
   );
 }
 
-function PlanFields({ form }: { form: CouponForm }) {
-  const chosen: readonly Tier[] = form.watch('plans') ?? [];
-  const toggle = (tier: Tier, isChosen: boolean) =>
-    form.change({ plans: isChosen ? [...chosen, tier] : chosen.filter((one) => one !== tier) });
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-2 font-medium text-sm">{text.plans}</legend>
-      {tiersForSale.map((tier) => (
-        <Checkbox
-          key={tier}
-          label={currentPlans[tier].name}
-          checked={chosen.includes(tier)}
-          onChange={(isChosen) => toggle(tier, isChosen)}
-        />
-      ))}
-      <p className="text-muted text-xs">{text.plansHint}</p>
-    </fieldset>
-  );
-}
-
 /** Asks for the code, the discount, and the limits of a new coupon. */
 export function CouponDialog({ onClose }: { onClose: () => void }) {
   const form = useCouponForm(onClose);
@@ -144,7 +124,13 @@ export function CouponDialog({ onClose }: { onClose: () => void }) {
         type="date"
         {...form.field('expiresAt', asOptional)}
       />
-      <PlanFields form={form} />
+      <PlanChoice
+        label={text.plans}
+        hint={text.plansHint}
+        tiers={tiersForSale}
+        chosen={form.watch('plans') ?? []}
+        onChange={(plans) => form.change({ plans })}
+      />
     </FormDialog>
   );
 }

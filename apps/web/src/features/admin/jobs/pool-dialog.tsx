@@ -4,11 +4,11 @@ import { newPoolSchema, type WorkerPool } from '@uprez/contracts/schemas/admin-p
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { poolMessages } from './pool-messages.ts';
 import { poolsKey } from './queries.ts';
@@ -43,8 +43,6 @@ export function PoolDialog({
     },
   });
   const chosen = form.watch('tiers');
-  const toggle = (tier: Tier, isChosen: boolean) =>
-    form.change({ tiers: tiers.filter((one) => (one === tier ? isChosen : chosen.includes(one))) });
   const moved = pools
     .filter(({ name }) => name !== pool?.name)
     .flatMap(({ name, tiers: held }) => held.filter((tier) => chosen.includes(tier)).map((tier) => ({ name, tier })));
@@ -63,18 +61,13 @@ export function PoolDialog({
         value={form.watch('fallback')}
         onChange={(fallback) => form.change({ fallback })}
       />
-      <fieldset className="grid gap-2">
-        <legend className="mb-2 font-medium text-sm">{text.plans}</legend>
-        {tiers.map((tier) => (
-          <Checkbox
-            key={tier}
-            label={currentPlans[tier].name}
-            checked={chosen.includes(tier)}
-            onChange={(isChosen) => toggle(tier, isChosen)}
-          />
-        ))}
-        <p className="text-muted text-xs">{text.plansHint}</p>
-      </fieldset>
+      <PlanChoice
+        label={text.plans}
+        hint={text.plansHint}
+        tiers={tiers}
+        chosen={chosen}
+        onChange={(held) => form.change({ tiers: held })}
+      />
       {moved.map(({ name, tier }) => (
         <Notice key={tier} kind="warning">
           {text.movesPlan(currentPlans[tier].name, name)}
