@@ -1,6 +1,6 @@
 import { currentSpan, withSpan } from '@uprez/tracing/spans';
 
-const statement = /^\s*(?:with .*?\)\s*)?(select|insert|update|delete|begin|commit|rollback)\b/is;
+const statement = /^\s*(?:\/\*.*?\*\/\s*)?(?:with .*?\)\s*)?(select|insert|update|delete|begin|commit|rollback)\b/is;
 const table = /\b(?:from|into|update)\s+"?([a-z_]+)"?/i;
 
 /** Runs a query as a span of the current trace. The span has the operation and the first table, never SQL or values. */

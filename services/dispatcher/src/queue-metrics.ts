@@ -4,9 +4,12 @@ import { countQueuedJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Deps } from './deps.ts';
+import { shareCalls } from './share-calls.ts';
 
 /** Length of the queue per plan, and what workers are scaled by, read at each scrape. */
 export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
+  // Three metrics of a scrape come from one read of the queue.
+  const readLoad = shareCalls(() => readWorkerLoad(db));
   metrics.gauge({ name: 'queue_jobs', help: 'Queued jobs by plan.', labels: ['plan'] }, async () => {
     const counts = new Map((await countQueuedJobs(db)).map(({ plan, count }) => [plan, count]));
     return [...tiers, 'visitor' as const].map((plan) => ({ labels: { plan }, value: counts.get(plan) ?? 0 }));
@@ -16,7 +19,7 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
     help: 'Work for the workers of a pool: jobs that could start, jobs in progress, and images of the media library.',
   };
   metrics.gauge({ ...load, labels: ['pool', 'state'] }, async () =>
-    (await readWorkerLoad(db)).flatMap(({ pool, waiting, running, media }) =>
+    (await readLoad()).flatMap(({ pool, waiting, running, media }) =>
       Object.entries({ waiting, running, ...(pool === null && { media }) }).map(([state, value]) => ({
         labels: { pool: pool ?? sharedPool, state },
         value,
@@ -28,7 +31,7 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
     help: 'Time that the oldest job waits that workers of a pool could start, 0 if there is none.',
   };
   metrics.gauge({ ...oldest, labels: ['pool'] }, async () =>
-    (await readWorkerLoad(db)).map(({ pool, oldestWaitS }) => ({
+    (await readLoad()).map(({ pool, oldestWaitS }) => ({
       labels: { pool: pool ?? sharedPool },
       value: oldestWaitS ?? 0,
     })),
@@ -38,7 +41,7 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
     help: 'Slots of live workers of a pool that are not drained.',
   };
   metrics.gauge({ ...slots, labels: ['pool'] }, async () => {
-    const [counts, load] = await Promise.all([countSlots(db), readWorkerLoad(db)]);
+    const [counts, load] = await Promise.all([countSlots(db), readLoad()]);
     return load.map(({ pool }) => ({ labels: { pool: pool ?? sharedPool }, value: counts.get(pool) ?? 0 }));
   });
 }

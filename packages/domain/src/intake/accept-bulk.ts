@@ -56,7 +56,9 @@ async function planFile(ctx: InspectorContext, { file, ...request }: FileToPlan)
   try {
     // Errors that a filename triggers are thrown before the batch is created.
     obeyTrigger(request.actor, file.filename);
-    return { ...file, planned: await planUpload(ctx, { ...request, upload: file.upload }) };
+    const planned = await planUpload(ctx, { ...request, upload: file.upload });
+    await ctx.freeWork.spend(request.actor, planned.plan.estimate.seconds);
+    return { ...file, planned };
   } catch (error) {
     if (error instanceof AppError && isFileError(error)) return { ...file, error };
     throw error;

@@ -54,6 +54,7 @@ async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempote
   const planned = await planWithNotes(ctx, { actor, upload, request });
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, planned, created: undefined };
+  await ctx.freeWork.spend(actor, planned.plan.estimate.seconds);
   const behavior = { mayRepeat: cache && !trigger, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
   const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });

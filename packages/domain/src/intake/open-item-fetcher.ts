@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
@@ -40,13 +41,15 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
       .finally(() => running.delete(run));
     running.add(run);
   };
-  ctx.toFetch.on('item', start);
+  // Items belong to many accounts, so they must not run in the context of the request that announced some.
+  const onItem = AsyncLocalStorage.bind(start);
+  ctx.toFetch.on('item', onItem);
   const timer = setInterval(start, pollMs);
   start();
   return {
     close: async () => {
       clearInterval(timer);
-      ctx.toFetch.off('item', start);
+      ctx.toFetch.off('item', onItem);
       closing.abort();
       await Promise.all(running);
     },

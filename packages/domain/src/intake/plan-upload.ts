@@ -19,18 +19,13 @@ export type PlannedUpload = PlannedRequest & {
 };
 type UploadToPlan = { actor: Actor; upload: Upload } & Pick<PlanRequest, 'recipe' | 'operator' | 'keepsAlpha'>;
 
-/**
- * Inspects the header of an upload, plans its job, and counts the seconds of free work. Throws the errors of the inspector,
- * of `planRequest`, and `rate_limited`.
- */
+/** Inspects the header of an upload and plans its job. Throws the errors of the inspector and of `planRequest`. */
 export async function planUpload(ctx: InspectorContext, { upload, ...request }: UploadToPlan): Promise<PlannedUpload> {
   const { id, sizeBytes, sha256 } = upload;
   const { accountId, plan } = request.actor;
   const inspection = await ctx.inspector.inspect(upload, { key: accountId, plan });
-  const planned = planRequest({ ...request, inspection, sourceBytes: sizeBytes });
-  await ctx.freeWork.spend(request.actor, planned.plan.estimate.seconds);
   return {
-    ...planned,
+    ...planRequest({ ...request, inspection, sourceBytes: sizeBytes }),
     source: { id, sizeBytes, sha256, inspection },
   };
 }

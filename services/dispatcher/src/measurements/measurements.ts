@@ -1,5 +1,6 @@
 import type { StoredMeasurement } from '@uprez/contracts/schemas/measurements';
 import type { Deps } from '../deps.ts';
+import { shareCalls } from '../share-calls.ts';
 import { backlog } from './backlog.ts';
 import { ledger } from './ledger.ts';
 import type { Measurement } from './measurement.ts';
@@ -21,15 +22,4 @@ export function registerMeasurements({ db, metrics }: Pick<Deps, 'db' | 'metrics
   metrics.gauge({ ...at, labels }, () => list((stored) => stored.at));
   const took = { name: 'measurement_duration_seconds', help: 'How long it took to measure them.' };
   metrics.gauge({ ...took, labels }, () => list((stored) => stored.seconds));
-}
-
-/** Returns a function with callers that share a running call. */
-function shareCalls<T>(call: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= call().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }

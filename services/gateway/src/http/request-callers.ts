@@ -12,8 +12,10 @@ const current = new AsyncLocalStorage<Caller>();
 const known = new WeakMap<FastifyRequest, Caller>();
 
 function callerOf(request: FastifyRequest): Caller {
+  const held = known.get(request);
+  if (held) return held;
   const address = addressOf(request);
-  const caller = known.get(request) ?? { key: `address:${address}`, address };
+  const caller = { key: `address:${address}`, address };
   known.set(request, caller);
   return caller;
 }

@@ -5,6 +5,7 @@ import { findHomePool } from '@uprez/db/queries/jobs/pools';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
+import { makeRecentReads } from '../../make-recent-reads.ts';
 import { mostJobs, splitByPool } from '../queue-order.ts';
 import { estimateWaits, type Waits } from './estimate-waits.ts';
 import { isFreeWork, type Worked } from './free-work.ts';
@@ -31,17 +32,9 @@ type PoolWaits = ReadonlyMap<string | null, Waits>;
  * everything is accepted.
  */
 export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): Admission {
-  let seen: { at: number; waits: Promise<PoolWaits> } | undefined;
   const shortestS = Math.min(limits.waitSeconds, freeS, paidS);
-  const read = () => {
-    if (seen && performance.now() - seen.at < freshMs) return seen.waits;
-    const waits = readWaits(ctx, shortestS);
-    seen = { at: performance.now(), waits };
-    waits.catch(() => {
-      seen = undefined;
-    });
-    return waits;
-  };
+  const reads = makeRecentReads<PoolWaits>({ freshMs, entries: 1 });
+  const read = () => reads.read('waits', () => readWaits(ctx, shortestS));
   return {
     requireShortWait: async (actor) => {
       const waits = await findWaits(ctx, await read(), actor);
