@@ -22,11 +22,13 @@ async function sample<T>(pid: number, work: () => Promise<T>): Promise<number[]>
   return samples;
 }
 
-export type Growth = { idle: number; peak: number; growth: number };
+export type Growth = { idle: number; peak: number; growth: number; samples: number[] };
 
-/** Returns the resident memory of a process, MB: the median of an idle second, and the maximum while `work` runs. */
+/** Returns the resident memory of a process, MB: the median of an idle second, the samples while `work` runs, and their maximum. */
 export async function watchMemory(pid: number, work: () => Promise<unknown>): Promise<Growth> {
   const idle = percentile(await sample(pid, () => delay(idleMs)));
-  const peak = Math.max(...(await sample(pid, work)));
-  return { idle, peak, growth: peak - idle };
+  const samples = await sample(pid, work);
+  // A run of ten minutes has too many samples for the arguments of a call.
+  const peak = samples.reduce((most, one) => Math.max(most, one), 0);
+  return { idle, peak, growth: peak - idle, samples };
 }
