@@ -15,10 +15,12 @@ const probes = {
   curl: ['curl', ['--version']],
   prometheus: ['prometheus', ['--version']],
   promtool: ['promtool', ['--version']],
+  alertmanager: ['prometheus-alertmanager', ['--version']],
+  amtool: ['amtool', ['--version']],
 } as const satisfies Record<string, readonly [string, readonly string[]]>;
 type Program = keyof typeof probes;
 /** What runs examples. The other programs build and install packages. */
-export type Toolchain = Exclude<Program, 'pythonBuild' | 'composer' | 'deno' | 'bun' | 'prometheus' | 'promtool'>;
+export type Toolchain = Extract<Program, 'node' | 'python' | 'php' | 'go' | 'curl'>;
 
 /** Returns why the tests of a language cannot run on this machine, or `undefined` if they can. */
 function whyMissing(name: Program): string | undefined {

@@ -17,6 +17,7 @@ import { isLeftOut } from '@uprez/testing/toolchains';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { openAlertmanager } from './support/open-alertmanager.ts';
 import { openPrometheus, type Prometheus } from './support/open-prometheus.ts';
 import { readPromql } from './support/read-promql.ts';
 import { makeEvents } from './support/webhook-world.ts';
@@ -79,10 +80,12 @@ async function openMonitoring() {
     job: `uprez-${name}`,
     address: operatorAddress(),
   }));
-  const prometheus = await openPrometheus({ ruleFiles: path.join(folder, 'rules/*.yml'), targets });
-  const close = () => Promise.all([prometheus.close(), product.close(), stripe.close()]);
+  const alertmanager = await openAlertmanager(fs.readFileSync(path.join(folder, 'alertmanager.yml'), 'utf8'));
+  const ruleFiles = path.join(folder, 'rules/*.yml');
+  const prometheus = await openPrometheus({ ruleFiles, targets, alertmanagers: [alertmanager.address] });
+  const close = () => Promise.all([prometheus.close(), alertmanager.close(), product.close(), stripe.close()]);
   await untilScraped(prometheus, product.url).catch((error: unknown) => close().then(() => Promise.reject(error)));
-  return { prometheus, close };
+  return { prometheus, notifications: alertmanager.notifications, close };
 }
 
 const firing = 'ALERTS{alertstate="firing"}';
@@ -117,7 +120,21 @@ describe.skipIf(isLeftOut('promtool'))('promtool', () => {
   });
 });
 
-describe.skipIf(isLeftOut('prometheus'))('Prometheus', () => {
+describe.skipIf(isLeftOut('amtool'))('amtool', () => {
+  const file = `--config.file=${path.join(folder, 'alertmanager.yml')}`;
+  const amtool = (...args: string[]) => run('amtool', args, { env: inheritedEnv });
+
+  it.each([
+    ['pages', 'severity=page'],
+    ['tickets', 'severity=ticket'],
+  ])('sends %s where the configuration says', async (receiver, label) => {
+    await amtool('check-config', path.join(folder, 'alertmanager.yml'));
+    const { stdout } = await amtool('config', 'routes', 'test', file, label);
+    expect(stdout.trim()).toBe(receiver);
+  });
+});
+
+describe.skipIf(isLeftOut('prometheus') || isLeftOut('alertmanager'))('Prometheus', () => {
   const opened = fileFixture(openMonitoring);
   const call: Prometheus['call'] = (name, params) => opened.prometheus.call(name, params);
   const listRules = async () => {
@@ -135,6 +152,15 @@ describe.skipIf(isLeftOut('prometheus'))('Prometheus', () => {
     expect(alerts.map(({ metric }) => [metric.alertname, metric.check])).toEqual([['LedgerInconsistent', 'jobs']]);
     const [errors] = await opened.prometheus.query('slo:errors:ratio_rate5m{slo="api_availability"}');
     expect(errors?.value[1]).toBe('0');
+  });
+
+  it('sends the alert through Alertmanager to whoever is paged', async () => {
+    const { notifications } = opened;
+    await waitUntil(() => notifications.length > 0, { what: 'a notification' });
+    const [first] = notifications;
+    expect(first).toMatchObject({ receiver: 'pages', alerts: [{ status: 'firing' }] });
+    expect(first?.alerts[0]?.labels).toMatchObject({ alertname: 'LedgerInconsistent', check: 'jobs' });
+    expect(first?.alerts[0]?.annotations.runbook_url).toContain('/runbooks/ledger-inconsistent.md');
   });
 
   it('names the severity and an existing runbook in every alert', async () => {
