@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { cpuTimeMs } from '@uprez/testing/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/cpu-time';
 import { bombs } from '../test/hostile/bombs.ts';
 import { structureBombs } from '../test/hostile/structure-bombs.ts';
 import { isMessage, startChild } from '../test/support/child-process.ts';

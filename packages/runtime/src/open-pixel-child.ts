@@ -4,6 +4,7 @@ import readline from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
+import { cpuTimeMs } from './cpu-time.ts';
 import { type Jail, spawnJailed } from './jail.ts';
 
 export type PixelChildOptions = {
@@ -27,6 +28,15 @@ function residentBytes(pid: number): number {
     return 1_024 * Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0);
   } catch {
     return 0; // gone already, or no /proc on this system
+  }
+}
+
+/** The elapsed time where CPU times can't be read. */
+function cpuMs(pid: number): number {
+  try {
+    return cpuTimeMs(pid);
+  } catch {
+    return performance.now();
   }
 }
 
@@ -104,7 +114,8 @@ export async function openPixelChild(options: PixelChildOptions) {
   preferAsVictim(pid);
   // A message that meets its end is lost with it; `exited` tells the story.
   const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
-  return { pid, ready, send, bytes, alive, kill, exited, limitMemory, residentBytes: () => residentBytes(pid) };
+  const use = { residentBytes: () => residentBytes(pid), cpuMs: () => cpuMs(pid) };
+  return { pid, ready, send, bytes, alive, kill, exited, limitMemory, ...use };
 }
 
 export type KeptChild = ReturnType<typeof keepPixelChild>;

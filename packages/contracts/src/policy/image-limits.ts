@@ -22,8 +22,10 @@ export const imageLimits = {
   maxTargetBytes: 1_000_000_000,
   /** Images that one gateway inspects at once. One account gets at most half of them. */
   inspectionSlots: 4,
-  /** Wall time of one inspection, milliseconds. */
+  /** CPU time of one inspection, milliseconds. */
   inspectionMs: 2_000,
+  /** How long an inspection may wait for this CPU time, milliseconds. */
+  inspectionWaitMs: 10_000,
   /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */
   aiShrinkSeconds: 5,
   /**

@@ -41,7 +41,7 @@ export const uploadLimits = {
     recovers: 'When images are inspected',
   },
   inspection_time: {
-    what: 'Time of one inspection',
+    what: 'CPU time of one inspection',
     limit: duration(limits.inspectionMs / 1_000),
     met: response('corrupt_image'),
     recovers: another,

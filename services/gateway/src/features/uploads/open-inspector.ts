@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatWait } from '@uprez/contracts/texts/format';
 import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
@@ -15,17 +10,15 @@ import { reportLimit } from '@uprez/domain/report-limit';
 import type { Jail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics';
-import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
 import { withSpan } from '@uprez/tracing/spans';
 import { makeFairQueue } from '../../make-fair-queue.ts';
+import { inspectInChild } from './inspect-in-child.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
 const restartMs = 2_000;
-/** A child that reads more often than any file needs is killed. */
-const maxReads = 64;
 const halfLifeMs = 60_000;
 /** Pause before another try when too many images wait. */
 const retryAfterS = 5;
@@ -36,9 +29,10 @@ export type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
    * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
-   * a time, and two of one caller; the next one is of the caller that recently used the least time. The child may work
-   * 2 s on each. Throws the child's error code, `corrupt_image` when the child crashed or timed out, the storage's own
-   * error, `service_unavailable` when there is no child, or `rate_limited` when too many images of the caller wait.
+   * a time, and two of one caller; the next one is of the caller that recently used the least time. The child may use
+   * 2 s of CPU time on each. Throws the child's error code, `corrupt_image` when the child crashed or used more, the
+   * storage's own error, `service_unavailable` when there is no child or no CPU time for it, or `rate_limited` when too
+   * many images of the caller wait.
    */
   inspect: (image: StoredImage, caller: InspectionCaller) => Promise<Inspection>;
   /** Throws `rate_limited` when an image of the caller couldn't be inspected, so that it isn't received. */
@@ -77,7 +71,7 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
     const child = children.take();
     const read = async (from: number, length: number) =>
       (await storage.get(key, { range: { start: from, end: from + length - 1 } })).stream;
-    return inspectOne(child, sizeBytes, read).finally(() => children.giveBack(child));
+    return inspectInChild(child, { sizeBytes, read, readyMs }).finally(() => children.giveBack(child));
   };
   return {
     inspect: async (image, caller) => {
@@ -159,56 +153,4 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
       await Promise.all(children.map((child) => child.close()));
     },
   };
-}
-
-/** Why a child was killed. */
-const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
-  processing_timeout: 'inspection_time',
-  processing_memory: 'inspection_memory',
-};
-
-type Read = (from: number, length: number) => Promise<Readable>;
-
-/** Have one child inspect an image, and pass it the ranges it asks for. The child is killed when it works too long. */
-async function inspectOne(child: KeptChild, sizeBytes: number, read: Read): Promise<Inspection> {
-  const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
-  const nextMessage = () => new Promise<FromChild>((resolve) => child.listen(resolve));
-  let leftMs: number = limits.inspectionMs;
-  let answer = nextMessage();
-  open.send({ type: 'inspect', runId: randomUUID(), sizeBytes });
-  for (let reads = 0; ; reads++) {
-    const start = performance.now();
-    const timer = setTimeout(() => open.kill('processing_timeout'), leftMs);
-    const message = await Promise.race([answer, open.exited]).finally(() => clearTimeout(timer));
-    leftMs -= performance.now() - start;
-    if (typeof message === 'string')
-      throw new AppError('corrupt_image', { cause: message, limitName: limitOfExit[message] });
-    if (message.type === 'inspected') return message.inspection;
-    if (message.type === 'failed')
-      throw new AppError(message.code, { detail: message.detail, limitName: message.limitName });
-    if (message.type !== 'read' || reads === maxReads) {
-      open.kill('processing_crashed');
-      throw new Error(`The inspection child sent an unexpected ${message.type} message.`);
-    }
-    answer = nextMessage();
-    await feed(open, () => read(message.from, message.length));
-  }
-}
-
-/**
- * Pass a range on to a child. A child that takes no bytes for 2 s is killed. When the range cannot be read, the child is
- * killed too, because it cannot be told, and the error is thrown.
- */
-async function feed(open: PixelChild, read: () => Promise<Readable>): Promise<void> {
-  try {
-    for await (const chunk of await read()) {
-      if (open.bytes.write(chunk)) continue;
-      const drained = once(open.bytes, 'drain', { signal: AbortSignal.timeout(limits.inspectionMs) });
-      await drained.catch(() => open.kill('processing_timeout'));
-      if (!open.bytes.writable) return;
-    }
-  } catch (error) {
-    open.kill('processing_crashed');
-    throw error;
-  }
 }
