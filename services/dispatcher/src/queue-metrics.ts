@@ -2,7 +2,6 @@ import { tiers } from '@uprez/contracts/policy/plans';
 import { sharedPool } from '@uprez/contracts/policy/worker-pools';
 import { countQueuedJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
-import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Deps } from './deps.ts';
 import { shareCalls } from './share-calls.ts';
 
@@ -40,8 +39,7 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
     name: 'worker_slots',
     help: 'Slots of live workers of a pool that are not drained.',
   };
-  metrics.gauge({ ...slots, labels: ['pool'] }, async () => {
-    const [counts, load] = await Promise.all([countSlots(db), readLoad()]);
-    return load.map(({ pool }) => ({ labels: { pool: pool ?? sharedPool }, value: counts.get(pool) ?? 0 }));
-  });
+  metrics.gauge({ ...slots, labels: ['pool'] }, async () =>
+    (await readLoad()).map(({ pool, slots: value }) => ({ labels: { pool: pool ?? sharedPool }, value })),
+  );
 }

@@ -48,6 +48,12 @@ const silence = (seconds: number) =>
     .set({ lastSignAt: afterSeconds(-seconds) })
     .execute();
 
+const drain = (name: string) =>
+  ctx.db
+    .insertInto('settings')
+    .values({ name: 'jobs', value: JSON.stringify({ drainedWorkers: [name] }) })
+    .execute();
+
 async function makeMember(pool = 'gold'): Promise<Actor> {
   const member = await makeUser(ctx.db, 'enterprise');
   await assign(member, pool);
@@ -127,10 +133,7 @@ describe('shared workers', () => {
     const member = await makeMember();
     await makeJobs(member, 3);
     expect(await claimed()).toBe(member.accountId);
-    await ctx.db
-      .insertInto('settings')
-      .values({ name: 'jobs', value: JSON.stringify({ drainedWorkers: ['w-1'] }) })
-      .execute();
+    await drain('w-1');
     await sign('gold');
     const start = () => claim(undefined, 'w-2');
     expect((await start())?.accountId).toBe(member.accountId);
@@ -196,9 +199,17 @@ it('positions, estimated waits, and metrics are those of the pool', async () => 
   await expect(full.requireShortWait(await makeUser(ctx.db))).rejects.toMatchObject({ code: 'queue_full' });
   await expect(full.requireShortWait(member)).resolves.toBeUndefined();
   await claim('gold', 'w-gold');
+  await drain('w-shared');
   const [shared, gold] = await readWorkerLoad(ctx.db);
-  expect(shared).toMatchObject({ pool: null, waiting: 40, running: 0, oldestWaitS: expect.any(Number) });
-  expect(gold).toEqual({ pool: 'gold', waiting: 0, running: 1, media: 0, oldestWaitS: null });
+  expect(shared).toMatchObject({
+    pool: null,
+    workers: 1,
+    slots: 0,
+    waiting: 40,
+    running: 0,
+    oldestWaitS: expect.any(Number),
+  });
+  expect(gold).toEqual({ pool: 'gold', workers: 1, slots: 1, waiting: 0, running: 1, media: 0, oldestWaitS: null });
 });
 
 it('wakes the workers of the pool, and shared ones only if they may start its jobs', async () => {

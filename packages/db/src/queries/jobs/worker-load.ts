@@ -2,10 +2,15 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { isPaused } from './job-settings.ts';
 import { homePool } from './pool-rules.ts';
+import { liveWorkers } from './workers.ts';
 
 /** `pool`: null for shared workers. */
 export type WorkerLoad = {
   pool: string | null;
+  /** Live ones, with drained ones. */
+  workers: number;
+  /** Of live workers that are not drained. */
+  slots: number;
   /** Jobs that a worker could start now. */
   waiting: number;
   /** Jobs in progress. */
@@ -16,7 +21,7 @@ export type WorkerLoad = {
   oldestWaitS: number | null;
 };
 
-/** Counts the work that needs workers: of shared ones first, then of each pool. Jobs that run count where their workers are. */
+/** Counts the live workers and their work: of shared ones first, then of each pool. Jobs that run count where their workers are. */
 export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
   const { rows } = await sql<WorkerLoad>`
     with waiting as (
@@ -30,11 +35,13 @@ export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
       select workers.pool, count(*)::integer as count
       from job_leases left join workers on workers.id = job_leases.worker_id group by workers.pool
     )
-    select names.pool, coalesce(waits.count, 0) as waiting, coalesce(runs.count, 0) as running,
+    select names.pool, coalesce(live.workers, 0) as workers, coalesce(live.slots, 0) as slots,
+      coalesce(waits.count, 0) as waiting, coalesce(runs.count, 0) as running,
       case when names.pool is null then (
         select count(*) from media where state = 'processing' and deleted_at is null
       ) else 0 end::integer as media, waits.oldest as "oldestWaitS"
     from (select null as pool union all select name from pools) names
+    left join (${liveWorkers}) live on live.pool is not distinct from names.pool
     left join waits on waits.pool is not distinct from names.pool
     left join runs on runs.pool is not distinct from names.pool
     order by names.pool nulls first`.execute(db);

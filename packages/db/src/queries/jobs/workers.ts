@@ -35,20 +35,16 @@ export const deleteWorker = (db: DbOrTx, id: string) => db.deleteFrom('workers')
 export const deleteSilentWorkers = (db: DbOrTx) =>
   db.deleteFrom('workers').where('lastSignAt', '<', afterSeconds(-listedS)).execute();
 
+/** Live workers by `pool`, with drained ones, and the slots of those that are not drained. */
+export const liveWorkers = sql`
+  select pool, count(*)::integer as workers, coalesce(sum(slots) filter (where not ${isDrained}), 0)::integer as slots
+  from workers where ${isLive} group by pool`;
+
 /** Slots of live workers that are not drained, by pool; null: of shared workers. */
 export async function countSlots(db: DbOrTx): Promise<Map<string | null, number>> {
   const { rows } = await sql<{ pool: string | null; slots: number }>`
-    select pool, sum(slots)::integer as slots from workers where ${isLive} and not ${isDrained} group by pool`.execute(
-    db,
-  );
+    select pool, slots from (${liveWorkers}) live`.execute(db);
   return new Map(rows.map(({ pool, slots }) => [pool, slots]));
-}
-
-/** Live workers by pool, with drained ones; null: shared workers. */
-export async function countWorkers(db: DbOrTx): Promise<Map<string | null, number>> {
-  const { rows } = await sql<{ pool: string | null; count: number }>`
-    select pool, count(*)::integer as count from workers where ${isLive} group by pool`.execute(db);
-  return new Map(rows.map(({ pool, count }) => [pool, count]));
 }
 
 /** The workers of the last hour, in the order of their names. */

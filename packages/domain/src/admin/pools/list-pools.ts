@@ -1,7 +1,6 @@
 import type { WorkerPools } from '@uprez/contracts/schemas/admin-pools';
 import { listPoolAccounts, listPools } from '@uprez/db/queries/jobs/pools';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
-import { countSlots, countWorkers } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
 
 /** Of each pool. */
@@ -9,16 +8,20 @@ const mostAccounts = 50;
 
 /** The pools, their workers, and the work that waits for them, as of now. */
 export async function readPools({ db }: Needs<'db'>): Promise<WorkerPools> {
-  const [pools, accounts, loads, slots, workers] = await Promise.all([
+  const [pools, accounts, loads] = await Promise.all([
     listPools(db),
     listPoolAccounts(db, mostAccounts),
     readWorkerLoad(db),
-    countSlots(db),
-    countWorkers(db),
   ]);
   const loadOf = (name: string | null) => {
-    const { running = 0, waiting = 0, oldestWaitS = null } = loads.find(({ pool }) => pool === name) ?? {};
-    return { workers: workers.get(name) ?? 0, slots: slots.get(name) ?? 0, running, waiting, oldestWaitS };
+    const {
+      workers = 0,
+      slots = 0,
+      running = 0,
+      waiting = 0,
+      oldestWaitS = null,
+    } = loads.find(({ pool }) => pool === name) ?? {};
+    return { workers, slots, running, waiting, oldestWaitS };
   };
   return {
     shared: loadOf(null),
