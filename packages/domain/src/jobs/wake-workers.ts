@@ -3,6 +3,7 @@ import { listJobsToWake, listPoolsToWake, resetEnqueued } from '@uprez/db/querie
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import { withSpan } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
+import { knowsPools } from './known-pools.ts';
 
 type JobToWake = { id: string; attempt: number; delayMs?: number };
 
@@ -10,8 +11,8 @@ type JobToWake = { id: string; attempt: number; delayMs?: number };
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   try {
-    const targets = await listPoolsToWake(
-      ctx.db,
+    const targets = await listTargets(
+      ctx,
       jobs.map(({ id }) => id),
     );
     const byId = new Map(jobs.map((job) => [job.id, job]));
@@ -30,6 +31,10 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
   await markEnqueued(ctx.db, ids).catch(warn);
   return true;
 }
+
+/** The pools whose workers to wake for each job. Without pools, the shared workers get all. */
+const listTargets = async ({ db }: Needs<'db'>, ids: readonly string[]) =>
+  (await knowsPools(db)) ? listPoolsToWake(db, ids) : ids.map((id) => ({ id, pool: null }));
 
 /**
  * Enqueue jobs that Redis lost: not enqueued for `freshS` seconds, enqueued over `staleS` seconds ago, or all after

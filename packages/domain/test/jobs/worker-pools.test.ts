@@ -12,12 +12,14 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { assignPool } from '../../src/admin/pools/assign-pool.ts';
 import { deletePool, putPool } from '../../src/admin/pools/change-pool.ts';
 import { openAdmission } from '../../src/jobs/admission/open-admission.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { knowsPools } from '../../src/jobs/known-pools.ts';
 import { openQueueOrder } from '../../src/jobs/queue-order.ts';
+import { enqueueMissedJobs } from '../../src/jobs/wake-workers.ts';
 
 const ctx = fileFixture(openTestContext);
 let owner: Actor;
@@ -237,6 +239,40 @@ it('wakes the workers of the pool, and shared ones only if they may start its jo
   await isSent('shared', job.id);
   expect(got.gold).not.toContain(job.id);
   await Promise.all(consumers.map((consumer) => consumer.close()));
+});
+
+/** Creates a job, and counts the queries that read the pools of jobs. */
+async function countPoolReads(actor: Actor): Promise<number> {
+  const sent = vi.spyOn(ctx.db, 'executeQuery');
+  await makeJob(ctx, actor);
+  const texts = sent.mock.calls.map(([{ sql }]) => sql);
+  sent.mockRestore();
+  return texts.filter((text) => text.includes('account_pools')).length;
+}
+
+it('reads no pools of jobs without pools, and wakes the workers of one that another process added', async () => {
+  const member = await makeUser(ctx.db);
+  await waitUntil(async () => !(await knowsPools(ctx.db)), { what: 'no known pools' });
+  expect(await countPoolReads(member)).toBe(0);
+  // As another process does it.
+  await sign('gold');
+  await ctx.db.insertInto('accountPools').values({ accountId: member.accountId, pool: 'gold' }).execute();
+  const got: string[] = [];
+  const handle = async ({ jobId }: { jobId: string }) => void got.push(jobId);
+  const consumer = openConsumer({ ...ctx.redis, pool: 'gold', concurrency: 1, handle });
+  const { job: missed } = await makeJob(ctx, member);
+  const later = new Set<string>();
+  const isWoken = async () => {
+    later.add((await makeJob(ctx, member)).job.id);
+    // Messages of other tests may be left.
+    return got.some((id) => later.has(id));
+  };
+  await waitUntil(isWoken, { everyMs: 200, what: 'a message for the new pool' });
+  expect(got).not.toContain(missed.id);
+  expect(await countPoolReads(member)).toBe(1);
+  await enqueueMissedJobs(ctx, { freshS: 3_600, staleS: 0 });
+  await waitUntil(async () => got.includes(missed.id), { what: 'the message of the first job' });
+  await consumer.close();
 });
 
 it('records changes of pools and assignments, and rejects unknown ones', async () => {

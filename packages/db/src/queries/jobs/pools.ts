@@ -19,6 +19,12 @@ export async function findHomePool(db: DbOrTx, accountId: string): Promise<strin
   return row?.pool ?? null;
 }
 
+/** Whether there is any pool. */
+export async function hasPools(db: DbOrTx): Promise<boolean> {
+  const pool = await db.selectFrom('pools').select('name').limit(1).executeTakeFirst();
+  return pool !== undefined;
+}
+
 /** The pools, each with the plans and the number of accounts that are assigned to it. */
 export async function listPools(db: DbOrTx): Promise<(PoolRow & { tiers: Tier[]; accounts: number })[]> {
   return db

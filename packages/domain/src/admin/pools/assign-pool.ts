@@ -5,6 +5,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { assignAccount, findAssignment, listPools, listReassignedJobs } from '@uprez/db/queries/jobs/pools';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
+import { forgetPools } from '../../jobs/known-pools.ts';
 import { wakeWorkers } from '../../jobs/wake-workers.ts';
 import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
@@ -39,6 +40,7 @@ export async function assignPool(
     const about = { action: 'user.pool', subject: `user:${user.id}`, reason };
     await insertAudit(tx, { ...auditedBy(admin), ...about, before: { pool: before.pool }, after: { pool } });
   });
+  forgetPools(ctx.db);
   await wakeWorkers(ctx, await listReassignedJobs(ctx.db, { accountId: userId }));
   return getAssignment(ctx, userId);
 }

@@ -6,6 +6,7 @@ import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { assignPlans, deletePoolRow, listPools, listReassignedJobs, upsertPool } from '@uprez/db/queries/jobs/pools';
 import type { Needs } from '../../context.ts';
+import { forgetPools } from '../../jobs/known-pools.ts';
 import { wakeWorkers } from '../../jobs/wake-workers.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 import { changedFields } from '../change-user.ts';
@@ -31,6 +32,7 @@ export async function putPool(ctx: PoolContext, { admin, name, reason, ...option
     await insertAudit(tx, { ...auditedBy(admin), action: 'pool.change', subject: `pool:${name}`, reason, ...changed });
     return held;
   });
+  forgetPools(ctx.db);
   await wakeWorkers(ctx, await listReassignedJobs(ctx.db, { pool: name, tiers: [...tiers, ...(before?.tiers ?? [])] }));
 }
 
