@@ -116,6 +116,19 @@ test('errors of a Redis that is down, hangs, or refuses writes are told from err
   expect(isRedisUnavailable(await failedWrite(client))).toBe(true);
 });
 
+test('checking the settings of Redis costs one command', async () => {
+  const queue = await openReadyQueue();
+  const client = openRedisClient(options.url, 'command', () => {});
+  closed({ close: () => client.disconnect() });
+  await succeeds(() => client.ping());
+  const countReads = async () => Number(/^cmdstat_info:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1] ?? 0);
+  await countReads();
+  const before = await countReads();
+  await queue.checkSettings();
+  // The count itself is one, too.
+  expect((await countReads()) - before).toBe(2);
+});
+
 test('a service that starts before Redis connects later', async () => {
   await redis.kill('SIGKILL');
   const queue = closed(openQueue(options));
