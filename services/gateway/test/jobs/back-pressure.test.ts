@@ -42,27 +42,30 @@ async function fillQueue(tier: Tier, seconds: number): Promise<void> {
     await makeJob(gateway.ctx, await makeUser(gateway.ctx.db, tier), { seconds: 4 });
 }
 
-const upload = (user: Pick<SignedIn, 'fetch'>) =>
+type Caller = Pick<SignedIn, 'fetch'>;
+/** The header of a key, if there is one. */
+const keyed = (key: string | undefined) => (key === undefined ? {} : { 'idempotency-key': key });
+const upload = (user: Caller, key?: string) =>
   user.fetch(`${gateway.url}/api/images/process`, {
     method: 'POST',
     body: imageForm(image, { engine: 'standard' }),
-    headers: { prefer: 'respond-async', accept: 'application/problem+json' },
+    headers: { prefer: 'respond-async', accept: 'application/problem+json', ...keyed(key) },
   });
-const bulk = (user: Pick<SignedIn, 'fetch'>) => {
+const bulk = (user: Caller, key?: string) => {
   const body = new FormData();
   for (const name of ['a.png', 'b.png']) body.append('images', new Blob([new Uint8Array(image)]), name);
   body.set('engine', 'standard');
   return user.fetch(`${gateway.url}/api/images/bulk-process`, {
     method: 'POST',
     body,
-    headers: { prefer: 'respond-async' },
+    headers: { prefer: 'respond-async', ...keyed(key) },
   });
 };
-const announce = (user: Pick<SignedIn, 'fetch'>) =>
+const announce = (user: Caller, key?: string) =>
   user.fetch(`${gateway.url}/api/batches`, {
     method: 'POST',
     body: JSON.stringify({ recipe: standard, items: itemsOf('a.png') }),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...keyed(key) },
   });
 const preview = (by: typeof fetch) =>
   by(`${gateway.url}/api/preview`, { method: 'POST', body: imageForm(image, { engine: 'standard' }) });
@@ -98,6 +101,27 @@ describe('a long queue', () => {
     const metrics = await (await fetch(`${gateway.operatorUrl}/metrics`)).text();
     expect(metrics).toMatch(/^limits_met_total\{limit="queue_wait"\} [1-9]/m);
     expect((await checkLedger(gateway.ctx)).errors).toEqual([]);
+  });
+
+  it.each([
+    ['an image', upload],
+    ['a form of images', bulk],
+    ['a batch', announce],
+  ])('returns the earlier response to a repeat of %s, and rejects other keys', async (_name, create) => {
+    const free = await gateway.signUp();
+    await becomes(() => upload(free), '202');
+    const first = await create(free, 'first');
+    expect([201, 202]).toContain(first.status);
+    const { id } = await first.json();
+    await startWorker();
+    await fillQueue('free', 40);
+    await becomes(() => upload(free), full);
+    const before = await countTraces(gateway.ctx);
+    const repeat = await create(free, 'first');
+    expect(repeat.status).toBe(first.status);
+    expect((await repeat.json()).id).toBe(id);
+    expect(outcome(await create(free, 'second'))).toBe(full);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
   it('rejects previews at once that would wait longer than their clients', async () => {

@@ -27,5 +27,17 @@ export async function takeIdempotencyKey(tx: Tx, { accountId, key, fingerprint, 
     .executeTakeFirst();
 }
 
+/** Whether an idempotency key was taken and has not expired. */
+export async function isKeyTaken(db: DbOrTx, { accountId, key }: Pick<KeyUse, 'accountId' | 'key'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('idempotencyKeys')
+    .select('key')
+    .where('accountId', '=', accountId)
+    .where('key', '=', key)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const deleteExpiredKeys = (db: DbOrTx) =>
   db.deleteFrom('idempotencyKeys').where('expiresAt', '<=', now).execute();

@@ -8,6 +8,7 @@ import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
 import { acceptFile } from '@uprez/domain/intake/accept-file';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
+import { requireAdmission } from '@uprez/domain/jobs/admission/require-admission';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import { create as contentDisposition } from 'content-disposition';
@@ -41,7 +42,7 @@ export function registerCreateBatchRoutes(dialect: Dialect, deps: Deps, closing:
 async function announceFiles(deps: Deps, { dialect, request, reply }: Call): Promise<FastifyReply> {
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
-  await deps.admission.requireShortWait(actor);
+  await requireAdmission(deps, { actor, idempotencyKey });
   const body = await dialect.readNewBatch(request);
   const { batch, charged } = await announceBatch(deps, { actor, body, idempotencyKey });
   dialect.tell(reply, { 'x-credits-charged': charged });
@@ -56,7 +57,7 @@ async function processFiles(
 ): Promise<FastifyReply> {
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
-  await deps.admission.requireShortWait(actor);
+  await requireAdmission(deps, { actor, idempotencyKey });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { files, fields } = await receiveFiles(deps, actor, request);
   // The web app has no `async`, so it stays an unknown field.

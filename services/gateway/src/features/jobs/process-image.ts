@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { acceptImage } from '@uprez/domain/intake/accept-image';
+import { requireAdmission } from '@uprez/domain/jobs/admission/require-admission';
 import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { reportLimit } from '@uprez/domain/report-limit';
@@ -29,7 +30,7 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const wanted = dialect.negotiate(request);
   const actor = await dialect.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
-  await deps.admission.requireShortWait(actor);
+  await requireAdmission(deps, { actor, idempotencyKey });
   const signal = untilGone(reply, closing);
   if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
