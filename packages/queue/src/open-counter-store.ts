@@ -12,6 +12,10 @@ export type CounterStore = {
    * counter ends.
    */
   spend: (caller: string, cost: Cost) => Promise<number | undefined>;
+  /** Keeps the caller of a batch for so many milliseconds. */
+  keepCaller: (batchId: string, caller: string, keptMs: number) => Promise<void>;
+  /** Returns the kept caller of a batch. */
+  findCaller: (batchId: string) => Promise<string | undefined>;
   /** Whether a command failed because Redis can't be reached or can't serve it. */
   isUnavailable: (error: unknown) => error is Error;
   /** Settled once the first try to connect has ended, well or badly. */
@@ -35,6 +39,7 @@ export function openCounterStore({ url, prefix, onError }: QueueOptions): Counte
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'close']) redis.once(event, () => resolve());
   });
+  const callerKey = (batchId: string) => `${prefix}:caller:${batchId}`;
   const spend = async (caller: string, { cost, most, windowMs }: Cost) => {
     const left = Number(await redis.eval(spendScript, 1, `${prefix}:cost:${caller}`, cost, most, windowMs));
     return left < 0 ? undefined : left;
@@ -42,6 +47,8 @@ export function openCounterStore({ url, prefix, onError }: QueueOptions): Counte
   return {
     tried,
     spend,
+    keepCaller: async (batchId, caller, keptMs) => void (await redis.set(callerKey(batchId), caller, 'PX', keptMs)),
+    findCaller: async (batchId) => (await redis.get(callerKey(batchId))) ?? undefined,
     redis,
     isUnavailable: isRedisUnavailable,
     prefix: `${prefix}:rate:`,

@@ -3,16 +3,16 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
 import type { Log } from '@uprez/domain/context';
 import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission/free-work';
+import type { CounterStore } from '@uprez/queue/open-counter-store';
 import type { Config } from './config.ts';
 import { currentAddress } from './http/request-callers.ts';
 
 const windowMs = limits.freeSecondsMinutes * 60_000;
+/** No image of a batch is fetched later. */
+const keptMs = limits.batchHours * 3_600_000;
 
 type FreeWorkNeeds = {
-  counters: {
-    spend: (caller: string, cost: { cost: number; most: number; windowMs: number }) => Promise<number | undefined>;
-    isUnavailable: (error: unknown) => error is Error;
-  };
+  counters: Pick<CounterStore, 'spend' | 'keepCaller' | 'findCaller' | 'isUnavailable'>;
   config: Pick<Config, 'RATE_LIMIT_SCALE'>;
   log: Pick<Log, 'warn'>;
   rateFallbacks: { add: (labels: { class: string }) => void };
@@ -24,17 +24,25 @@ type FreeWorkNeeds = {
  */
 export function openFreeWork({ counters, config, log, rateFallbacks }: FreeWorkNeeds): FreeWorkContext['freeWork'] {
   const most = limits.freeSeconds * config.RATE_LIMIT_SCALE;
+  const count = <T>(counting: Promise<T>): Promise<T | undefined> =>
+    counting.catch((error: unknown) => {
+      if (!counters.isUnavailable(error)) throw error;
+      log.warn({ reason: error.message }, 'free work is not counted');
+      rateFallbacks.add({ class: 'free_seconds' });
+      return undefined;
+    });
+  const findAddress = async (batchId: string | undefined) =>
+    currentAddress() ?? (batchId === undefined ? undefined : count(counters.findCaller(batchId)));
   return {
-    spend: async (actor, seconds) => {
-      const address = currentAddress();
-      if (!address || !isFreeWork(actor)) return;
-      const leftMs = await counters.spend(address, { cost: seconds, most, windowMs }).catch((error: unknown) => {
-        if (!counters.isUnavailable(error)) throw error;
-        log.warn({ reason: error.message }, 'free work is not counted');
-        rateFallbacks.add({ class: 'free_seconds' });
-        return undefined;
-      });
+    spend: async (actor, { seconds: cost, batchId }) => {
+      const address = isFreeWork(actor) ? await findAddress(batchId) : undefined;
+      if (!address) return;
+      const leftMs = await count(counters.spend(address, { cost, most, windowMs }));
       if (leftMs !== undefined) throw usedUp(Math.max(1, Math.ceil(leftMs / 1_000)), most);
+    },
+    keepCaller: async (actor, batchId) => {
+      const address = currentAddress();
+      if (address && isFreeWork(actor)) await count(counters.keepCaller(batchId, address, keptMs));
     },
   };
 }

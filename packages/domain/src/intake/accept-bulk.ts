@@ -5,6 +5,7 @@ import { cancelBatch, isFileError } from '../batches/cancel-batch.ts';
 import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
 import { getBatch, guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
+import { spendFreeWork } from '../jobs/admission/free-work.ts';
 import type { PlanRequest } from '../jobs/planning/plan-job.ts';
 import { reportLimitOf } from '../report-limit.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
@@ -31,7 +32,9 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
     const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);
     const operator = await describeOperator(ctx);
     const files: PlannedFile[] = [];
-    for (const file of form.files) files.push(await planFile(ctx, { file, actor, recipe, operator, keepsAlpha }));
+    for (const file of form.files) {
+      files.push(await planFile(ctx, { file, idempotencyKey, actor, recipe, operator, keepsAlpha }));
+    }
     for (const { error } of files) if (error) reportLimitOf(error);
     const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
     const newBatch = { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey };
@@ -49,15 +52,18 @@ export async function abandonFiles(ctx: Needs<'db' | 'storage' | 'log'>, files: 
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
 
-type FileToPlan = { file: ReceivedFile } & Omit<PlanRequest, 'inspection'>;
+type FileToPlan = { file: ReceivedFile; idempotencyKey: string | undefined } & Omit<PlanRequest, 'inspection'>;
 
-async function planFile(ctx: InspectorContext, { file, ...request }: FileToPlan): Promise<PlannedFile> {
+async function planFile(
+  ctx: InspectorContext & Needs<'db'>,
+  { file, idempotencyKey, ...request }: FileToPlan,
+): Promise<PlannedFile> {
   if (!file.upload) return file;
   try {
     // Errors that a filename triggers are thrown before the batch is created.
     obeyTrigger(request.actor, file.filename);
     const planned = await planUpload(ctx, { ...request, upload: file.upload });
-    await ctx.freeWork.spend(request.actor, planned.plan.estimate.seconds);
+    await spendFreeWork(ctx, { actor: request.actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
     return { ...file, planned };
   } catch (error) {
     if (error instanceof AppError && isFileError(error)) return { ...file, error };

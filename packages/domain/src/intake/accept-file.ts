@@ -36,7 +36,7 @@ async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, uploa
   const recipe = itemRecipe(batch, item);
   const operator = await describeOperator(ctx);
   const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
-  await ctx.freeWork.spend(actor, planned.plan.estimate.seconds);
+  await ctx.freeWork.spend(actor, { seconds: planned.plan.estimate.seconds, batchId: batch.id });
   const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...planned });
   if (!accepted) await abandonUpload(ctx, upload);
 }

@@ -4,6 +4,7 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { V1Request } from '@uprez/contracts/v1/parse-v1';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { spendFreeWork } from '../jobs/admission/free-work.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
@@ -54,7 +55,7 @@ async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempote
   const planned = await planWithNotes(ctx, { actor, upload, request });
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, planned, created: undefined };
-  await ctx.freeWork.spend(actor, planned.plan.estimate.seconds);
+  await spendFreeWork(ctx, { actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
   const behavior = { mayRepeat: cache && !trigger, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
   const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });

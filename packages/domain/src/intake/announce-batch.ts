@@ -8,6 +8,7 @@ import { type Actor, surfaceOf } from '../actor.ts';
 import { type CreatedBatch, createBatch, type NewBatchItem } from '../batches/create-batch.ts';
 import { guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
+import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 import { checkImageUrl } from '../uploads/begin-upload.ts';
 import { largestUpload } from '../uploads/largest-upload.ts';
@@ -20,7 +21,7 @@ type NewBatch = { actor: Actor; body: NewBatchBody; idempotencyKey: string | und
 
 /** Creates a batch whose files are uploaded or fetched later. Throws the errors of `createBatch` and `parseRecipe`. */
 export async function announceBatch(
-  ctx: Needs<'db' | 'vault'> & OperatorContext & FetchSignal,
+  ctx: Needs<'db' | 'vault'> & OperatorContext & FetchSignal & FreeWorkContext,
   { actor, body, idempotencyKey }: NewBatch,
 ): Promise<CreatedBatch> {
   const fields = Object.entries(body.recipe).map(([name, value]) => [name, String(value)] as const);
@@ -28,7 +29,10 @@ export async function announceBatch(
   const items = describeItems(actor, { body, recipe, operator: await describeOperator(ctx) });
   const { acceptPartial } = body;
   const created = await createBatch(ctx, { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey });
-  if (items.some(({ imageUrl }) => imageUrl !== undefined)) ctx.toFetch.emit('item');
+  if (items.some(({ imageUrl }) => imageUrl !== undefined)) {
+    await ctx.freeWork.keepCaller(actor, created.batch.id);
+    ctx.toFetch.emit('item');
+  }
   return created;
 }
 

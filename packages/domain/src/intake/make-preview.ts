@@ -51,7 +51,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor, address 
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
     const planned = planJob({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
-    await ctx.freeWork.spend({ plan }, planned.estimate.seconds);
+    await ctx.freeWork.spend({ plan }, { seconds: planned.estimate.seconds });
     const source = { ...upload, inspection };
     const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
     return job.id;

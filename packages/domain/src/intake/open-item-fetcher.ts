@@ -59,7 +59,12 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
 /** Fetches one image and creates its job. Permanent errors fail the item; after others it is fetched again. */
 async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch, signal: AbortSignal): Promise<void> {
   try {
-    await acceptFile(ctx, { actor, own, receive: () => ctx.fetchImage(actor, { url, signal }) });
+    const receive = async () => {
+      // An image that may not be processed isn't fetched either.
+      await ctx.freeWork.spend(actor, { seconds: 0, batchId: own.batch.id });
+      return ctx.fetchImage(actor, { url, signal });
+    };
+    await acceptFile(ctx, { actor, own, receive });
   } catch (error) {
     if (signal.aborted) return;
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });

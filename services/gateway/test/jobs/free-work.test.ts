@@ -2,15 +2,20 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
+import { json, openV1Caller } from '../support/v1-calls.ts';
 
 const scale = 1_000;
-const gateway = fileFixture(() => startTestGateway({ RATE_LIMIT_SCALE: String(scale), TRUST_PROXY: '127.0.0.1' }));
+const site = fileFixture(() => openTlsSite((_request, response) => response.end(image)));
+const settings = { RATE_LIMIT_SCALE: String(scale), TRUST_PROXY: '127.0.0.1' };
+const gateway = fileFixture(() => startTestGateway(settings, site.network));
 const image = await makeImage({ width: 40, height: 30 });
 const visitor = makeCheckedFetch(fetch);
 const windowMs = limits.freeSecondsMinutes * 60_000;
@@ -25,18 +30,22 @@ afterAll(() => counters.close());
 
 const spend = (address: string, cost: number) => counters.spend(address, { cost, most, windowMs });
 type Caller = Pick<SignedIn, 'fetch'>;
-const upload = ({ fetch: fetcher }: Caller, address: string) =>
+/** The headers of a request from an address, with a key if there is one. */
+const from = (address: string, key?: string) => ({
+  ...{ prefer: 'respond-async', 'x-forwarded-for': address },
+  ...(key !== undefined && { 'idempotency-key': key }),
+});
+const upload = ({ fetch: fetcher }: Caller, address: string, key?: string) =>
   fetcher(`${gateway.url}/api/images/process`, {
     method: 'POST',
     body: imageForm(image, { engine: 'standard' }),
-    headers: { prefer: 'respond-async', 'x-forwarded-for': address, accept: 'application/problem+json' },
+    headers: { ...from(address, key), accept: 'application/problem+json' },
   });
-const bulk = ({ fetch: fetcher }: Caller, address: string) => {
+const bulk = ({ fetch: fetcher }: Caller, address: string, key?: string) => {
   const body = new FormData();
   body.append('images', new Blob([new Uint8Array(image)]), 'a.png');
   body.set('engine', 'standard');
-  const headers = { prefer: 'respond-async', 'x-forwarded-for': address };
-  return fetcher(`${gateway.url}/api/images/bulk-process`, { method: 'POST', body, headers });
+  return fetcher(`${gateway.url}/api/images/bulk-process`, { method: 'POST', body, headers: from(address, key) });
 };
 
 describe('free processing time of an IP address', () => {
@@ -53,7 +62,9 @@ describe('free processing time of an IP address', () => {
     expect(retryAfterS).toBeLessThanOrEqual(3_600);
     expect(await rejected.json()).toMatchObject({
       code: 'rate_limited',
-      detail: expect.stringContaining('Your network has used up its free processing time. Try again in 1 hour.'),
+      detail: expect.stringMatching(
+        /^Your network has used up its free processing time\. Try again in (1 hour|\d+ minutes)\./,
+      ),
     });
     expect(outcome(await bulk(second, address))).toBe('429 rate_limited');
     const patch = {
@@ -74,6 +85,48 @@ describe('free processing time of an IP address', () => {
     await spend(address, most);
     expect(outcome(await upload(free, address))).toBe('429 rate_limited');
     expect(outcome(await upload(pro, address))).toBe('202');
+  });
+
+  it.each([
+    ['an image', upload, '203.0.113.5'],
+    ['a form of images', bulk, '203.0.113.6'],
+  ])('is not counted for a repeat of %s', async (_name, create, address) => {
+    const free = await gateway.signUp();
+    await spend(address, most - 0.000_001);
+    expect(outcome(await create(free, address, 'first'))).toBe('202');
+    expect(outcome(await create(free, address, 'second'))).toBe('429 rate_limited');
+    expect(outcome(await create(free, address, 'first'))).toBe('202');
+  });
+
+  it('is counted for images of batches that are fetched by URL', async () => {
+    const address = '203.0.113.8';
+    const tested = await openV1Caller(gateway, { kind: 'test' });
+    const announce = async () => {
+      const items = [{ client_id: 'a', image_url: `https://images.example/a.png` }];
+      const body = json({ recipe: { engine: 'standard' }, items });
+      const headers = { ...body.headers, ...from(address) };
+      return (await (await tested.call('POST', '/v1/batches', { ...body, headers })).json()).id;
+    };
+    const itemOf = (batchId: string) =>
+      gateway.ctx.db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).executeTakeFirstOrThrow();
+    await spend(address, most - 0.000_001);
+    const first = await announce();
+    await waitUntil(async () => (await itemOf(first)).status === 'taken', { what: 'the job of the first image' });
+    const free = await gateway.signUp();
+    expect(outcome(await upload(free, address))).toBe('429 rate_limited');
+    expect(outcome(await upload(free, '203.0.113.9'))).toBe('202');
+
+    const fetched = site.requests.length;
+    const second = await announce();
+    await waitUntil(async () => (await itemOf(second)).fetches === 1, { what: 'the first try' });
+    const last = { fetches: limits.itemFetches - 1, fetchAt: new Date(0) };
+    await gateway.ctx.db.updateTable('batchItems').set(last).where('batchId', '=', second).execute();
+    const failed = async () => (await itemOf(second)).status === 'failed' && itemOf(second);
+    expect(await waitUntil(failed, { what: 'the failed item' })).toMatchObject({
+      errorCode: 'rate_limited',
+      jobId: null,
+    });
+    expect(site.requests).toHaveLength(fetched);
   });
 
   it('is counted for each address, and for a network of IPv6 together', async () => {

@@ -1,4 +1,6 @@
 import { type Actor, isSandbox } from '../../actor.ts';
+import type { Needs } from '../../context.ts';
+import { isRepeat, type KeyedCall } from '../join-earlier.ts';
 
 /** Who asks for work; visitors have the Free plan. */
 export type Worked = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
@@ -8,7 +10,20 @@ export const isFreeWork = (actor: Worked): boolean => actor.plan.price === 0 || 
 
 export type FreeWorkContext = {
   freeWork: {
-    /** Counts the estimated seconds of free work for the caller's IP address. Throws `rate_limited` when they are used up. */
-    spend: (actor: Worked, seconds: number) => Promise<void>;
+    /**
+     * Counts the estimated seconds of free work for the caller's IP address. Images of batches that no caller sends count for
+     * the address of `keepCaller`. Throws `rate_limited` when the seconds are used up.
+     */
+    spend: (actor: Worked, work: { seconds: number; batchId?: string }) => Promise<void>;
+    /** Keeps the caller's IP address for the free images of a batch that are fetched later. */
+    keepCaller: (actor: Worked, batchId: string) => Promise<void>;
   };
 };
+
+/** Counts the free work of a request, unless it repeats an earlier one. Throws `rate_limited`. */
+export async function spendFreeWork(
+  ctx: Needs<'db'> & FreeWorkContext,
+  { seconds, ...call }: KeyedCall & { seconds: number },
+): Promise<void> {
+  if (isFreeWork(call.actor) && !(await isRepeat(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
+}

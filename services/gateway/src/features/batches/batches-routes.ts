@@ -92,6 +92,7 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
     await deps.admission.requireShortWait(own.actor);
     const operator = await describeOperator(deps);
     const { charged } = await retryBatch(deps, { ...own, engine: request.body?.engine, operator });
+    await deps.freeWork.keepCaller(own.actor, own.id);
     deps.toFetch.emit('item');
     dialect.tell(reply, { 'x-credits-charged': charged });
     return dialect.presentBatch(request, await getBatch(deps, own));
