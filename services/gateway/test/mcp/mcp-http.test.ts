@@ -163,6 +163,21 @@ it('processes an image in a body that is larger than those of other requests', a
   });
 });
 
+it('counts free work for the IP address of its caller', async () => {
+  const { key } = await openV1Caller(gateway, { owner: caller.owner, kind: 'test' });
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' };
+  const image = (await makeImage({ width: 40, height: 30 })).toString('base64');
+  const body = callTool('upscale_image', { image, engine: 'standard', wait_seconds: 0 });
+  const upscale = async (address: string) =>
+    (await readEvents(await gateway.sendFrom(address, '/mcp', { body, headers })))[0].result;
+  const most = limits.freeSeconds * 1_000;
+  await gateway.deps.counters.spend('203.0.113.8', { cost: most, most, windowMs: 60_000 });
+  const rejected = await upscale('203.0.113.8');
+  expect(rejected.isError).toBe(true);
+  expect(JSON.stringify(rejected.content)).toContain('Your network has used up its free processing time.');
+  expect((await upscale('203.0.113.9')).isError).toBeFalsy();
+});
+
 it('makes requests of the API with the IP address and program of its caller', async () => {
   const { key, keyId } = await openV1Caller(gateway, { owner: caller.owner, scopes: ['read'] });
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' };
