@@ -21,6 +21,7 @@ import { getServices, openTestDatabase } from '../open-test-database.ts';
 import { openPrivatePostgres, openPrivateRedis } from '../services/open-embedded.ts';
 import { signUp } from '../sign-up.ts';
 import { waitUntil } from '../wait-until.ts';
+import { checkDeliveries } from './check-deliveries.ts';
 import { type ServiceName, type SpawnedService, spawnService } from './spawn-service.ts';
 
 const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -71,8 +72,8 @@ export async function startTestProduct(options: ProductOptions) {
     /** Runs the setup of this checkout again. Returns its output. */
     setUp: () => setUp(env),
     /**
-     * Waits until every job is finished, the ledger is consistent, and rows and files agree: what must hold after each
-     * crash. Returns the last report.
+     * Waits until every job is finished, the ledger is consistent, rows and files agree, and subscribed webhooks of jobs are
+     * delivered or given up: what must hold after each crash. Returns the last report.
      */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
@@ -124,7 +125,11 @@ async function checkAll(ctx: { db: Db; storage: Storage }): Promise<LedgerReport
   const { missing, orphans } = await reconcileFiles(ctx, { isApplied: false });
   return {
     ...counts,
-    errors: [...missing.map(({ key }) => `missing ${key}`), ...orphans.map((key) => `orphan ${key}`)],
+    errors: [
+      ...missing.map(({ key }) => `missing ${key}`),
+      ...orphans.map((key) => `orphan ${key}`),
+      ...(await checkDeliveries(ctx.db)),
+    ],
   };
 }
 
