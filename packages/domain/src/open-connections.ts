@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable as isUnavailable } from '@uprez/db/database-errors';
 import { type Admit, openDb } from '@uprez/db/open-db';
-import { findInstanceFact, ping } from '@uprez/db/queries/instance/instance';
+import { findInstanceFact, ping, readClock } from '@uprez/db/queries/instance/instance';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openStorage, type StorageOptions } from '@uprez/storage/open-storage';
@@ -31,6 +31,7 @@ export function openConnections(config: ConnectionSettings, onError: (error: Err
     poolStats: database.poolStats,
     redis,
     storage,
+    readClock: () => readClock(database.db),
     storageId: () => findInstanceFact(database.db, 'storage_id'),
     queue,
     publisher,

@@ -67,6 +67,16 @@ export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): v
   });
 }
 
+/** How far the clock of this process is ahead of the database's, read at each scrape. */
+export function registerClockMetric(metrics: Metrics, readClock: () => Promise<Date>): void {
+  const family = { name: 'clock_offset_seconds', help: "Time that the clock is ahead of the database's." };
+  metrics.gauge({ ...family, labels: [] }, async () => {
+    const startMs = Date.now();
+    const at = await readClock();
+    return [{ labels: {}, value: ((startMs + Date.now()) / 2 - at.getTime()) / 1_000 }];
+  });
+}
+
 /** Counts children that ended by their own or were killed. `reason`: an error code, or `recycled`. */
 export const registerChildMetrics = (metrics: Metrics) =>
   metrics.counter({

@@ -8,7 +8,12 @@ import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
 import { openVault } from '@uprez/domain/vault';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { openMetrics, registerLimitMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import {
+  openMetrics,
+  registerClockMetric,
+  registerLimitMetrics,
+  registerPoolMetrics,
+} from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
 export function openDeps(config: Config, logger: Logger) {
@@ -18,6 +23,7 @@ export function openDeps(config: Config, logger: Logger) {
   const maintenance = openDb({ url: config.DATABASE_URL, poolSize: 2, onError, timeouts: maintenanceTimeouts });
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
+  registerClockMetric(metrics, connections.readClock);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const vault = openVault(...config.VAULT_SECRET);
   const settings = openSettings({ db, vault, first: makeFirstSettings(config) });

@@ -15,7 +15,13 @@ import { openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
-import { type Metrics, openMetrics, registerLimitMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
+import {
+  type Metrics,
+  openMetrics,
+  registerClockMetric,
+  registerLimitMetrics,
+  registerPoolMetrics,
+} from '@uprez/runtime/open-metrics';
 import { systemResources } from '@uprez/runtime/resource-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
@@ -30,7 +36,7 @@ import { shareDatabase } from './share-database.ts';
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, makeReporter(logger), shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;
-  const metrics = openPoolMetrics(connections.poolStats);
+  const metrics = openDatabaseMetrics(connections);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const jail = probeJail(config.JAIL);
   const vault = openVault(...config.VAULT_SECRET);
@@ -79,9 +85,10 @@ const openShares = () => ({ downloadTurns: openDownloadTurns(), takeStreamSlot: 
 const makeReporter = (logger: Logger) => (error: Error) =>
   logger.warn({ reason: error.message }, 'a connection failed');
 
-function openPoolMetrics(poolStats: Parameters<typeof registerPoolMetrics>[1]): Metrics {
+function openDatabaseMetrics(connections: ReturnType<typeof openConnections>): Metrics {
   const metrics = openMetrics();
-  registerPoolMetrics(metrics, poolStats);
+  registerPoolMetrics(metrics, connections.poolStats);
+  registerClockMetric(metrics, connections.readClock);
   return metrics;
 }
 

@@ -9,6 +9,7 @@ import {
   type Metrics,
   openMetrics,
   registerChildMetrics,
+  registerClockMetric,
   registerLimitMetrics,
   registerPoolMetrics,
 } from '@uprez/runtime/open-metrics';
@@ -19,6 +20,7 @@ export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
   const metrics = openMetrics();
   registerPoolMetrics(metrics, connections.poolStats);
+  registerClockMetric(metrics, connections.readClock);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const registry = openWorkerRegistry(connections.redis);
   return {

@@ -155,6 +155,13 @@ export function serviceOf(product: TestProduct, name: string) {
   return service;
 }
 
+/** Reads a metric without labels of a service that is ready. */
+export async function readMetric(service: Pick<SpawnedService, 'metrics'>, name: string): Promise<number> {
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(await service.metrics()) ?? [];
+  if (value === undefined) throw new Error(`no metric ${name}`);
+  return Number(value);
+}
+
 /** Returns the process IDs of a worker's children. */
 export function childrenOf(pid: number): number[] {
   try {

@@ -1,11 +1,13 @@
 import { findFakeTime, openFakeClock } from '@uprez/testing/fake-clock';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
 import {
   balance,
   childrenOf,
   openChaos,
+  readMetric,
   repeats,
   signUpUnlimited,
   startWorker,
@@ -40,6 +42,10 @@ describe.skipIf(!library)('R17: a clock', () => {
     (await chaos.product.db.selectFrom('jobLeases').select('leaseUntil').where('jobId', '=', jobId).executeTakeFirst())
       ?.leaseUntil ?? new Date(0);
 
+  /** Expects a service to report how far its clock is off. */
+  const expectOffset = async (service: SpawnedService, offsetS: number) =>
+    expect(Math.abs((await readMetric(service, 'clock_offset_seconds')) - offsetS)).toBeLessThan(5);
+
   /** Waits until the worker has renewed the lease of a job for longer than a whole lease. */
   async function waitForRenewals(jobId: string): Promise<void> {
     const wanted = (await leaseEnd(jobId)).getTime() + leaseMs;
@@ -60,6 +66,7 @@ describe.skipIf(!library)('R17: a clock', () => {
         for (const offsetS of [jumpS, -jumpS]) {
           clock.set(offsetS);
           await waitForRenewals(id);
+          await expectOffset(worker, offsetS);
         }
         for (const child of childrenOf(worker.pid)) process.kill(child, 'SIGCONT');
         await waitForStatus(product, id, 'completed');
@@ -83,6 +90,8 @@ describe.skipIf(!library)('R17: a clock', () => {
       ];
       await Promise.all([gateway.ready(), dispatcher.ready()]);
       const worker = await startWorker(product);
+      for (const service of [gateway, dispatcher]) await expectOffset(service, offsetS);
+      await expectOffset(worker, 0);
       const url = await gateway.publicUrl();
       const there = await signUpUnlimited({ ...product, url });
       const id = await submit(there, { width: 200, height: 150 });
