@@ -4,7 +4,7 @@ import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
-import { openChaos, repeats, submit } from './chaos.ts';
+import { openChaos, readMetric, repeats, submit } from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ services: ['worker', 'dispatcher', 'gateway'] }));
 const balancer = fileFixture(() => openBalancer());
@@ -65,6 +65,8 @@ it(
     let gateways = [first, await startGateway()];
     const urls = () => Promise.all(gateways.map((gateway) => gateway.publicUrl()));
     balancer.setTargets(await urls());
+    const readStarts = () => Promise.all(gateways.map((one) => readMetric(one, 'process_start_time_seconds')));
+    const firstStarts = await readStarts();
     const user = await signUp(balancer.url);
     await chaos.product.db.updateTable('users').set({ tier: 'enterprise' }).where('id', '=', user.user.id).execute();
     const stop = new AbortController();
@@ -95,6 +97,9 @@ it(
     const done = await Promise.all(calls);
     expect(done.flatMap(({ errors }) => errors)).toEqual([]);
     expect(done.every((one) => one.calls > 1)).toBe(true);
+    expect(Math.min(...(await readStarts()))).toBeGreaterThan(Math.max(...firstStarts));
+    for (const gateway of gateways)
+      expect(await gateway.metrics()).not.toMatch(/^http_request_duration_seconds_count\{.*status="5xx"/m);
     await waitUntil(() => [...ids].every((id) => completed.has(id)), {
       timeoutMs: 120_000,
       what: 'all results in events',

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileFixture } from '@uprez/testing/fixtures';
+import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
-import { countByStatus, openChaos, repeats, serviceOf, submit } from './chaos.ts';
+import { countByStatus, openChaos, readMetric, repeats, serviceOf, submit } from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ env: { WORKER_CONCURRENCY: '2' } }));
 
@@ -24,16 +24,15 @@ const images = [
   { width: 1_200, height: 800, format: 'jpeg' },
 ];
 
-type Sample = { atS: number; rssMb: number; descriptors: number };
+type Sample = { atS: number; startedS: number; rssMb: number; descriptors: number };
 
-function readProcess(pid: number): Sample {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return {
-    atS: performance.now() / 1_000,
-    rssMb: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
-  };
-}
+/** Reads what operators see of a process. */
+const readProcess = async (service: SpawnedService): Promise<Sample> => ({
+  atS: performance.now() / 1_000,
+  startedS: await readMetric(service, 'process_start_time_seconds'),
+  rssMb: (await readMetric(service, 'process_resident_memory_bytes')) / 1024 ** 2,
+  descriptors: await readMetric(service, 'process_open_fds'),
+});
 
 /** Runs jobs of mixed sizes and formats, a fixed number at once, for `ms` and at least `count`. Returns their number. */
 async function runJobs(count: number, ms: number): Promise<number> {
@@ -69,7 +68,7 @@ it(
     let ran = 0;
     for (let sample = 0; sample < samples; sample += 1) {
       ran += await runJobs(jobs / samples, lastingMs / samples);
-      for (const name of names) seen.get(name)?.push(readProcess(serviceOf(product, name).pid));
+      for (const name of names) seen.get(name)?.push(await readProcess(serviceOf(product, name)));
     }
     await product.settle(60_000);
     expect((await countByStatus(product)).completed).toBe(ran);
@@ -80,6 +79,7 @@ it(
       const [first, last] = [warm[0], warm.at(-1)];
       const share = slopePerHour(warm);
       if (lastingMs > 0) console.log(name, { first, last, percentPerHour: share * 100 });
+      expect(new Set(all.map(({ startedS }) => startedS)).size).toBe(1);
       // Connections of pools come and go.
       expect(last?.descriptors).toBeLessThanOrEqual((first?.descriptors ?? 0) + 10);
       // In a short run, the heap has not reached its size.
