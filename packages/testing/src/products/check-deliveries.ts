@@ -4,7 +4,7 @@ import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { sql } from 'kysely';
 
 /**
- * Finds ended jobs whose subscribed webhooks are not delivered or given up, one for each change that they report. Receivers
+ * Finds ended jobs whose subscribed webhooks are neither delivered nor failed, one for each change that they report. Receivers
  * recognize a repeated delivery by the ID of its event, so a change with two events counts twice. Reads no job of an account
  * without an endpoint.
  */

@@ -73,7 +73,7 @@ export async function startTestProduct(options: ProductOptions) {
     setUp: () => setUp(env),
     /**
      * Waits until every job is finished, the ledger is consistent, rows and files agree, and subscribed webhooks of jobs are
-     * delivered or given up: what must hold after each crash. Returns the last report.
+     * delivered or failed: what must hold after each crash. Returns the last report.
      */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
