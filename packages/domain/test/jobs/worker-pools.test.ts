@@ -245,7 +245,7 @@ it('wakes the workers of the pool, and shared ones only if they may start its jo
 async function countPoolReads(actor: Actor): Promise<number> {
   const sent = vi.spyOn(ctx.db, 'executeQuery');
   await makeJob(ctx, actor);
-  const texts = sent.mock.calls.map(([{ sql }]) => sql);
+  const texts = sent.mock.calls.map(([query]) => ('sql' in query ? query.sql : ''));
   sent.mockRestore();
   return texts.filter((text) => text.includes('account_pools')).length;
 }

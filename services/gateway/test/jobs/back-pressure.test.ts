@@ -44,7 +44,8 @@ async function fillQueue(tier: Tier, seconds: number): Promise<void> {
 
 type Caller = Pick<SignedIn, 'fetch'>;
 /** The header of a key, if there is one. */
-const keyed = (key: string | undefined) => (key === undefined ? {} : { 'idempotency-key': key });
+const keyed = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { 'idempotency-key': key };
 const upload = (user: Caller, key?: string) =>
   user.fetch(`${gateway.url}/api/images/process`, {
     method: 'POST',
