@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import S3rver from 's3rver';
+import { type Accounts, checkSignature } from './check-signature.ts';
+import { answerMissingCall, keepFolders, waitForFlush } from './s3rver-repairs.ts';
+
+/** `accounts`: the only valid credentials (default: any). `pageSize`: objects per page of a listing. */
+export type S3rverOptions = { directory: string; accounts?: Accounts | undefined; pageSize?: number | undefined };
+
+/** Opens s3rver on a folder, with its repairs and the rejections of real servers. */
+export function openS3rver({ directory, accounts, pageSize }: S3rverOptions) {
+  const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
+  waitForFlush(s3rver, directory);
+  keepFolders(s3rver, directory);
+  /** Without repairs and rejections. */
+  const handle = s3rver.callback();
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const rejection = findRejection(request, accounts);
+    if (rejection) {
+      response.writeHead(rejection.status, { 'content-type': 'application/xml' });
+      response.end(request.method === 'HEAD' ? '' : `<Error><Code>${rejection.code}</Code></Error>`);
+      return;
+    }
+    // s3rver knows one account only.
+    if (accounts) delete request.headers.authorization;
+    if (!(await answerMissingCall({ s3rver, directory, pageSize, request, response }))) handle(request, response);
+  };
+  return { handle, listener };
+}
+
+/** As servers do that predate other checksums, a deletion of many objects without Content-MD5 is rejected. */
+function findRejection(request: IncomingMessage, accounts: Accounts | undefined) {
+  const code = accounts && checkSignature(request, accounts);
+  if (code) return { status: 403, code };
+  const isBare = /\?delete\b/.test(request.url ?? '') && !request.headers['content-md5'];
+  return isBare ? { status: 400, code: 'InvalidRequest' } : undefined;
+}
