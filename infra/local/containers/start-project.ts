@@ -35,7 +35,9 @@ export async function startProject({ compose, scale, ...project }: Options) {
   }
   try {
     for (const service of Object.keys(compose.services)) await start(service);
-    for (const id of Object.values(ids).flat()) await waitForHealth(podman, id);
+    const completing = listCompleting(compose);
+    for (const service of Object.keys(ids).filter((one) => !completing.has(one)))
+      for (const id of ids[service] ?? []) await waitForHealth(podman, id);
   } catch (error) {
     await remove();
     throw error;
@@ -45,22 +47,39 @@ export async function startProject({ compose, scale, ...project }: Options) {
 
 async function waitFor(podman: Program, id: string, condition: string): Promise<void> {
   if (condition === 'service_healthy') return waitForHealth(podman, id);
-  if (condition !== 'service_completed_successfully') throw new Error(`this test doesn't follow ${condition}`);
+  if (condition !== completes) throw new Error(`this test doesn't follow ${condition}`);
   const code = (await must(podman, ['wait', id])).split('\n').at(-1);
-  if (code !== '0')
-    throw new Error(`a container ended with code ${code}:\n${(await podman(['logs', id])).output.slice(-3000)}`);
+  if (code !== '0') throw await describeEnd(podman, id, code);
 }
 
-/** Runs the health check of a container until it succeeds. Containers without one are healthy. */
+const completes = 'service_completed_successfully';
+
+/** The services that end before others start. */
+const listCompleting = ({ services }: Compose): Set<string> =>
+  new Set(
+    Object.values(services).flatMap(({ depends_on = {} }) =>
+      Object.keys(depends_on).filter((name) => depends_on[name]?.condition === completes),
+    ),
+  );
+
+/** Runs the health check of a container until it succeeds. A running one without a check is healthy, an exited one never. */
 export async function waitForHealth(podman: Program, id: string, limitMs = 120_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
-    const [state] = JSON.parse(await must(podman, ['inspect', '--type=container', id])) as [Inspected];
-    if (!state.Config.Healthcheck?.Test || state.State.Status === 'exited') return;
-    if ((await podman(['healthcheck', 'run', id])).code === 0) return;
+    const [{ State, Config }] = JSON.parse(await must(podman, ['inspect', '--type=container', id])) as [Inspected];
+    if (State.Status === 'exited') throw await describeEnd(podman, id, State.ExitCode);
+    const [kind = 'NONE'] = Config.Healthcheck?.Test ?? [];
+    if (State.Status === 'running' && kind === 'NONE') return;
+    if (kind !== 'NONE' && (await podman(['healthcheck', 'run', id])).code === 0) return;
     await delay(1_000);
   }
   throw new Error(`a container isn't healthy:\n${(await podman(['logs', '--tail=30', id])).output}`);
 }
 
-type Inspected = { Config: { Healthcheck?: { Test?: string[] } }; State: { Status: string } };
+const describeEnd = async (podman: Program, id: string, code: number | string | undefined) =>
+  new Error(`a container ended with code ${code}:\n${(await podman(['logs', id])).output.slice(-3000)}`);
+
+type Inspected = {
+  Config: { Healthcheck?: { Test?: string[] } };
+  State: { Status: string; ExitCode: number };
+};
