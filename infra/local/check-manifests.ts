@@ -2,15 +2,15 @@
 // cluster: every file on its own, and every overlay as Kustomize builds it, where this machine has Kustomize. Exit code 1
 // when there is an error.
 import { join } from 'node:path';
-import { buildOverlay, findKustomize, overlays } from './manifests/build-overlay.ts';
-import { type Manifest, readManifests } from './manifests/read-documents.ts';
+import { buildOverlay, findKustomize } from './manifests/build-overlay.ts';
+import { type Manifest, readKustomizations, readManifests } from './manifests/read-documents.ts';
 import { validateCompose } from './manifests/validate-compose.ts';
 import { validateManifest } from './manifests/validate-manifest.ts';
 
 const rootDir = join(import.meta.dirname, '../..');
 const folder = join(rootDir, 'infra/kubernetes');
-/** Parts of resources, which Kustomize merges. They are validated in the overlays. */
-const patches = new Set(['components/accelerator/worker/accelerator.yaml', 'components/reserved/worker/reserved.yaml']);
+// Kustomize merges the patches, so they are validated in the overlays.
+const { overlays, patches } = readKustomizations(folder);
 
 const report = (where: string, manifest: Manifest) =>
   validateManifest(manifest).map((error) => `${where}, ${manifest.kind} ${manifest.metadata?.name}: ${error}`);

@@ -21,15 +21,6 @@ export function findKustomize(): readonly [string, ...string[]] | undefined {
   });
 }
 
-/** The folders below infra/kubernetes that are applied. */
-export const overlays = [
-  'nodes',
-  'overlays/production',
-  'overlays/autoscaled',
-  'overlays/accelerated',
-  'overlays/reserved',
-];
-
 /** Builds an overlay as an operator does, with the secrets of the example. Throws the error of Kustomize. */
 export function buildOverlay(
   [program, ...args]: readonly [string, ...string[]],

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 /** A resource of Kubernetes or a file of Kustomize, as its YAML contains it. */
@@ -17,11 +17,30 @@ export function parseManifests(text: string, file: string): Manifest[] {
 }
 
 /** The resources in the YAML files below a folder, by file, without those of Kustomize itself. */
-export function readManifests(folder: string): { file: string; manifest: Manifest }[] {
+export const readManifests = (folder: string) => readYaml(folder).filter(({ file }) => !isKustomization(file));
+
+const isKustomization = (file: string) => file.endsWith('kustomization.yaml');
+
+function readYaml(folder: string): { file: string; manifest: Manifest }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'))
+    .filter((file) => file.endsWith('.yaml'))
     .sort()
     .flatMap((file) =>
       parseManifests(readFileSync(join(folder, file), 'utf8'), file).map((manifest) => ({ file, manifest })),
     );
+}
+
+type Kustomization = Manifest & { patches?: { path?: string }[] };
+
+/**
+ * Reads the files of Kustomize below a folder. Returns the folders that are applied, which are those outside of `base` and
+ * `components`, and the files that contain only parts of resources.
+ */
+export function readKustomizations(folder: string): { overlays: string[]; patches: Set<string> } {
+  const files = readYaml(folder).filter(({ file }) => isKustomization(file));
+  const overlays = files.map(({ file }) => dirname(file)).filter((name) => !/^(base|components)(\/|$)/.test(name));
+  const patches = files.flatMap(({ file, manifest }) =>
+    ((manifest as Kustomization).patches ?? []).flatMap(({ path }) => (path ? [join(dirname(file), path)] : [])),
+  );
+  return { overlays, patches: new Set(patches) };
 }
