@@ -1,18 +1,14 @@
-import { readConfig as readDispatcherConfig, readSetupConfig } from '@uprez/dispatcher/config';
-import { readConfig as readGatewayConfig } from '@uprez/gateway/config';
 import { SettingsError } from '@uprez/runtime/parse-settings';
 import { settings } from '@uprez/runtime/settings';
-import { readConfig as readWorkerConfig } from '@uprez/worker/config';
 import { describe, expect, it } from 'vitest';
+import { listNames, type ReadConfig, readers } from '../support/service-settings.ts';
 import { type PodName, readContainer, readImageEnv, secretsFile, settingsFile } from './read-base.ts';
 
-type ReadConfig = (env: NodeJS.ProcessEnv) => { NODE_ENV: string; storage: { kind: string } };
-
 const services: [PodName, ReadConfig, required: string[]][] = [
-  ['gateway', readGatewayConfig, ['DATABASE_URL', 'REDIS_URL', 'VAULT_SECRET', 'SESSION_SECRET', 'URL_SECRET']],
-  ['worker', readWorkerConfig, ['DATABASE_URL', 'REDIS_URL']],
-  ['dispatcher', readDispatcherConfig, ['DATABASE_URL', 'VAULT_SECRET', 'REDIS_URL']],
-  ['setup', readSetupConfig, ['DATABASE_URL']],
+  ['gateway', readers.gateway, ['DATABASE_URL', 'REDIS_URL', 'VAULT_SECRET', 'SESSION_SECRET', 'URL_SECRET']],
+  ['worker', readers.worker, ['DATABASE_URL', 'REDIS_URL']],
+  ['dispatcher', readers.dispatcher, ['DATABASE_URL', 'VAULT_SECRET', 'REDIS_URL']],
+  ['setup', readers.setup, ['DATABASE_URL']],
 ];
 
 const secrets: Record<string, string> = {
@@ -34,14 +30,6 @@ function makeEnv(name: PodName, values: Record<string, string>): Record<string, 
   return { ...readImageEnv(image), ...settingsFile, ...Object.fromEntries(own) };
 }
 
-/** The names that a service reads from its environment. */
-function listNames(read: ReadConfig): Set<string> {
-  const names = new Set<string>();
-  const env = new Proxy({}, { get: (_target, name) => void names.add(String(name)) });
-  expect(() => read(env)).toThrow(SettingsError);
-  return names;
-}
-
 it.each([
   ['settings.env', settingsFile],
   ['secrets.env.example', secretsFile],
@@ -55,7 +43,11 @@ it('every setting of settings.env is read by a service, and is no secret', () =>
 });
 
 describe.each(services)('the environment of %s', (name, read, required) => {
-  const { env = [] } = readContainer(name);
+  const { env = [], envFrom } = readContainer(name);
+
+  it('contains all settings of settings.env', () => {
+    expect(envFrom).toEqual([{ configMapRef: { name: 'uprez-settings' } }]);
+  });
 
   it('contains settings of the service only', () => {
     const names = listNames(read);
