@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock } from '../lock.mjs';
-import { capture, rootDir } from '../run.mjs';
+import { rootDir } from '../run.mjs';
+import { extractCommit, installCommit, runShell } from './extract-commit.mjs';
 
 const services = ['services/gateway', 'services/worker', 'services/dispatcher'];
 
@@ -19,10 +20,8 @@ export async function buildPrevious(commit) {
   try {
     rmSync(parent, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    await runShell(folder, 'git -C "$ROOT" archive "$COMMIT" | tar --extract', { ROOT: rootDir, COMMIT: commit });
-    const { devEngines } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const pnpm = `npx --yes pnpm@${devEngines.packageManager.version}`;
-    await runShell(folder, `${pnpm} install --frozen-lockfile --prefer-offline`);
+    await extractCommit(commit, folder);
+    await installCommit(folder);
     // Its types were checked when it was current.
     await runShell(folder, `node_modules/.bin/tsc --build --noCheck ${services.join(' ')}`);
     writeFileSync(stamp, commit);
@@ -30,12 +29,4 @@ export async function buildPrevious(commit) {
   } finally {
     release();
   }
-}
-
-async function runShell(folder, script, env = {}) {
-  const { code, output } = await capture('bash', ['-c', `set -eo pipefail; cd "$FOLDER"; ${script}`], {
-    FOLDER: folder,
-    ...env,
-  });
-  if (code !== 0) throw new Error(`${script} failed in ${folder}:\n${output.slice(-2_000)}`);
 }

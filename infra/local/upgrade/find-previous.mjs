@@ -11,7 +11,7 @@ export async function findPrevious() {
   const named = process.env.PREVIOUS_VERSION;
   if (named) return resolve(named);
   if ((await git('rev-parse', '--is-shallow-repository')) !== 'false')
-    return { reason: 'this checkout has no history (a shallow clone, or no clone)' };
+    return { reason: 'this checkout has no history (a shallow clone, or no clone): git fetch --unshallow' };
   const tag = await git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD~1');
   if (tag) return resolve(tag);
   const newest = await git('log', '--diff-filter=A', '--format=%H', '--max-count=1', '--', migrations);
