@@ -3,14 +3,14 @@
 // when there is an error.
 import { join } from 'node:path';
 import { buildOverlay, findKustomize } from './manifests/build-overlay.ts';
-import { type Manifest, readKustomizations, readManifests } from './manifests/read-documents.ts';
+import { type Manifest, readKustomizeFiles, readManifests } from './manifests/read-documents.ts';
 import { validateCompose } from './manifests/validate-compose.ts';
 import { validateManifest } from './manifests/validate-manifest.ts';
 
 const rootDir = join(import.meta.dirname, '../..');
 const folder = join(rootDir, 'infra/kubernetes');
 // Kustomize merges the patches, so they are validated in the overlays.
-const { overlays, patches } = readKustomizations(folder);
+const { overlays, patches } = readKustomizeFiles(folder);
 
 const report = (where: string, manifest: Manifest) =>
   validateManifest(manifest).map((error) => `${where}, ${manifest.kind} ${manifest.metadata?.name}: ${error}`);

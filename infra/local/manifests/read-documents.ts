@@ -36,7 +36,7 @@ type Kustomization = Manifest & { patches?: { path?: string }[] };
  * Reads the files of Kustomize below a folder. Returns the folders that are applied, which are those outside of `base` and
  * `components`, and the files that contain only parts of resources.
  */
-export function readKustomizations(folder: string): { overlays: string[]; patches: Set<string> } {
+export function readKustomizeFiles(folder: string): { overlays: string[]; patches: Set<string> } {
   const files = readYaml(folder).filter(({ file }) => isKustomization(file));
   const overlays = files.map(({ file }) => dirname(file)).filter((name) => !/^(base|components)(\/|$)/.test(name));
   const patches = files.flatMap(({ file, manifest }) =>
