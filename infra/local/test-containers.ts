@@ -1,5 +1,5 @@
 // npm run test:containers: builds the images of infra/docker with buildah, and runs docker-compose.yml with podman. Needs
-// root, and buildah, podman, runc, catatonit, netavark, aardvark-dns, and mmdebstrap of Debian. No Docker, no registry of images.
+// root, and buildah, podman, runc, catatonit, netavark, aardvark-dns, iptables, and mmdebstrap of Debian. No Docker, no registry.
 //   --storage FOLDER   images and containers, .data/containers by default. A second run reuses its layers
 //   --no-build         tests the images of the run before
 import { randomBytes } from 'node:crypto';
@@ -73,7 +73,7 @@ async function runCompose(): Promise<void> {
 
 if (process.getuid?.() !== 0 || !existsSync('/usr/bin/buildah') || !existsSync('/usr/bin/podman')) {
   console.error(
-    'Run as root, after: apt-get install --no-install-recommends buildah podman runc catatonit netavark aardvark-dns mmdebstrap uidmap',
+    'Run as root, after: apt-get install --no-install-recommends buildah podman runc catatonit netavark aardvark-dns iptables mmdebstrap uidmap',
   );
   process.exit(1);
 }
