@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import type { prerenderLanding } from './src/prerender.tsx';
+import { highlight } from './vite-highlight.ts';
 import { runModule } from './vite-run-module.ts';
 
 type Module = { prerenderLanding: typeof prerenderLanding };
@@ -8,7 +9,7 @@ type Module = { prerenderLanding: typeof prerenderLanding };
 /** Renders the first screen. Its images have the paths of their sources. */
 async function renderLanding(root: string): Promise<string> {
   const file = path.join(root, 'src/prerender.tsx');
-  const module = await runModule<Module>(file, { root });
+  const module = await runModule<Module>(file, { root, plugins: [highlight()] });
   return module.prerenderLanding();
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { type Site, test } from './support/fixtures.ts';
 import { measureReadable, slowBytesPerSecond } from './support/measure-readable.ts';
 
@@ -61,6 +62,21 @@ test.describe('the first screen', () => {
     await expect(page.locator('input[type=file]')).toHaveCount(0);
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' });
     await expect(link).toHaveAttribute('href', '/pricing');
+  });
+
+  test('is followed by the example of the API without JavaScript', async ({ browser }) => {
+    const plain = await browser.newContext({ baseURL: site.url, javaScriptEnabled: false });
+    page = await plain.newPage();
+    await page.goto('/#api');
+    const api = page.getByRole('region', { name: 'The API in one request' });
+    await expect(api.getByRole('figure', { name: 'Request', exact: true })).toContainText('/v1/process');
+    await expect(api.getByRole('figure', { name: /^Response headers/ })).toContainText('HTTP/1.1 200 OK');
+    await expect(api).not.toContainText(urlPlaceholder);
+    await expect(api.getByRole('link', { name: 'Read the documentation' })).toHaveAttribute('href', '/documentation');
+    await expect(api.getByRole('button')).toHaveCount(0);
+    const [section, footer] = [await api.boundingBox(), await page.getByRole('contentinfo').boundingBox()];
+    expect((footer?.y ?? 0) - (section?.y ?? 0) - (section?.height ?? 0)).toBeLessThan(200);
+    await plain.close();
   });
 
   test('keeps the focus when the app replaces it', async () => {

@@ -1,7 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SiteLayout } from './app/layouts/site-layout.tsx';
+import { ApiSection } from './features/landing/api-section.tsx';
 import { Hero, SectionsFallback } from './features/landing/hero.tsx';
 import { SampleView } from './features/landing/sample-view.tsx';
 import { Processor } from './features/processor/processor.tsx';
@@ -13,7 +15,10 @@ import { TooltipProvider } from './ui/controls/tooltip.tsx';
 
 const ignore = () => undefined;
 
-/** The first screen of a visitor. Links work without code; the processor is inert until the app replaces the page. */
+/**
+ * The first screen of a visitor. Links work without code; the processor is inert until the app replaces the page. Browsers
+ * without JavaScript also show the example of the API, which needs no code.
+ */
 function FirstScreen() {
   return (
     <SiteLayout>
@@ -22,6 +27,9 @@ function FirstScreen() {
           <Processor user={null} aside={<SampleView onOpen={ignore} />} onSeveral={ignore} />
         </div>
       </Hero>
+      <noscript>
+        <ApiSection origin={urlPlaceholder} />
+      </noscript>
       <SectionsFallback />
     </SiteLayout>
   );

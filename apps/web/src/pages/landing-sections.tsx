@@ -31,7 +31,7 @@ export function LandingSections() {
               <PlanCards user={user} />
             </div>
           </LandingSection>
-          <ApiSection />
+          <ApiSection origin={window.location.origin} />
         </>
       )}
     </>

@@ -61,7 +61,7 @@ describe('the web app', () => {
     const user = await signUp(gateway.url);
     for (const path of ['/', '/?from=mail']) {
       const { response, text } = await get(path);
-      expect(text).toContain('<h1>Upscale</h1>');
+      expect(text).toContain(`<h1>Upscale</h1>http://${publicHost}/v1`);
       expect(response.headers.get('vary')).toContain('cookie');
       const app = await user.fetch(`${gateway.url}${path}`, { headers: { accept: browserAccept } });
       expect(await app.text()).toContain('<div id="root"><noscript>');

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
@@ -25,7 +26,7 @@ export type TestGateway = {
 };
 
 const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
-const landingPage = '<!doctype html><title>Uprez</title><div id="root"><h1>Upscale</h1></div>';
+const landingPage = `<!doctype html><title>Uprez</title><div id="root"><h1>Upscale</h1>${urlPlaceholder}/v1</div>`;
 
 /** Starts a gateway in this process with a separate database, storage folder, and queue prefix, and a small web app. */
 export async function startTestGateway(

@@ -1,27 +1,25 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
-import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { formatList } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { keyVariable } from '@uprez/contracts/texts/placeholders';
 import { v1AnswerHeaders } from '@uprez/contracts/v1/headers';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { Link } from 'react-router';
-import { usePlans } from '../../lib/api/queries.ts';
 import { anchors, paths, signUpPath } from '../../site-map.ts';
 import { CodePanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { plainLines } from '../../ui/code/lines.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
-import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
 
 /** The response to the request: the image of the example in the reference. */
-function exampleHeaders(): string {
-  const { processed_size: size } = answerExamples(window.location.origin).v1Process as V1Job;
+function exampleHeaders(origin: string): string {
+  const { processed_size: size } = answerExamples(origin).v1Process as V1Job;
   const others = ['Content-Disposition', 'ETag', 'X-Job-Id', 'X-Credits-Charged', 'X-Credits-Remaining'] as const;
   const headers = others.map((name) => `${name}: ${v1AnswerHeaders[name].example}`);
   const type = [`Content-Type: ${mimeTypes.jpeg}`, `Content-Length: ${size?.file_size}`];
@@ -30,12 +28,13 @@ function exampleHeaders(): string {
 
 const signUpForKeys = `${signUpPath}&next=${encodeURIComponent(mailPages.apiKeys)}`;
 
-function Words({ plans }: { plans: readonly PlanCard[] }) {
-  const names = plans.filter(({ entitlements }) => entitlements.api).map(({ name }) => name);
+const planNames = Object.values(currentPlans).flatMap(({ api, name }) => (api ? [name] : []));
+
+function Words() {
   return (
     <div className="grid max-w-md content-start justify-items-start gap-4">
       <p>{text.lead}</p>
-      <p className="text-muted text-sm">{`${text.plans(formatList(names))} ${text.limits}`}</p>
+      <p className="text-muted text-sm">{`${text.plans(formatList(planNames))} ${text.limits}`}</p>
       <p className="text-muted text-sm">{text.more}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Link to={signUpForKeys} className={buttonStyle({ look: 'secondary' })}>
@@ -49,29 +48,25 @@ function Words({ plans }: { plans: readonly PlanCard[] }) {
   );
 }
 
-export function ApiSection() {
-  const plans = usePlans();
+/** The API in one request. `origin`: of the service. */
+export function ApiSection({ origin }: { origin: string }) {
   return (
     <LandingSection id={anchors.api} title={text.title}>
-      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
-        {(data) => (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[5fr_7fr]">
-            <Words plans={data} />
-            <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
-              <CodePanel
-                name={text.request}
-                title={<PanelTitle>{text.request}</PanelTitle>}
-                lines={makeFirstRequest(window.location.origin, keyVariable)}
-              />
-              <CodePanel
-                name={text.answer}
-                title={<PanelTitle>{text.answer}</PanelTitle>}
-                lines={plainLines(exampleHeaders())}
-              />
-            </div>
-          </div>
-        )}
-      </QueryView>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[5fr_7fr]">
+        <Words />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
+          <CodePanel
+            name={text.request}
+            title={<PanelTitle>{text.request}</PanelTitle>}
+            lines={makeFirstRequest(origin, keyVariable)}
+          />
+          <CodePanel
+            name={text.answer}
+            title={<PanelTitle>{text.answer}</PanelTitle>}
+            lines={plainLines(exampleHeaders(origin))}
+          />
+        </div>
+      </div>
     </LandingSection>
   );
 }

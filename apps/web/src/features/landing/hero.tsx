@@ -26,4 +26,4 @@ export function Hero({ working, children }: { working: boolean; children: ReactN
 }
 
 /** The space of the sections below the first one, until they are loaded. */
-export const SectionsFallback = () => <div className="min-h-dvh" />;
+export const SectionsFallback = () => <div className="min-h-dvh noscript:hidden" />;

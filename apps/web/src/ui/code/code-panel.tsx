@@ -21,7 +21,9 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
     <figure aria-label={name} className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
       <div className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-1.5 text-muted text-xs">
         <div className="min-w-0 flex-1">{title}</div>
-        <CopyButton text={toPlainText(lines)} label={text.copy(name)} source={code} />
+        <div className="noscript:hidden">
+          <CopyButton text={toPlainText(lines)} label={text.copy(name)} source={code} />
+        </div>
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

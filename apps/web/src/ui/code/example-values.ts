@@ -1,9 +1,9 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-import { keyPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { keyPlaceholder, urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { createContext, useContext } from 'react';
 
 /** Placeholders of the examples for the origin and the key. */
-export const placeholders = { address: 'https://uprez.example', key: keyPlaceholder } as const;
+export const placeholders = { address: urlPlaceholder, key: keyPlaceholder } as const;
 export const secretPlaceholder = 'whsec_YOUR_SECRET';
 
 export const fillPlaceholders = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>

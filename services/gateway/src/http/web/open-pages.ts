@@ -1,9 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { absoluteUrl } from '../public-links.ts';
 import { analyticsPageHeaders, isolatedPageHeaders } from '../security-headers.ts';
 import { cutPage, joinPage, type PageParts } from './cut-page.ts';
+import { escapeHtml } from './escape-html.ts';
 import type { PageDocument, PageSettings } from './page-document.ts';
 import { hasAnalytics, makeHead } from './page-head.ts';
 import { addVary, openTextSender } from './send-text.ts';
@@ -22,7 +25,7 @@ export const appPage = 'index.html';
 export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDir: string): Pages {
   const analyticsHeaders = analyticsPageHeaders(deps.config);
   const isolatedHeaders = isolatedPageHeaders(deps.config);
-  const partsOf = keepParts(webDir);
+  const partsOf = keepParts(webDir, escapeHtml(absoluteUrl(deps.config, '')));
   const readSettings = keepLast(
     async (): Promise<PageSettings> => ({
       seo: await deps.settings.read('seo'),
@@ -51,10 +54,13 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
   };
 }
 
-function keepParts(webDir: string): (file: string) => PageParts {
+/** `siteUrl`: what examples in the pages show, as HTML. */
+function keepParts(webDir: string, siteUrl: string): (file: string) => PageParts {
   const kept = new Map<string, PageParts>();
+  const read = (file: string) =>
+    fs.readFileSync(path.join(webDir, file), 'utf8').replaceAll(urlPlaceholder, () => siteUrl);
   return (file) => {
-    const parts = kept.get(file) ?? cutPage(fs.readFileSync(path.join(webDir, file), 'utf8'));
+    const parts = kept.get(file) ?? cutPage(read(file));
     kept.set(file, parts);
     return parts;
   };
