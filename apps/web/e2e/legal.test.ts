@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { makeHelp } from '@uprez/testing/make-help';
 import { checkScreens } from './support/check-screens.ts';
+import { test } from './support/fixtures.ts';
 import { type Admin, openAdmin } from './support/open-admin.ts';
 import { settlePage } from './support/settle-page.ts';
 

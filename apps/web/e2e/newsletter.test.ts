@@ -1,7 +1,8 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { findMailLink, type TestMail, waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from './support/check-screens.ts';
 import { findViolations } from './support/find-violations.ts';
+import { test } from './support/fixtures.ts';
 import { type MailWorld, openMailWorld } from './support/open-mail-world.ts';
 
 const reader = 'ada@engine.example';

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { pageDescriptions, publicPages } from '@uprez/contracts/texts/page-descriptions';
+import { test } from './support/fixtures.ts';
 import { type Admin, openAdmin } from './support/open-admin.ts';
 
 test.describe('the heads of pages', () => {

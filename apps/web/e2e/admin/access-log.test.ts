@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { makeAccessEvent } from '@uprez/testing/make-access-event';
 import { makeUser } from '@uprez/testing/make-user';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 
 const page = '/admin/security/logs';

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { sql } from 'kysely';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 
 const user = 'ada@example.test';

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { totpCode } from '@uprez/testing/totp-code';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 
 /** Gives the administrator another role. */

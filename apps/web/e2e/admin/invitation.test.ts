@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { findMailLink, waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
-import { signUpBuyer, test } from '../support/shop.ts';
+import { test } from '../support/fixtures.ts';
+import { signUpBuyer } from '../support/shop.ts';
 
 test('an invited administrator sets a password and signs in, once', async ({ context, browser, shop }) => {
   test.slow();

@@ -4,7 +4,8 @@ import { currentPlans } from '@uprez/contracts/policy/plans';
 import { waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
-import { fillCard, signUpBuyer, test, waitForToast } from '../support/shop.ts';
+import { test } from '../support/fixtures.ts';
+import { fillCard, signUpBuyer, waitForToast } from '../support/shop.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const { name: planName } = currentPlans.enterprise;

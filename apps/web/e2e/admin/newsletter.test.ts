@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { listMails, waitForMail } from '@uprez/testing/mail';
 import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { type MailWorld, openMailWorld } from '../support/open-mail-world.ts';
 
 const subject = 'Larger <b>images</b>';

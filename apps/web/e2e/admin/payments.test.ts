@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
 

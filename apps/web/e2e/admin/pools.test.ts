@@ -1,7 +1,8 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 
 const ada = 'ada@example.test';

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openMailCatcher } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 
 /** Texts of each screen: the field, and another value for it. */

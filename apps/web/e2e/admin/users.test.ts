@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import { insertJob } from '../support/insert-job.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 
@@ -146,12 +147,10 @@ test.describe('administration of users', () => {
   test('shows each tab of a user, and stores it in the URL', async () => {
     const url = `${admin.product.url}/admin/users/${idOf(ada)}`;
     // The suspension ended the session of the sign-up.
+    const session = { idHash: Buffer.alloc(32, 2), userId: idOf(ada), expiresAt: new Date(Date.now() + 3_600_000) };
     const device = { address: '203.0.113.7', userAgent: 'Firefox/140.0 (X11; Linux)' };
-    const expiresAt = new Date(Date.now() + 3_600_000);
-    await admin.world.db
-      .insertInto('sessions')
-      .values({ idHash: Buffer.alloc(32, 2), userId: idOf(ada), ...device, expiresAt })
-      .execute();
+    const values = { ...session, ...device };
+    await admin.world.db.insertInto('sessions').values(values).execute();
     await checkScreens(page, url, () => page.getByRole('link', { name: '2: show images (90 days)' }).waitFor());
     await openUser(ada);
     await page.getByRole('link', { name: '1: show failed images (90 days)' }).click();

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { checkScreens } from '../support/check-screens.ts';
+import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin, password } from '../support/open-admin.ts';
 
 const email = 'ada@example.test';

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import {
   bankFrame,
   button,
@@ -9,7 +10,6 @@ import {
   region,
   signUpBuyer,
   subscribe,
-  test,
   tierOf,
   waitForToast,
 } from '../support/shop.ts';

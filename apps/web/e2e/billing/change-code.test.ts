@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
-import { signUpBuyer, subscribe, test, waitForToast } from '../support/shop.ts';
+import { test } from '../support/fixtures.ts';
+import { signUpBuyer, subscribe, waitForToast } from '../support/shop.ts';
 
 const names = { pro: currentPlans.pro.name, basic: currentPlans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });

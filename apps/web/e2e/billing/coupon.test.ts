@@ -2,7 +2,8 @@ import { expect } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
-import { button, fillCard, region, signUpBuyer, test, tierOf, waitForToast } from '../support/shop.ts';
+import { test } from '../support/fixtures.ts';
+import { button, fillCard, region, signUpBuyer, tierOf, waitForToast } from '../support/shop.ts';
 
 test('a code is applied in the order, removed, and named when it is unknown', async ({ page, context, shop }) => {
   const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });

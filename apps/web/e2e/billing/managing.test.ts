@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findViolations } from '../support/find-violations.ts';
+import { test } from '../support/fixtures.ts';
 import {
   advance,
   bankFrame,
@@ -10,7 +11,6 @@ import {
   setCardOutcome,
   signUpBuyer,
   subscribe,
-  test,
   tierOf,
   waitForToast,
 } from '../support/shop.ts';

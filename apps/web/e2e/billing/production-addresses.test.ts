@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
-import { bankFrame, button, fillCard, region, signUpBuyer, test, tierOf, waitForToast } from '../support/shop.ts';
+import { test } from '../support/fixtures.ts';
+import { bankFrame, button, fillCard, region, signUpBuyer, tierOf, waitForToast } from '../support/shop.ts';
 
 /**
  * Confirms at the bank. Its page is of another site here, so Chromium draws it in another process, and drops clicks until

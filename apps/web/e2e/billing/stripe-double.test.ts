@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openTestStripe, type TestStripe } from '@uprez/testing/billing/open-test-stripe';
+import { test } from '../support/fixtures.ts';
 
 /** Opens a page of another origin that may use the double only as a payment page of the product may use Stripe. */
 async function openShop(stripeUrl: string) {

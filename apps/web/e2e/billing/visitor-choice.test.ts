@@ -3,7 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findMailLink, waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
-import { type Shop, test } from '../support/shop.ts';
+import { test } from '../support/fixtures.ts';
+import type { Shop } from '../support/shop.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const confirmPage = async ({ url, mailUrl }: Shop, email: string) => {

@@ -2,6 +2,7 @@ import { test as base } from '@playwright/test';
 import { findMailLink, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
 import { pullTestModels, startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
+import { openShop, type Shop } from './shop.ts';
 
 export type Site = {
   url: string;
@@ -13,8 +14,12 @@ export type Site = {
   linkOf: (email: string, subject: string) => Promise<string>;
 };
 
-/** `site`: the whole product with its real model, started once per worker. Each test creates its own account. */
-export const test = base.extend<object, { site: Site }>({
+/**
+ * `site`: the whole product with its real model. `shop`: a product that sells plans. Both are started once per worker, when
+ * a test needs them, and each test creates its own account. All files use this `test`, also without a product: for other
+ * fixtures, Playwright would end the worker with its browser and products, and start them again for the next file.
+ */
+export const test = base.extend<object, { site: Site; shop: Shop }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
     async ({}, use) => {
@@ -33,6 +38,15 @@ export const test = base.extend<object, { site: Site }>({
       await use({ url, product, db, mailUrl: mails.url, linkOf });
       await product.close();
       await Promise.all([database.close(), mails.close()]);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
+    async ({}, use) => {
+      const shop = await openShop();
+      await use(shop);
+      await shop.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],

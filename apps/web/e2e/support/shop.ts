@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BrowserContext, test as base, type Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { openTestStripe, type TestStripe } from '@uprez/testing/billing/open-test-stripe';
@@ -37,19 +37,6 @@ export async function openShop(env: Record<string, string> = {}) {
     },
   };
 }
-
-/** `shop`: a product that sells plans, started once per worker. Each test creates its own account. */
-export const test = base.extend<object, { shop: Shop }>({
-  shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
-    async ({}, use) => {
-      const shop = await openShop();
-      await use(shop);
-      await shop.close();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
 
 export type Buyer = { id: string; email: string; post: (path: string, data?: object) => Promise<unknown> };
 
