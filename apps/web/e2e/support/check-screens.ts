@@ -2,33 +2,31 @@ import { expect, type Page } from '@playwright/test';
 import { findViolations } from './find-violations.ts';
 import { settlePage } from './settle-page.ts';
 
-/** Widths of phones, tablets, and desktops. Tablets have the layout of one of the others, so only their width is checked. */
-const screens = [
-  { width: 1_440, hasOwnLayout: true },
-  { width: 768, hasOwnLayout: false },
-  { width: 360, hasOwnLayout: true },
-] as const;
+const folder = process.env.SCREENSHOTS;
 
 /**
- * Checks a page in both themes, on large, medium, and small screens. It is loaded once per theme. Saves screenshots in the
- * folder SCREENSHOTS, if it is set.
+ * Checks a page on large, medium, and small screens, and its colors in both themes. Themes differ in colors alone, so the
+ * width and what isn't contrast are checked in one of them. Tablets have the layout of one of the other screens, so only
+ * their width is checked. Saves screenshots of all in the folder SCREENSHOTS, if it is set.
  */
 export async function checkScreens(page: Page, url: string, ready: () => Promise<void>): Promise<void> {
   const name = new URL(url).pathname.replaceAll('/', '-');
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const show = async (width: number, colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width: screens[0].width, height: 800 });
-    await settlePage(page, url);
-    for (const { width, hasOwnLayout } of screens) {
-      await page.setViewportSize({ width, height: 800 });
-      await ready();
-      const readWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await expect.poll(readWidth, { message: `${name} ${width}` }).toBeLessThanOrEqual(width);
-      if (hasOwnLayout) expect(await findViolations(page), `${name} ${colorScheme} ${width}`).toEqual([]);
-      const folder = process.env.SCREENSHOTS;
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-    }
+    await page.setViewportSize({ width, height: 800 });
+    await ready();
+    if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+  };
+  await page.setViewportSize({ width: 1_440, height: 800 });
+  await settlePage(page, url);
+  for (const width of [1_440, 768, 360]) {
+    await show(width, 'light');
+    const readWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(readWidth, { message: `${name} ${width}` }).toBeLessThanOrEqual(width);
+    if (width !== 768) expect(await findViolations(page), `${name} light ${width}`).toEqual([]);
   }
+  for (const width of folder ? [360, 768, 1_440] : [1_440]) await show(width, 'dark');
+  expect(await findViolations(page, 'only'), `${name} dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize({ width: 1_280, height: 800 });
 }
