@@ -11,7 +11,8 @@ export default defineConfig({
   testIgnore: executablePath ? [] : '**',
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
-  workers: 2,
+  // One more than two processors, because tests also wait: for timers, sweeps, and animations.
+  workers: 3,
   // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
   timeout: 300_000,
   // As long as the other waits below: a page may read a list again on a busy machine.
@@ -20,8 +21,8 @@ export default defineConfig({
     launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    // Recording frames of every test would take half of a small machine.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // Recording frames of every test would take half of a small machine, and copies of its pages a tenth.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
   },
 });

@@ -42,9 +42,6 @@ function examine(page: Page, { scheme }: View, width: number): Promise<string[]>
   return width === 360 && scheme === 'light' ? findViolations(page, 'excluded') : Promise.resolve([]);
 }
 
-// A trace would copy the large pages at each step, a quarter of the time; the violations say where they are.
-test.use({ trace: 'off' });
-
 test.describe('every page', () => {
   let site: Site;
   /** The storage state of a signed-in user. */
