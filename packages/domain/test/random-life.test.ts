@@ -35,7 +35,7 @@ type World = {
 type Step = { name: keyof typeof steps; pick: number };
 
 const at = <T>(list: readonly T[], pick: number) => (list.length > 0 ? list[pick % list.length] : undefined);
-const note = (world: World, job: JobRow | undefined, outcome: 'delivered' | 'undelivered') => {
+const note = (world: World, job: Pick<JobRow, 'id'> | undefined, outcome: 'delivered' | 'undelivered') => {
   if (job) world.outcomes.set(job.id, outcome);
 };
 

@@ -1,21 +1,25 @@
 import { Readable } from 'node:stream';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import type { JobRow } from '@uprez/db/queries/jobs/jobs';
+import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Attempt } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type Delivery, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import type { TestContext } from './open-test-context.ts';
 
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'publisher'>;
 
-/** Stores bytes for both files of an attempt, as a worker does before it completes the job. */
-export async function writeResult(ctx: Verbs, attempt: Attempt, slots: ResultSlots): Promise<Delivery> {
+/** Stores bytes for both files of an attempt, as a worker does before it completes the job. `job`: if its row is deleted. */
+export async function writeResult(
+  ctx: Verbs,
+  { jobId, attempt, job }: Attempt & { job?: JobRow },
+  slots: ResultSlots,
+): Promise<Delivery> {
+  const row = job ?? (await findJob(ctx.db, jobId));
+  if (!row) throw new Error(`no job ${jobId}`);
   const put = (key: string) => ctx.storage.put(key, Readable.from([Buffer.from(`bytes of ${key}`)]));
   const [result, thumbnail] = await Promise.all([put(slots.result.key), put(slots.thumbnail.key)]);
   return {
-    jobId: attempt.jobId,
-    attempt: attempt.attempt,
+    job: { ...row, attempt },
     receipt: makeReceipt(),
-    retentionHours: 24,
     result: { ...result, id: slots.result.id },
     thumbnail: { ...thumbnail, id: slots.thumbnail.id },
   };
@@ -25,7 +29,8 @@ export async function writeResult(ctx: Verbs, attempt: Attempt, slots: ResultSlo
 export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>): Promise<JobRow | undefined> {
   const attempt = { jobId: job.id, attempt: job.attempt };
   const slots = await beginResult(ctx, attempt);
-  return slots && completeJob(ctx, await writeResult(ctx, attempt, slots));
+  const completed = slots && (await completeJob(ctx, await writeResult(ctx, attempt, slots)));
+  return completed && findJob(ctx.db, completed.id);
 }
 
 const sha256 = '0'.repeat(64);

@@ -29,7 +29,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   const folder = await folders.make(`${job.id}-${job.attempt}`);
   try {
     // The account's plan may have changed since the job was accepted.
-    const planError = await recheckPlan(deps, job);
+    const planError = recheckPlan(claim);
     if (planError) reportLimitOf(planError);
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
     const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runPlan(deps, claim, run);
@@ -39,8 +39,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
       throw new AppError('service_unavailable');
     if (outcome.ok)
       return await storeResult(deps, {
-        ...{ attempt, dir: folder.dir, receipt: outcome.result, retentionHours: job.recipe.retention },
-        signal: lease.lost,
+        ...{ job, dir: folder.dir, receipt: outcome.result, signal: lease.lost },
       });
     await recordFailure(deps, attempt, outcome);
     return 'failed';
@@ -107,10 +106,11 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
   retryBaseS: deps.config.RETRY_BASE_S,
 });
 
-type Finished = { attempt: Attempt; dir: string; receipt: Receipt; retentionHours: number; signal: AbortSignal };
+type Finished = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal };
 
 /** Store the result and its thumbnail under the attempt, then complete the job. An attempt that lost its lease stores nothing. */
-async function storeResult(deps: Deps, { attempt, dir, receipt, retentionHours, signal }: Finished) {
+async function storeResult(deps: Deps, { job, dir, receipt, signal }: Finished) {
+  const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const untilMs = performance.now() + deps.config.LEASE_S * 1_000;
   const retry = () => ({ maxMs: Math.max(0, untilMs - performance.now()), signal });
   const objects = await retryDatabase(() => beginResult(deps, attempt), retry());
@@ -120,11 +120,11 @@ async function storeResult(deps: Deps, { attempt, dir, receipt, retentionHours, 
     Promise.all([put(objects.result.key, jobFiles.result), put(objects.thumbnail.key, jobFiles.thumbnail)]),
   );
   const completion = {
-    ...{ ...attempt, receipt, retentionHours },
+    ...{ job, receipt },
     result: { ...result, id: objects.result.id },
     thumbnail: { ...thumbnail, id: objects.thumbnail.id },
   };
-  const job = await retryDatabase(() => completeJob(deps, completion), retry());
-  if (job) deps.log.info({ ...attempt, engine: receipt.engine, stagesMs: receipt.stagesMs }, 'job completed');
-  return job ? 'completed' : 'lost';
+  const completed = await retryDatabase(() => completeJob(deps, completion), retry());
+  if (completed) deps.log.info({ ...attempt, engine: receipt.engine, stagesMs: receipt.stagesMs }, 'job completed');
+  return completed ? 'completed' : 'lost';
 }

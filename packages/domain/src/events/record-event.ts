@@ -1,6 +1,7 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';
@@ -31,7 +32,21 @@ export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
   });
 }
 
-function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
+/** What an event needs to know of a job besides its state. */
+export type EventJob = Pick<JobRow, 'id' | 'recipe' | 'plan' | 'filename' | 'sourceBytes' | 'createdAt'>;
+type JobState = Pick<
+  JobRow,
+  'status' | 'version' | 'receipt' | 'errorCode' | 'errorDetail' | 'startedAt' | 'finishedAt' | 'expiresAt'
+>;
+
+/** The data of `job.completed` before the job is completed: without its version and times. */
+export const completedJobData = (job: EventJob, receipt: Receipt) =>
+  dataOf({
+    ...{ ...job, status: 'completed', version: 0, receipt, errorCode: null, errorDetail: null },
+    ...{ startedAt: null, finishedAt: null, expiresAt: null },
+  });
+
+function dataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
   const { plan, receipt, recipe, errorCode: code } = job;
   return {
     id: job.id,

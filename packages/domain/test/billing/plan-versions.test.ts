@@ -113,8 +113,8 @@ it('decides by the version of the account: limits, queue weight, and event feed'
     recipe: { ...job.recipe, scaleFactor: 7 },
     plan: { ...job.plan, engine: 'photo-fast' },
   });
-  expect(await recheckPlan(world, large(fresh))).toBeUndefined();
-  expect(await recheckPlan(world, large(early.keeping))).toMatchObject({
+  expect(recheckPlan({ job: large(fresh), account: await findUser(fresh) })).toBeUndefined();
+  expect(recheckPlan({ job: large(early.keeping), account: await findUser(early.keeping) })).toMatchObject({
     detail: expect.stringContaining('up to 6x'),
     meta: { unlockedBy: 'pro' },
   });

@@ -128,7 +128,7 @@ it('charges exactly one unit when a late cancellation and a result race, 30 time
   const statuses = await Promise.all(
     ready.map(async ({ id, delivery }, index) => {
       const job = await ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-      const race: (() => Promise<JobRow | undefined>)[] = [
+      const race: (() => Promise<Pick<JobRow, 'status'> | undefined>)[] = [
         () => ctx.db.transaction().execute((tx) => cancelJob(tx, { ...job, updatedUs: 0 })),
         () => completeJob(ctx, delivery),
       ];

@@ -1,3 +1,5 @@
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import { findObject } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds } from '@uprez/db/times';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -43,7 +45,17 @@ test('a claim has its worker, attempt, lease, and source', async () => {
   const lease = await ctx.db.selectFrom('jobLeases').selectAll().where('jobId', '=', job.id).executeTakeFirst();
   expect(lease).toMatchObject({ attempt: 1, workerId: 'worker-7' });
   expect(Number(lease?.leaseUntil) - Number(claimed?.job.startedAt)).toBe(30_000);
-  expect(claimed?.source).toMatchObject({ id: job.sourceId, state: 'stored', size: 'the very image'.length });
+  const source = await findObject(ctx.db, job.sourceId ?? '');
+  expect(claimed?.source).toEqual({ key: source?.key, sha256: source?.sha256 });
+});
+
+test('a claim has its source although an engine is paused', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  const source = await findObject(ctx.db, job.sourceId ?? '');
+  await upsertSettings(ctx.db, 'jobs', { pausedEngines: ['art'] });
+  const claimed = await claim();
+  await ctx.db.deleteFrom('settings').execute();
+  expect(claimed).toMatchObject({ job: { id: job.id }, source: { key: source?.key, sha256: source?.sha256 } });
 });
 
 test('a job is not claimed before its start time', async () => {
@@ -86,5 +98,5 @@ test('a queued job without its source does not stop the queue', async () => {
   await ctx.storage.deleteMany([source.key]);
   await ctx.db.deleteFrom('objects').where('id', '=', source.id).execute();
   expect(await claim()).toMatchObject({ job: { id: lost.id }, source: undefined });
-  expect(await claim()).toMatchObject({ job: { id: sound.id }, source: { state: 'stored' } });
+  expect(await claim()).toMatchObject({ job: { id: sound.id }, source: { key: expect.any(String) } });
 });

@@ -6,11 +6,11 @@ import { openDb } from '@uprez/db/open-db';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease } from '@uprez/db/queries/jobs/job-leases';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { changeJob } from '@uprez/db/queries/jobs/jobs';
 import { findObject } from '@uprez/db/queries/jobs/objects';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
-import { claimNextJob, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { claimNextJob, type Claim as NextClaim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { announceJob } from '@uprez/domain/jobs/wake-workers';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
@@ -50,21 +50,21 @@ const ctx = { db, publisher };
 const receipt = makeReceipt();
 
 /** Does what a worker does with a job, except for its files and the engine. */
-async function complete(job: JobRow): Promise<void> {
+async function complete({ job, account }: Claim): Promise<void> {
   const attempt = { jobId: job.id, attempt: job.attempt };
-  if (await recheckPlan(ctx, job)) throw new Error('the plan does not include the job');
+  if (recheckPlan({ job, account })) throw new Error('the plan does not include the job');
   const slots = await beginResult(ctx, attempt);
   if (!slots) throw new Error('the attempt was lost');
   const file = { sizeBytes: 1_000, sha256: receipt.sha256 };
-  const delivery = { ...attempt, receipt, retentionHours: job.recipe.retention };
   const files = { result: { ...file, id: slots.result.id }, thumbnail: { ...file, id: slots.thumbnail.id } };
-  if (!(await completeJob(ctx, { ...delivery, ...files }))) throw new Error('the attempt was lost');
+  if (!(await completeJob(ctx, { job, receipt, ...files }))) throw new Error('the attempt was lost');
 }
 
+type Claim = Pick<NextClaim, 'job' | 'account'>;
 type Claimer = { workerId: string; leaseS: number };
 
-const claimWays: Record<Way, (claimer: Claimer) => Promise<JobRow | undefined>> = {
-  'reads heads': async (claimer) => (await claimNextJob(ctx, claimer))?.job,
+const claimWays: Record<Way, (claimer: Claimer) => Promise<Claim | undefined>> = {
+  'reads heads': (claimer) => claimNextJob(ctx, claimer),
   'reads all': async (claimer) => {
     const claimed = await db.transaction().execute(async (tx) => {
       await readJobSettings(tx);
@@ -76,9 +76,9 @@ const claimWays: Record<Way, (claimer: Claimer) => Promise<JobRow | undefined>> 
       const job = await changeJob(tx, { id: picked.id, status: 'queued' }, changes);
       if (job) await insertLease(tx, { ...claimer, jobId: job.id, attempt: job.attempt, charged });
       if (job?.sourceId) await findObject(tx, job.sourceId);
-      return job;
+      return job && { job, account: picked };
     });
-    if (claimed) await announceJob(ctx, claimed);
+    if (claimed) await announceJob(ctx, claimed.job);
     return claimed;
   },
 };
@@ -106,11 +106,11 @@ async function runRound({ way, workers, seconds, jobs }: Round): Promise<RoundRe
       const wait = { ms: 0 };
       const claimStart = performance.now();
       const claimer = { workerId: `bench-${process.pid}-${worker}`, leaseS: 60 };
-      const job = await waited.run(wait, () => retryLocks(() => claimWays[way](claimer)));
+      const claim = await waited.run(wait, () => retryLocks(() => claimWays[way](claimer)));
       claimsMs.push(performance.now() - claimStart - wait.ms);
       waitsMs.push(wait.ms);
-      if (!job) throw new Error('a claim found no job');
-      await complete(job);
+      if (!claim) throw new Error('a claim found no job');
+      await complete(claim);
       cycles += 1;
     }
   };

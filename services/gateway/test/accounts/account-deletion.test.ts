@@ -146,7 +146,7 @@ describe('deleteDueAccounts', () => {
     // The email address was never confirmed and may belong to another person.
     expect(await farewells(user)).toEqual([]);
     await deleteMarkedObjects(ctx, day);
-    expect(await completeJob(ctx, await writeResult(ctx, attempt, slots))).toBeUndefined();
+    expect(await completeJob(ctx, await writeResult(ctx, { ...attempt, job }, slots))).toBeUndefined();
     expect(await beginResult(ctx, attempt)).toBeUndefined();
     expect(await storedKeys()).toHaveLength(before.length + 2);
     await deleteOrphanObjects(ctx, -1);

@@ -45,20 +45,14 @@ export function openFinisher(ctx: TestContext) {
 }
 
 /** Returns false when the job was canceled or another attempt finished first. */
-async function finishClaimed(
-  ctx: TestContext,
-  { id: jobId, attempt, recipe }: JobRow,
-  bytes = 'the bytes of a result',
-): Promise<boolean> {
-  const slots = await beginResult(ctx, { jobId, attempt });
+async function finishClaimed(ctx: TestContext, job: JobRow, bytes = 'the bytes of a result'): Promise<boolean> {
+  const slots = await beginResult(ctx, { jobId: job.id, attempt: job.attempt });
   if (!slots) return false;
   const result = await ctx.storage.put(slots.result.key, Readable.from([Buffer.from(bytes)]));
   const thumbnail = await ctx.storage.put(slots.thumbnail.key, Readable.from([Buffer.from('a thumbnail')]));
   await completeJob(ctx, {
-    jobId,
-    attempt,
+    job,
     receipt: makeReceipt({ sizeBytes: result.sizeBytes }),
-    retentionHours: recipe.retention,
     result: { id: slots.result.id, ...result },
     thumbnail: { id: slots.thumbnail.id, ...thumbnail },
   });

@@ -1,3 +1,4 @@
+import type { AccountPlan } from '@uprez/contracts/policy/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../database.ts';
@@ -5,9 +6,11 @@ import { claimLock } from '../../locks.ts';
 import { prepareLocked } from '../../prepare-query.ts';
 import { duePlan } from './due-plan.ts';
 import type { JobRow } from './jobs.ts';
+import type { SourceFile } from './objects.ts';
+import { startsAllJobs } from './pool-rules.ts';
 import { leaders, visitors, waitingWeights } from './queue-heads.ts';
 import { jobColumns, updatedUs } from './select-jobs.ts';
-import { readAccountTime, readState, readSystemTime, stateNames, tick, tie } from './virtual-times.ts';
+import { readAccountTime, readState, readSystemTime, stateNames, tick, tie, visitorTier } from './virtual-times.ts';
 
 const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
 const number = (value: number) => sql`${sql.lit(value)}::double precision`;
@@ -16,12 +19,14 @@ const number = (value: number) => sql`${sql.lit(value)}::double precision`;
 const picked = sql`picked as materialized (
     select head.*, (select weights from total) as weights, head.tier in (select tier from due) as is_due
     from (select *, true as is_ready from ready union all select *, false from leaders) head
+    where (select is_open from rules)
     order by is_due desc, is_ready desc, finish, created_at, job_id limit 1
   )`;
 
 /** The rows of the job and its account, unless one of them is locked, or the job is no longer queued. */
 const held = sql`held_of_account as materialized (
-    select jobs.id, ${readAccountTime(undefined)} as own from jobs join users on users.id = jobs.account_id
+    select jobs.id, ${readAccountTime(undefined)} as own, users.tier, users.plan_version
+    from jobs join users on users.id = jobs.account_id
     where jobs.id = (select job_id from picked where account_id <> ${visitors}) and jobs.status = 'queued'
     for update of jobs skip locked for no key update of users skip locked
   ), held_of_visitor as materialized (
@@ -32,21 +37,20 @@ const held = sql`held_of_account as materialized (
     select value::double precision as own from instance
     where name = ${sql.lit(visitorsTime)} and exists (select from held_of_visitor) for no key update
   ), held as materialized (
-    select id, own from held_of_account
-    union all select id, coalesce((select own from time_of_visitors), 0) from held_of_visitor
+    select id, own, tier, plan_version from held_of_account
+    union all select id, coalesce((select own from time_of_visitors), 0), ${sql.lit(visitorTier)}, null from held_of_visitor
   )`;
 
-/** The charge of the start, as in `chargeVirtualTime`. */
-const tags = sql`tags as materialized (
+/** The charge of the start, as in `chargeVirtualTime`. Materialized, or PostgreSQL reads the state for each use of a column. */
+const tags = sql`times as materialized (
+    select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,
+      picked.seconds, picked.seconds / picked.weight as charge, ${readSystemTime()} as system,
+      ${readState(sql.lit(lastFinish))} as last, ${readState(sql.lit(startedSeconds))} + picked.seconds as started
+    from held, picked
+  ), tags as materialized (
     select tagged.*, case when last - tag between 0 and ${number(tie)} then last + ${number(tick)} else tag end as finish
     from (
-      select times.*, case when was_delayed then greatest(system, own + charge) else own + charge end as tag
-      from (
-        select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,
-          picked.seconds, picked.seconds / picked.weight as charge, ${readSystemTime()} as system,
-          ${readState(sql.lit(lastFinish))} as last, ${readState(sql.lit(startedSeconds))} + picked.seconds as started
-        from held, picked
-      ) times
+      select times.*, case when was_delayed then greatest(system, own + charge) else own + charge end as tag from times
     ) tagged
   )`;
 
@@ -74,16 +78,22 @@ const returned: RawBuilder<unknown> = sql.join([
   updatedUs,
 ]);
 
-type Lease = { workerId: string; leaseS: number };
-/** `tier`: the plan of its account. `isLocked`: there is one, which can't be claimed now. */
-type FirstJob = { isLocked: boolean } & (Claimed | { job?: undefined });
-type Claimed = { job: JobRow; tier: Tier };
-type Row = { pickedId: string | null; pickedTier: Tier } & (JobRow | { [Name in keyof JobRow]: null });
+/** `workerName`: by which administrators drain it. */
+type Claimer = { workerId: string; workerName: string; leaseS: number };
+/** A claimed job, the plan of its account, and its source. Undefined: the row of the source was deleted manually. */
+export type ClaimedJob = { job: JobRow; account: AccountPlan; source: SourceFile | undefined };
+/** `mustChoose`: `pickClaimableJob` has to look further, because a job or its account is locked, or some jobs mustn't start. */
+type FirstJob = { claimed: ClaimedJob | undefined; mustChoose: boolean };
+
+type Row = { pickedId: string | null; isOpen: boolean; tier: Tier; planVersion: number | null } & {
+  sourceKey: string | null;
+  sourceSha256: string | null;
+} & (JobRow | { [Name in keyof JobRow]: null });
 
 const claim = prepareLocked(
   claimLock,
-  ({ workerId, leaseS }: Lease) => sql<Row>`
-    with ${leaders(tie)}, ${duePlan(sql`leaders`)}, ${picked}, ${held}, ${tags}, ${charged}, claimed as (
+  ({ workerId, workerName, leaseS }: Claimer) => sql<Row>`
+    with rules as materialized (select ${startsAllJobs(workerName)} as is_open), ${leaders(tie)}, ${duePlan(sql`leaders`)}, ${picked}, ${held}, ${tags}, ${charged}, claimed as (
       update jobs set status = 'processing', attempt = attempt + 1, started_at = now(), progress = 0,
         version = version + 1, updated_at = clock_timestamp()
       from tags where jobs.id = tags.id returning ${returned}
@@ -92,18 +102,20 @@ const claim = prepareLocked(
       select claimed.id, attempt, ${workerId}, now() + make_interval(secs => ${leaseS}::double precision), charge
       from claimed join tags on tags.id = claimed.id
     )
-    select picked.job_id as picked_id, picked.tier as picked_tier, claimed.*
-    from (values (0)) one left join picked on true left join claimed on true`,
+    select rules.is_open, picked.job_id as picked_id, held.tier, held.plan_version,
+      source.key as source_key, source.sha256 as source_sha256, claimed.*
+    from rules left join picked on true left join held on true left join claimed on true
+    left join objects source on source.id = claimed.source_id`,
 );
 
 /**
- * Claims the first job of all engines, and charges its account, in one statement that holds the claim lock. Reads no
- * settings. Not for use inside a transaction.
+ * Claims the first job for a shared worker, and charges its account, in one statement that holds the claim lock. Claims
+ * nothing while some jobs mustn't start. Not for use inside a transaction.
  */
-export async function claimFirstJob(db: Db, lease: Lease): Promise<FirstJob> {
-  const [row] = await claim(db, lease);
-  if (!row?.pickedId) return { isLocked: false };
-  if (row.id === null) return { isLocked: true };
-  const { pickedId: _, pickedTier: tier, ...job } = row;
-  return { job, tier, isLocked: false };
+export async function claimFirstJob(db: Db, claimer: Claimer): Promise<FirstJob> {
+  const [row] = await claim(db, claimer);
+  if (!row || row.id === null) return { claimed: undefined, mustChoose: !row?.isOpen || row.pickedId !== null };
+  const { pickedId: _picked, isOpen: _open, tier, planVersion, sourceKey: key, sourceSha256: sha256, ...job } = row;
+  const source = key === null ? undefined : { key, sha256 };
+  return { claimed: { job, account: { tier, planVersion }, source }, mustChoose: false };
 }

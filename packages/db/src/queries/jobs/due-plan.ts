@@ -9,7 +9,7 @@ const roundingErrors = 1e-6;
  * The plan that must start now so that no plan waits longer. `heads`: jobs with `tier`, `seconds`, `finish`, and
  * `created_at`. `pool`: of the worker. `allowed`: seconds of other plans that may still start.
  */
-export const duePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as (
+export const duePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as materialized (
     select tier, seconds, ${sql.lit(longestWait)} * seconds - (${secondsSinceStart(sql`tier`, pool)}) as allowed
     from (select distinct on (tier) tier, seconds from ${heads} order by tier, finish, created_at) plans
   ), line as (

@@ -12,18 +12,6 @@ export async function readJobSettings(db: DbOrTx): Promise<JobSettings> {
   return jobSettingsSchema.parse(row?.value ?? {});
 }
 
-const selectRules = prepareQuery(
-  () => sql<{ value: unknown; hasPools: boolean }>`
-    select (select value from settings where name = 'jobs') as value,
-      exists (select from account_pools) or exists (select from plan_pools) as has_pools`,
-);
-
-/** The settings, and whether accounts or plans are assigned to pools: what a claim must know. Uncached. */
-export async function readClaimRules(db: DbOrTx): Promise<JobSettings & { hasPools: boolean }> {
-  const [row] = await selectRules(db, {});
-  return { ...jobSettingsSchema.parse(row?.value ?? {}), hasPools: row?.hasPools ?? false };
-}
-
 /** The engines that aren't paused. Undefined if none is paused. */
 export const runningEngines = ({ pausedEngines }: JobSettings): EngineName[] | undefined =>
   pausedEngines.length === 0 ? undefined : engineNames.filter((engine) => !pausedEngines.includes(engine));

@@ -71,7 +71,8 @@ export type EndedAttempt = { seconds: number; charged: number };
 /** `ended`: the attempt that the change ended. Correct its charge as the last step: `correctVirtualTime`. */
 export type ChangedJob = JobRow & { ended?: EndedAttempt | undefined };
 
-const attemptSeconds = sql<number>`greatest(0, extract(epoch from now() - jobs.started_at))::double precision`;
+/** Seconds since the start of the attempt of each row of `jobs`. */
+export const attemptSeconds = sql<number>`greatest(0, extract(epoch from now() - jobs.started_at))::double precision`;
 
 /** Change a job by one conditional update, unless it is not as expected. Leaving `processing` ends the attempt. */
 export async function changeJob(
@@ -101,20 +102,6 @@ export async function changeJob(
   await deleteLease(tx, id);
   return { ...job, ended: { seconds, charged: lease.charged } };
 }
-
-/** The row if it is as expected, held against changes until the transaction ends. */
-export async function lockJob(tx: Tx, expected: ExpectedJob): Promise<JobRow | undefined> {
-  const [job] = await selectLocked(tx, expected);
-  return job;
-}
-type ExpectedJob = { id: string; status: JobStatus; attempt: number };
-const selectLocked = prepareQuery((db, { id, status, attempt }: ExpectedJob) =>
-  selectJobs(db)
-    .where('jobs.id', '=', id)
-    .where('jobs.status', '=', status)
-    .where('jobs.attempt', '=', attempt)
-    .forShare('jobs'),
-);
 
 /** Detach the sources of failed jobs; returns the ids of the jobs that were still failed. */
 export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {

@@ -6,6 +6,8 @@ import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-t
 import { afterSeconds, now } from '../../times.ts';
 
 export type ObjectRow = Selectable<ObjectsTable>;
+/** What a worker needs of the source of a job. */
+export type SourceFile = Pick<ObjectRow, 'key' | 'sha256'>;
 type JobObjectRow = ObjectRow & { kind: JobObjectKind };
 export type NewObjectRow = Insertable<ObjectsTable>;
 
@@ -111,20 +113,6 @@ export const markObjectsForDeletion = (db: DbOrTx, { jobId, kinds }: { jobId: st
     .where('kind', 'in', kinds)
     .where('state', 'in', ['writing', 'stored'])
     .execute();
-
-const markReplaced = prepareQuery((db, { jobId }: { jobId: string }) =>
-  markForDeletion(db)
-    .where('jobId', '=', jobId)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('kind', '=', sql.lit('source' as const)), eb('state', '=', sql.lit('stored' as const))]),
-        eb('state', '=', sql.lit('writing' as const)),
-      ]),
-    ),
-);
-
-/** Mark the objects for deletion that a completed job no longer needs: its source, and the files that are unfinished. */
-export const markReplacedForDeletion = (db: DbOrTx, jobId: string) => markReplaced(db, { jobId });
 
 /** Mark an upload for deletion. Undefined when it belongs to a job or is deleted. */
 export const markUploadForDeletion = (db: DbOrTx, id: string) =>

@@ -11,6 +11,11 @@ export const isDrainedName = (name: RawBuilder<unknown>) =>
   sql<boolean>`(coalesce((${settings}->>'drainsAll')::boolean, false)
     or coalesce(${settings}->'drainedWorkers' ? ${name}, false))`;
 export const isDrained = isDrainedName(sql`workers.name`);
+
+/** Whether a shared worker may start any job: it isn't drained, no engine is paused, and nothing is assigned to a pool. */
+export const startsAllJobs = (workerName: string) => sql<boolean>`not (
+  ${isDrainedName(sql`${workerName}`)} or coalesce(${settings}->'pausedEngines', '[]') <> '[]'
+  or exists (select from account_pools) or exists (select from plan_pools))`;
 export const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(secs => ${sql.lit(silentS)})`;
 export const busySlots = sql<number>`(select count(*)::integer from job_leases where worker_id = workers.id)`;
 

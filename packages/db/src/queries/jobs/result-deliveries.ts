@@ -1,7 +1,6 @@
 import type { ResultDeliveryError } from '@uprez/contracts/schemas/result-delivery';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { prepareQuery } from '../../prepare-query.ts';
 import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -24,15 +23,9 @@ export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[
 }
 
 /** Makes the delivery of a completed job due, if its batch item has one. Locks no batch item. */
-export const makeResultDeliveryDue = (tx: Tx, jobId: string) => makeDue(tx, { jobId });
-const makeDue = prepareQuery((db, { jobId }: { jobId: string }) =>
-  db
-    .updateTable('resultDeliveries')
-    .set({ nextAt: now })
-    .where('status', '=', 'pending')
-    .where('target', 'is not', null)
-    .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId)),
-);
+export const dueDelivery = (jobId: RawBuilder<unknown>) => sql`
+    update result_deliveries set next_at = now()
+    where status = 'pending' and target is not null and item_id in (select id from batch_items where job_id = ${jobId})`;
 
 /** Deletes the targets of items that ended without a result. */
 export const deleteResultTargets = (tx: Tx, itemIds: readonly string[]) =>

@@ -121,18 +121,22 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string
  */
 export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
   if (!ended) return;
-  const correction = (weight: RawBuilder<unknown>) =>
-    sql`${ended.seconds}::double precision / ${weight} - ${ended.charged}::double precision`;
-  if (accountId)
-    await runPrepared(
-      tx,
-      sql`update users set virtual_time = virtual_time + ${correction(weightOf(sql`users`))} where id = ${accountId}`,
-    );
-  else
-    await sql`
-      update instance set value = (value::double precision + ${correction(sql.lit(currentPlans[visitorTier].queueWeight))})::text
-      where name = ${visitorsTime}`.execute(tx);
+  await runPrepared(tx, accountId ? accountCorrection({ ...ended, accountId }) : visitorsCorrection(ended));
 }
+
+/** `EndedAttempt` in SQL. `from`: where its values are from, unless they are parameters. */
+type Correction = { seconds: unknown; charged: unknown; from?: RawBuilder<unknown> };
+const correction = ({ seconds, charged }: Correction, weight: RawBuilder<unknown>) =>
+  sql`${seconds}::double precision / ${weight} - ${charged}::double precision`;
+const visitorsWeight = sql.lit(currentPlans[visitorTier].queueWeight);
+
+/** The statements of `correctVirtualTime`. */
+export const accountCorrection = ({ accountId, from = sql``, ...ended }: Correction & { accountId: unknown }) => sql`
+    update users set virtual_time = virtual_time + ${correction(ended, weightOf(sql`users`))} ${from}
+    where users.id = ${accountId}`;
+export const visitorsCorrection = ({ from = sql``, ...ended }: Correction) => sql`
+    update instance set value = (value::double precision + ${correction(ended, visitorsWeight)})::text ${from}
+    where name = ${visitorsTime}`;
 
 const isIdle = (account: RawBuilder<unknown>) => sql`not exists (
   select from jobs where account_id ${account} and status = 'queued' and not_before <= now() and created_at < now()

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import type { ObjectKind } from '../../tables/job-tables.ts';
@@ -15,12 +15,18 @@ export const insertLedgerRow = (db: DbOrTx, row: Insertable<LedgerTable>) =>
     .returning('id')
     .executeTakeFirst();
 
-const insertSettlement = prepareQuery(
-  (_db, { jobId, reason }: { jobId: string; reason: string }) => sql`
+/**
+ * Settles the reservation of a job, if it has one that isn't closed. Locks its allowance first: the foreign key would do so at
+ * the end of the statement, after locks that come later.
+ */
+export const settlement = (jobId: RawBuilder<unknown>, reason: string) => sql`
     insert into ledger (account_id, allowance_id, job_id, meter, kind, units, reason)
-    select account_id, allowance_id, job_id, meter, 'settle', 0, ${reason} from ledger
-    where job_id = ${jobId} and kind = 'reserve'
-    on conflict do nothing`,
+    select ledger.account_id, allowances.id, job_id, ledger.meter, 'settle', 0, ${reason}
+    from ledger join allowances on allowances.id = ledger.allowance_id
+    where job_id = ${jobId} and kind = 'reserve' for key share of allowances
+    on conflict do nothing`;
+const insertSettlement = prepareQuery((_db, { jobId, reason }: { jobId: string; reason: string }) =>
+  settlement(sql`${jobId}`, reason),
 );
 
 /** Settle the reservation of a job, if it has one that isn't closed. */

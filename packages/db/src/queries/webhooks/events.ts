@@ -1,6 +1,6 @@
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { runPrepared } from '../../prepare-query.ts';
 import type { EventsTable } from '../../tables/webhook-tables.ts';
@@ -20,18 +20,28 @@ export type NewEvent = {
 };
 
 /** Insert an event if the plan of the account has a feed. */
-export async function insertEvent(tx: DbOrTx, event: NewEvent, hasFeed: (plan: Plan) => boolean): Promise<void> {
-  const { id, accountId, type, isSandbox, jobId = null, batchId = null, webhookUrl = null, data } = event;
-  await runPrepared(
-    tx,
-    sql`
-    insert into events (id, account_id, type, is_sandbox, job_id, batch_id, webhook_url, data)
-    select ${id}, id, ${type}, ${isSandbox}, ${jobId}::uuid,
-      coalesce(${batchId}::uuid, (select batch_id from batch_items where job_id = ${jobId}::uuid)),
-      ${webhookUrl}, ${JSON.stringify(data)}
-    from users where id = ${accountId} and ${valueOfPlan(sql`users`, hasFeed)}`,
-  );
+export async function insertEvent(tx: DbOrTx, event: NewEvent, hasFeed: HasFeed): Promise<void> {
+  const { jobId = null, batchId = null, webhookUrl = null, data } = event;
+  const values = { ...event, jobId, batchId, webhookUrl, data: JSON.stringify(data) };
+  await runPrepared(tx, eventInsertion(values, hasFeed));
 }
+
+export type HasFeed = (plan: Plan) => boolean;
+
+/** The statement that does it. The values of the event may be SQL expressions. */
+export const eventInsertion = (event: Required<{ [Name in keyof NewEvent]: unknown }>, hasFeed: HasFeed) => sql`
+    insert into events (id, account_id, type, is_sandbox, job_id, batch_id, webhook_url, data)
+    select ${event.id}, id, ${event.type}, ${event.isSandbox}, ${event.jobId}::uuid,
+      coalesce(${event.batchId}::uuid, (select batch_id from batch_items where job_id = ${event.jobId}::uuid)),
+      ${event.webhookUrl}, ${event.data}
+    from users where id = ${event.accountId} and ${valueOfPlan(sql`users`, hasFeed)}`;
+
+/** JSON with other values of some fields, which keep their places. */
+export const replaceValues = (json: string, values: Record<string, RawBuilder<unknown>>) => sql`(
+    select json_object_agg(key, case key ${sql.join(
+      Object.entries(values).map(([key, value]) => sql`when ${sql.lit(key)} then to_json(${value})`),
+      sql` `,
+    )} else value end) from json_each(${json}::json))`;
 
 /** Accounts with events that have no place yet, those that wait longest first. */
 export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Promise<string[]> {

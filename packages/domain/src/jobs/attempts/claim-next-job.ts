@@ -1,28 +1,27 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { type AccountPlan, planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { isDrained } from '@uprez/contracts/schemas/job-settings';
-import type { Tx } from '@uprez/db/database';
+import type { Db, Tx } from '@uprez/db/database';
 import { lockClaims } from '@uprez/db/locks';
-import { claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
+import { type ClaimedJob, claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
-import { readClaimRules, runningEngines } from '@uprez/db/queries/jobs/job-settings';
+import { readJobSettings, runningEngines } from '@uprez/db/queries/jobs/job-settings';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { findObject } from '@uprez/db/queries/jobs/objects';
 import { refreshHeads } from '@uprez/db/queries/jobs/queue-heads';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
-import { findPlanState } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/plan/check-plan';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 
-/** `source` is undefined only when its row was deleted manually. `plan`: the account's, or `visitor`. */
-export type Claim = { job: JobRow; source: ObjectRow | undefined; plan: Tier | 'visitor' };
+/** `plan`: the account's, or `visitor`. */
+export type Claim = ClaimedJob & { plan: Tier | 'visitor' };
 
 /** `workerId`: of the process. `workerName`: by which administrators drain it; the ID by default. `pool`: of a reserved worker. */
 export type Claimer = { workerId: string; workerName?: string; pool?: string | undefined; leaseS: number };
@@ -35,29 +34,28 @@ export async function claimNextJob(
   ctx: Needs<'db' | 'publisher'>,
   { workerId, workerName = workerId, pool, leaseS }: Claimer,
 ): Promise<Claim | undefined> {
-  const { hasPools, ...settings } = await readClaimRules(ctx.db);
-  if (isDrained(settings, workerName)) return undefined;
-  const claim = await claimOne(ctx, { engines: runningEngines(settings), pool, hasPools, workerId, leaseS });
+  const claimer = { workerId, workerName, pool, leaseS };
+  const first = pool === undefined ? await claimFirstJob(ctx.db, claimer) : undefined;
+  const claim = !first || first.mustChoose ? await chooseJob(ctx.db, claimer) : first.claimed;
   if (!claim) return undefined;
-  const { job, tier } = claim;
-  const source = job.sourceId ? await findObject(ctx.db, job.sourceId) : undefined;
-  await announceJob(ctx, job);
-  return { job, source, plan: job.accountId === null ? 'visitor' : tier };
-}
-
-type Picking = Pick<Claimer, 'workerId' | 'pool' | 'leaseS'> & { engines: EngineName[] | undefined };
-
-/** All engines are claimed in one statement, unless there are pools, or a lock of another transaction is in its way. */
-async function claimOne({ db }: Needs<'db'>, { hasPools, ...picking }: Picking & { hasPools: boolean }) {
-  if (!picking.engines && !picking.pool && !hasPools) {
-    const { isLocked, ...claimed } = await claimFirstJob(db, picking);
-    if (!isLocked) return claimed.job && claimed;
-  }
-  return db.transaction().execute((tx) => claimPicked(tx, picking));
+  await announceJob(ctx, claim.job);
+  return { ...claim, plan: claim.job.accountId === null ? 'visitor' : claim.account.tier };
 }
 
 /** Claims a job of some engines, of a pool, or one that another transaction doesn't lock, step by step. */
-async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Picking) {
+async function chooseJob(
+  db: Db,
+  { workerName, ...claimer }: Claimer & { workerName: string },
+): Promise<ClaimedJob | undefined> {
+  const settings = await readJobSettings(db);
+  if (isDrained(settings, workerName)) return undefined;
+  const choice = { ...claimer, engines: runningEngines(settings) };
+  return await db.transaction().execute((tx) => claimPicked(tx, choice));
+}
+
+type Choice = Omit<Claimer, 'workerName'> & { engines: EngineName[] | undefined };
+
+async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Choice): Promise<ClaimedJob | undefined> {
   await lockClaims(tx);
   await refreshHeads(tx);
   const picked = await pickClaimableJob(tx, engines, pool);
@@ -67,17 +65,16 @@ async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Picking)
   const job = await changeJob(tx, { id: picked.id, status: 'queued' }, claimed);
   if (!job) throw new Error(`The job ${picked.id} changed while it was locked.`);
   await insertLease(tx, { jobId: job.id, attempt: job.attempt, charged, workerId, leaseS });
-  return { job, tier: picked.tier };
+  const source = job.sourceId ? await findObject(tx, job.sourceId) : undefined;
+  return { job, source, account: picked };
 }
 
-/** Check an accepted job against the account's current plan. Returns the error, if any. Previews have no plan. */
-export async function recheckPlan(
-  ctx: Needs<'db'>,
-  job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>,
-): Promise<{ code: ErrorCode; detail: string } | undefined> {
-  const user = job.accountId && job.kind === 'image' ? await findPlanState(ctx.db, job.accountId) : undefined;
-  if (!user) return undefined;
-  const plan = planOf(user);
+type Checked = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
+
+/** Check an accepted job against the plan that its account had at the claim. Returns the error, if any. Previews have no plan. */
+export function recheckPlan({ job, account }: Checked): { code: ErrorCode; detail: string } | undefined {
+  if (job.accountId === null || job.kind !== 'image') return undefined;
+  const plan = planOf(account);
   if (job.surface === 'api' && !may(plan, { what: 'api' }).ok)
     return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
   const { factor } = targetSize(job.recipe, job.plan.source);

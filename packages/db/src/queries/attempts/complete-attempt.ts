@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Db } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+import { afterSeconds } from '../../times.ts';
+import { attemptSeconds, type JobRow } from '../jobs/jobs.ts';
+import type { StoredFile } from '../jobs/objects.ts';
+import { dueDelivery } from '../jobs/result-deliveries.ts';
+import { accountCorrection, visitorsCorrection } from '../jobs/virtual-times.ts';
+import { settlement } from '../usage/ledger.ts';
+import { eventInsertion, type HasFeed, replaceValues } from '../webhooks/events.ts';
+
+type Values = {
+  jobId: string;
+  attempt: number;
+  /** JSON, as the data of the event are. */
+  receipt: string;
+  retentionS: number;
+  reason: string;
+  eventId: string;
+  eventData: string;
+};
+/** Values of the result and the thumbnail: an ID, a size in bytes, and a hash each. */
+type FileValues = Record<`${'result' | 'thumbnail'}${'Id' | 'Bytes' | 'Sha256'}`, unknown>;
+type Params = Values & FileValues;
+
+/** Locks the lease, the job in this attempt, and the files that it has written, in this order. */
+const held = ({ jobId, attempt, resultId, thumbnailId }: Params) => sql`lease as materialized (
+    select progress, changes, charged from job_leases where job_id = ${jobId} for update
+  ), held as materialized (
+    select jobs.id, lease.changes, lease.charged, ${attemptSeconds} as seconds from lease, jobs
+    where jobs.id = ${jobId} and jobs.status = 'processing' and jobs.attempt = ${attempt} for no key update of jobs
+  ), files as materialized (
+    select objects.id from held, objects
+    where objects.id in (${resultId}, ${thumbnailId}) and objects.state = 'writing' for no key update of objects
+  )`;
+
+/** `done`: the completed job. Empty unless the attempt has the job and both files. */
+const done = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`done as (
+    update jobs set status = 'completed', progress = 100, receipt = ${receipt}, result_id = ${resultId},
+      thumbnail_id = ${thumbnailId}, finished_at = now(), expires_at = ${afterSeconds(retentionS)},
+      used_seconds = used_seconds + held.seconds, version = version + 1 + held.changes, updated_at = clock_timestamp()
+    from held where jobs.id = held.id and (select count(*) from files) = 2
+    returning jobs.id, kind, account_id, version, webhook_url, started_at, finished_at, expires_at, held.seconds, held.charged
+  )`;
+
+/** Stores both files, and marks those for deletion that the job no longer needs: its source, and unfinished ones. */
+const objects = (params: Params) => sql`stored as (
+    update objects set state = 'stored', size = file.size, sha256 = file.sha256 from done, (values
+      (${params.resultId}::uuid, ${params.resultBytes}::bigint, ${params.resultSha256}),
+      (${params.thumbnailId}::uuid, ${params.thumbnailBytes}::bigint, ${params.thumbnailSha256})) file (id, size, sha256)
+    where objects.id = file.id returning objects.id
+  ), replaced as (
+    update objects set state = 'deleting' from done
+    where objects.job_id = done.id and objects.id not in (${params.resultId}, ${params.thumbnailId})
+      and (objects.kind = 'source' and objects.state = 'stored' or objects.state = 'writing')
+    returning objects.id
+  )`;
+
+const jobId = sql`(select id from done)`;
+const milliseconds = (time: string) => sql`floor(1000 * extract(epoch from ${sql.ref(time)}))`;
+const expiry = sql`to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const event = ({ eventId, eventData }: Params, hasFeed: HasFeed) =>
+  eventInsertion(
+    {
+      id: eventId,
+      accountId: sql`(select account_id from done where kind <> 'preview')`,
+      type: sql.lit('job.completed'),
+      isSandbox: sql`(select kind = 'sandbox' from done)`,
+      jobId,
+      batchId: null,
+      webhookUrl: sql`(select webhook_url from done)`,
+      data: replaceValues(eventData, {
+        sequence: sql`(select version from done)`,
+        processing_time_ms: sql`(select ${milliseconds('finished_at')} - ${milliseconds('started_at')} from done)`,
+        expires_at: sql`(select ${expiry} from done)`,
+      }),
+    },
+    hasFeed,
+  );
+
+const ended = { seconds: sql`done.seconds`, charged: sql`done.charged` };
+
+/** `before`: reads all changes that take locks, because corrections take the last ones. */
+const corrections = sql`before as materialized (
+    select from (select id from stored union all select id from replaced union all select item_id from due
+      union all select job_id from settled union all select id from recorded) changes having count(*) >= 0
+  ), corrected as (
+    ${accountCorrection({ ...ended, accountId: sql`done.account_id`, from: sql`from done, before` })}
+  ), visitors_corrected as (
+    ${visitorsCorrection({ ...ended, from: sql`from (select done.* from done, before where account_id is null) done` })}
+  )`;
+
+type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
+/** What watchers of a completed job are told. */
+export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status'>;
+
+/** `values` without a file, as the files are apart. */
+export type Completion = Values & { result: StoredFile; thumbnail: StoredFile };
+
+/**
+ * Returns a function that completes an attempt in one statement: the job, its files, its reservation, its event if the plan of
+ * the account has a feed, the delivery of its result, and the virtual time of its account. The data of the event get
+ * `sequence`, `processing_time_ms`, and `expires_at`. Undefined when the job is no longer in this attempt.
+ */
+export function prepareCompletion(hasFeed: HasFeed) {
+  const complete = prepareQuery(
+    (_db, params: Params) => sql<Row>`
+      with ${held(params)}, ${done(params)}, ended as (
+        delete from job_leases using done where job_id = done.id
+      ), ${objects(params)}, due as (
+        ${dueDelivery(jobId)} returning item_id
+      ), settled as (
+        ${settlement(jobId, params.reason)} returning job_id
+      ), recorded as (
+        ${event(params, hasFeed)} returning id
+      ), ${corrections}
+      select done.id, kind, account_id, version, case when done.id is not null then 'completed' end as status
+      from held left join done on true`,
+  );
+  return async (db: Db, { result, thumbnail, ...values }: Completion): Promise<CompletedJob | undefined> => {
+    const [row] = await complete(db, { ...values, ...fileValues(result, thumbnail) });
+    if (row && row.id === null) throw new Error(`A file of job ${values.jobId} was deleted before the job completed.`);
+    return row as CompletedJob | undefined;
+  };
+}
+
+const fileValues = (result: StoredFile, thumbnail: StoredFile): FileValues => ({
+  resultId: result.id,
+  resultBytes: result.sizeBytes,
+  resultSha256: result.sha256,
+  thumbnailId: thumbnail.id,
+  thumbnailBytes: thumbnail.sizeBytes,
+  thumbnailSha256: thumbnail.sha256,
+});

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream';
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
+import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
+import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext } from '@uprez/testing/open-test-context';
+import { useSeconds } from '@uprez/testing/use-seconds';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { type KyselyPlugin, sql } from 'kysely';
+import { afterEach, expect, it } from 'vitest';
+import { createPreview } from '../../src/intake/make-preview.ts';
+import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
+import { failJob } from '../../src/jobs/attempts/fail-job.ts';
+import { insertUpload } from '../../src/uploads/begin-upload.ts';
+import { checkLedger } from '../../src/usage/check-ledger.ts';
+
+const ctx = fileFixture(openTestContext);
+// Claims read all accounts, so each test deletes its jobs.
+afterEach(async () => {
+  expect((await checkLedger(ctx)).errors).toEqual([]);
+  for (const table of ['jobs', 'users'] as const) await ctx.db.deleteFrom(table).execute();
+});
+
+const claim = async () => {
+  const claimed = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  if (!claimed) throw new Error('no job is claimable');
+  return claimed.job;
+};
+/** Claims the only job, and stores its files. */
+async function startDelivery() {
+  const job = await claim();
+  const attempt = { jobId: job.id, attempt: job.attempt };
+  const slots = await beginResult(ctx, attempt);
+  if (!slots) throw new Error('the attempt has the job');
+  return { job, slots, delivery: await writeResult(ctx, attempt, slots) };
+}
+
+it('records the event of a completed job with its version and times, and the fields of other events', async () => {
+  const actor = await makeUser(ctx.db, 'api_pro');
+  await makeJob(ctx, actor);
+  const done = await deliverJob(ctx, await claim());
+  await makeJob(ctx, actor);
+  const { id: jobId, attempt } = await claim();
+  await failJob(ctx, { jobId, attempt, code: 'corrupt_image', retryBaseS: 0 });
+  const rows = ctx.db.selectFrom('events').select(['type', 'jobId', 'isSandbox', 'data']).orderBy('createdAt');
+  const [completed, failed] = await rows.execute();
+  expect(completed).toMatchObject({ type: 'job.completed', jobId: done?.id, isSandbox: false });
+  expect(completed?.data).toMatchObject({
+    id: done?.id,
+    status: 'completed',
+    sequence: done?.version,
+    processing_time_ms: Number(done?.finishedAt) - Number(done?.startedAt),
+    expires_at: done?.expiresAt?.toISOString(),
+    processed_size: { width: 16, height: 16, file_size: 8 },
+  });
+  const { error: _, ...others } = failed?.data ?? {};
+  expect(Object.keys(completed?.data ?? {})).toEqual(Object.keys(others));
+});
+
+it('corrects the time of the visitors after a preview, and records no event', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  await ctx.db.deleteFrom('users').execute();
+  const upload = await insertUpload(ctx, null);
+  const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
+  const source = { id: upload.id, ...stored, inspection: job.plan.source };
+  await createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
+  const before = (await readVirtualTimes(ctx.db)).visitors;
+  const { delivery } = await startDelivery();
+  await useSeconds(ctx.db, delivery.job.id, 60);
+  expect(await completeJob(ctx, delivery)).toMatchObject({ kind: 'preview', accountId: null });
+  const used = (await readVirtualTimes(ctx.db)).visitors - before;
+  expect(used * currentPlans.free.queueWeight).toBeGreaterThanOrEqual(60);
+  expect(used * currentPlans.free.queueWeight).toBeLessThan(90);
+  expect(await ctx.db.selectFrom('events').select('id').execute()).toEqual([]);
+});
+
+it('changes nothing when a file was deleted before the job completed', async () => {
+  await makeJob(ctx, await makeUser(ctx.db));
+  const { job, slots, delivery } = await startDelivery();
+  const setState = (state: 'writing' | 'deleting') =>
+    ctx.db.updateTable('objects').set({ state }).where('id', '=', slots.thumbnail.id).execute();
+  const states = () =>
+    ctx.db.selectFrom('objects').select(['kind', 'state']).where('jobId', '=', job.id).orderBy('kind').execute();
+  await setState('deleting');
+  await expect(completeJob(ctx, delivery)).rejects.toThrow('deleted before');
+  expect(await findJob(ctx.db, job.id)).toEqual(job);
+  expect(await states()).toEqual([
+    { kind: 'result', state: 'writing' },
+    { kind: 'source', state: 'stored' },
+    { kind: 'thumbnail', state: 'deleting' },
+  ]);
+  await setState('writing');
+  expect(await completeJob(ctx, delivery)).toMatchObject({ id: job.id, status: 'completed' });
+});
+
+it('takes the lock of the account last', async () => {
+  const { accountId } = await makeUser(ctx.db);
+  await makeJob(ctx, { accountId, plan: currentPlans.free });
+  const { delivery } = await startDelivery();
+  const other = await ctx.db.startTransaction().execute();
+  await sql`select from allowances where account_id = ${accountId} for update`.execute(other);
+  const completing = completeJob(ctx, delivery);
+  await waitUntil(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
+    return rows.length > 0;
+  });
+  await sql`select from users where id = ${accountId} for no key update nowait`.execute(other);
+  await other.commit().execute();
+  expect(await completing).toMatchObject({ status: 'completed' });
+});
+
+it('takes one statement each to claim a job, begin its result, and complete it', async () => {
+  await makeJob(ctx, await makeUser(ctx.db));
+  let statements = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      statements += 1;
+      return Promise.resolve(result);
+    },
+  };
+  const counted = { ...ctx, db: ctx.db.withPlugin(counting) };
+  const claimed = await claimNextJob(counted, { workerId: 'test', leaseS: 30 });
+  if (!claimed) throw new Error('no job is claimable');
+  expect(statements).toBe(1);
+  const attempt = { jobId: claimed.job.id, attempt: 1 };
+  const slots = await beginResult(counted, attempt);
+  expect(statements).toBe(2);
+  const delivery = slots && (await writeResult(ctx, attempt, slots));
+  expect(delivery && (await completeJob(counted, delivery))).toMatchObject({ status: 'completed' });
+  expect(statements).toBe(3);
+});
