@@ -11,8 +11,7 @@ export default defineConfig({
   testIgnore: executablePath ? [] : '**',
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
-  // One more than two processors, because tests also wait: for timers, sweeps, and animations.
-  workers: 3,
+  workers: 2,
   // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
   timeout: 300_000,
   // As long as the other waits below: a page may read a list again on a busy machine.
