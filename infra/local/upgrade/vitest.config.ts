@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const conditions = ['@uprez/source', 'node'];
 
-/** Runs tests of the previous version from its sources. Its own setup would migrate to its own schema. */
+/** Runs tests of the previous version from its sources. Its own setup would migrate to its own schema. @public */
 export default defineConfig({
   cacheDir: '.vite',
   resolve: { conditions },

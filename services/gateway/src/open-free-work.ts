@@ -3,7 +3,6 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
 import type { Log } from '@uprez/domain/context';
 import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission/free-work';
-import type { CounterStore } from '@uprez/queue/open-counter-store';
 import type { Config } from './config.ts';
 import { currentAddress } from './http/request-callers.ts';
 
@@ -12,7 +11,12 @@ const windowMs = limits.freeSecondsMinutes * 60_000;
 const keptMs = limits.batchHours * 3_600_000;
 
 type FreeWorkNeeds = {
-  counters: Pick<CounterStore, 'spend' | 'keepCaller' | 'findCaller' | 'isUnavailable'>;
+  counters: {
+    spend: (caller: string, cost: { cost: number; most: number; windowMs: number }) => Promise<number | undefined>;
+    keepCaller: (batchId: string, caller: string, keptMs: number) => Promise<void>;
+    findCaller: (batchId: string) => Promise<string | undefined>;
+    isUnavailable: (error: unknown) => error is Error;
+  };
   config: Pick<Config, 'RATE_LIMIT_SCALE'>;
   log: Pick<Log, 'warn'>;
   rateFallbacks: { add: (labels: { class: string }) => void };
