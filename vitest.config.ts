@@ -17,7 +17,8 @@ export default defineConfig({
   resolve,
   ssr,
   test: {
-    maxWorkers: 2,
+    // The soak takes one of them for two hours.
+    maxWorkers: process.env.UPREZ_FULL ? 3 : 2,
     // No reminder from the AWS SDK that Node 20 ends, no diary of onnxruntime in the home folder.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ORT_DISABLE_TELEMETRY: '1' },
     projects: [
