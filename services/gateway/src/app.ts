@@ -67,6 +67,7 @@ export async function buildApp(deps: Deps): Promise<App> {
       }),
     forceCloseConnections: 'idle',
     genReqId: () => crypto.randomUUID(),
+    // Requests that were sent before the sender saw it close are answered. Their connections close afterward.
     return503OnClosing: false,
     // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
@@ -92,7 +93,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   const closing = closingSignal(app);
   registerRecords(app, deps);
-  registerRejections(app, closing);
+  registerRejections(app);
   registerEarlyAnswers(app);
   await registerApis(app, deps, closing);
   return app;

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openBalancer } from '@uprez/testing/open-balancer';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
@@ -95,7 +96,7 @@ it(
       }
     stop.abort();
     const done = await Promise.all(calls);
-    expect(done.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(done.flatMap(({ errors }) => errors).map((error) => inspect(error))).toEqual([]);
     expect(done.every((one) => one.calls > 1)).toBe(true);
     expect(Math.min(...(await readStarts()))).toBeGreaterThan(Math.max(...firstStarts));
     for (const gateway of gateways)

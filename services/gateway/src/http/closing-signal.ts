@@ -1,11 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 
 const idleCheckMs = 50;
 /** Time for running uploads to end before their connections are closed. */
 const drainMs = 20_000;
+/** Time for a new connection to deliver its request. */
+const firstBytesMs = 1_000;
 
 /**
  * Aborts when the app starts to close, so that streams and waiting requests end. Also closes connections that become
@@ -17,6 +20,7 @@ export function closingSignal(app: App): AbortSignal {
   const closeUnused = trackUnused(app);
   app.addHook('preClose', async () => {
     controller.abort();
+    await acceptPending();
     const timer = setInterval(() => {
       app.server.closeIdleConnections();
       closeUnused();
@@ -30,15 +34,21 @@ export function closingSignal(app: App): AbortSignal {
   return controller.signal;
 }
 
+/** Waits until the event loop has accepted the connections that the kernel holds. Closing the server would reset them. */
+async function acceptPending(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+}
+
 /** Closes connections without any request, such as those that browsers open in advance. Node doesn't count them as idle. */
 function trackUnused(app: App): () => void {
-  const sockets = new Set<Socket>();
+  const openedAt = new Map<Socket, number>();
   app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    openedAt.set(socket, performance.now());
+    socket.once('close', () => openedAt.delete(socket));
   });
   return () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const before = performance.now() - firstBytesMs;
+    for (const [socket, ms] of openedAt) if (socket.bytesRead === 0 && ms < before) socket.destroy();
   };
 }
 

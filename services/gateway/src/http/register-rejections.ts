@@ -94,10 +94,10 @@ class ExpectationError extends AppError {
 }
 
 /**
- * Refuse requests regardless of their path: while the gateway closes (`closing`), of an HTTP version that only the parser
- * accepts, with an Expect header other than `100-continue`, or with several Host headers.
+ * Refuse requests regardless of their path: of an HTTP version that only the parser accepts, with an Expect header other
+ * than `100-continue`, or with several Host headers.
  */
-export function registerRejections(app: FastifyInstance, closing: AbortSignal): void {
+export function registerRejections(app: FastifyInstance): void {
   const unmet = new WeakSet<IncomingMessage>();
   // Without a listener Node answers 417 itself, with no body and none of our headers.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -105,8 +105,6 @@ export function registerRejections(app: FastifyInstance, closing: AbortSignal): 
     app.server.emit('request', request, response);
   });
   app.addHook('onRequest', async ({ raw, headers }) => {
-    // Open connections may still deliver requests; another gateway takes their retries.
-    if (closing.aborted) throw new AppError('service_unavailable');
     if (!httpVersions.includes(raw.httpVersion))
       throw new AppError('malformed_body', { detail: 'This server supports HTTP/1.0 and HTTP/1.1.' });
     if (unmet.has(raw)) throw new ExpectationError(headers.expect);

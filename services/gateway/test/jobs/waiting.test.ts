@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createClient } from '@uprez/client/create-client';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
@@ -131,4 +132,32 @@ it('closing a gateway does not wait for unused connections', async () => {
   await once(socket, 'connect');
   await fetch(`${closing.url}/healthz`);
   await closing.close();
+});
+
+it('closing a gateway answers requests that arrive on open connections, and closes those', async () => {
+  const closing = await startTestGateway();
+  const sockets = ['', 'GET /healthz HTTP/1.1\r\n'].map((sent) => {
+    const socket = net.connect(Number(new URL(closing.url).port), '127.0.0.1');
+    socket.write(sent);
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  await fetch(`${closing.url}/healthz`);
+  const closed = closing.close();
+  await waitUntil(
+    () =>
+      fetch(`${closing.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    { what: 'no new connections' },
+  );
+  sockets[0]?.write('GET /healthz HTTP/1.1\r\n');
+  for (const socket of sockets) {
+    socket.write('Host: uprez\r\n\r\n');
+    const reply = await text(socket);
+    expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(reply).toMatch(/^connection: close\r$/im);
+  }
+  await closed;
 });
