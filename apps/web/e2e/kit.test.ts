@@ -143,6 +143,20 @@ test.describe('the parts of every page', () => {
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
   });
 
+  test('the command palette keeps what was typed when a page opens behind it', async () => {
+    await openAs('/', true);
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await page.waitForURL('**/dashboard');
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search pages and actions' });
+    await search.fill('dar');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.locator('h1').waitFor({ state: 'attached' });
+    await page.keyboard.type('k');
+    await expect(search).toHaveValue('dark');
+  });
+
   test('shortcuts are disabled while typing', async () => {
     await openAs('/auth');
     await page.getByLabel('Email').focus();

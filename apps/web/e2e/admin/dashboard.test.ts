@@ -246,7 +246,7 @@ test.describe('dashboard of administrators', () => {
     await page.waitForURL('**/admin/payments/coupons');
     const choose = async (name: string) => {
       await page.keyboard.press('Control+k');
-      await page.keyboard.type(name);
+      await page.getByRole('combobox', { name: 'Search pages and actions' }).fill(name);
       await page.getByRole('option', { name, exact: true }).click();
     };
     await choose('Users: Add New');

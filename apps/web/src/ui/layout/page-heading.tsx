@@ -24,7 +24,9 @@ export function PageHeading({ title, description, part, className, children }: P
     const place = [pathname, part, hash].join(' ');
     const moved = seen.current !== place;
     seen.current = place;
-    if (moved && key !== 'default' && hash === '') heading.current?.focus({ preventScroll: true });
+    // A dialog that was opened meanwhile keeps the focus: it would select what was typed, and the next key replace it.
+    const isBehind = document.activeElement?.closest('[role$="dialog"][data-state="open"]');
+    if (moved && !isBehind && key !== 'default' && hash === '') heading.current?.focus({ preventScroll: true });
   }, [key, hash, pathname, part]);
   return (
     <h1 ref={heading} tabIndex={-1} className={className}>
