@@ -1,14 +1,14 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { CompiledQuery, sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
-import { lockStatement } from './lock-statement.ts';
+import { flushStatement, lockStatement } from './lock-statement.ts';
 import { prepareQuery } from './prepare-query.ts';
 
 /**
  * Advisory locks, and the order in which every transaction takes its locks. A transaction may skip levels but never
  * goes back to an earlier one, so no two transactions wait for each other:
  *
- * 1. The claim lock (`lockClaims`).
+ * 1. The claim lock (`withClaimLock`).
  * 2. The `billing_customers` row, its `billing_calls`, then the `users` row (`lockUser`).
  * 3. The `batches` row, then its items by position.
  * 4. The `job_leases` row, the `jobs` row, then its `objects`.
@@ -25,8 +25,19 @@ import { prepareQuery } from './prepare-query.ts';
 /** The name of the claim lock. */
 export const claimLock = 'claims';
 
-/** Let one claim at a time continue. */
-export const lockClaims = (tx: Tx): Promise<void> => lock(tx, claimLock);
+/**
+ * Runs a transaction that lets one claim at a time continue. It is on the disk when this returns, but the lock isn't held
+ * while it is written: the next claim doesn't wait for the disk, and can't be written before this one.
+ */
+export async function withClaimLock<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const result = await db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = off`.execute(tx);
+    await lock(tx, claimLock);
+    return work(tx);
+  });
+  await db.executeQuery(CompiledQuery.raw(flushStatement));
+  return result;
+}
 
 /** Lock the allowances of an account, by an advisory lock because claims update its row. False: no such account. */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {

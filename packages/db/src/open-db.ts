@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
-import { lockStatement } from './lock-statement.ts';
+import { beginUnflushed, flushStatement, lockStatement } from './lock-statement.ts';
 import { findLockName, findStatementName } from './prepare-query.ts';
 import { traceQuery } from './trace-query.ts';
 
@@ -97,14 +97,18 @@ function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
   };
 }
 
-/** Runs a query in a transaction that holds an advisory lock. Throws the first error of the statements. */
+/**
+ * Runs a query in a transaction that holds an advisory lock, but not while the commit is written to the disk. Throws the
+ * first error of the statements.
+ */
 async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise<pg.QueryResult>) {
   const sent = [
-    client.query('begin'),
+    client.query(beginUnflushed),
     client.query({ name: 'lock', text: lockStatement, values: [lock] }),
     run(),
     // Rolls back when a statement failed.
     client.query('commit'),
+    client.query(flushStatement),
   ];
   const ended = await Promise.allSettled(sent);
   const failed = ended.find((one) => one.status === 'rejected');

@@ -1,4 +1,4 @@
-import { claimLock, lockClaims } from '@uprez/db/locks';
+import { claimLock, withClaimLock } from '@uprez/db/locks';
 import { openDb } from '@uprez/db/open-db';
 import { prepareLocked, prepareQuery } from '@uprez/db/prepare-query';
 import { findSessionUser } from '@uprez/db/queries/accounts/sessions';
@@ -46,6 +46,9 @@ describe('a prepared query', () => {
   });
 });
 
+/** Where the write-ahead log ends. */
+type Place = { commits: string; place: string };
+
 describe('a locked query', () => {
   const addFact = prepareLocked(
     claimLock,
@@ -68,16 +71,35 @@ describe('a locked query', () => {
   });
 
   it('waits while another transaction has the lock', async () => {
-    const other = await database.db.startTransaction().execute();
-    await lockClaims(other);
-    const adding = addFact(single.db, { name: 'locked 3' });
-    await waitUntil(async () => {
-      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(database.db);
-      return rows.length > 0;
+    const { adding } = await withClaimLock(database.db, async () => {
+      const added = addFact(single.db, { name: 'locked 3' });
+      await waitUntil(async () => {
+        const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
+          database.db,
+        );
+        return rows.length > 0;
+      });
+      expect(await names()).not.toContain('locked 3');
+      return { adding: added };
     });
-    expect(await names()).not.toContain('locked 3');
-    await other.commit().execute();
     expect(await adding).toEqual([{ name: 'locked 3' }]);
+  });
+
+  const readPlace = sql<Place>`
+    insert into instance (name, value) values (gen_random_uuid(), '')
+    returning current_setting('synchronous_commit') as commits, pg_current_wal_insert_lsn()::text as place`;
+  const readLocked = prepareLocked(claimLock, () => readPlace);
+  it.each([
+    ['alone', async () => (await readLocked(single.db, {}))[0]],
+    ['in a transaction', () => withClaimLock(single.db, async (tx) => (await readPlace.execute(tx)).rows[0])],
+  ])("doesn't wait for the disk while it holds the lock, but before it returns: %s", async (_, read) => {
+    const { commits, place } = (await read()) as Place;
+    expect(commits).toBe('off');
+    const { rows } = await sql`
+      select current_setting('synchronous_commit') as commits, pg_current_wal_flush_lsn() > ${place}::pg_lsn as written`.execute(
+      single.db,
+    );
+    expect(rows).toEqual([{ commits: 'on', written: true }]);
   });
 });
 

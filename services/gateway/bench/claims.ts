@@ -11,7 +11,8 @@ import { printGoals } from './support/print-goals.ts';
 
 /**
  * Measures cycles of claiming and completing jobs without images, on queues of several lengths, by several numbers of
- * workers without pauses. Workers share processes and their connection pools. Run by `npm run bench:claims -- [jobs...]`.
+ * workers without pauses. Workers share processes and their connection pools. Run by
+ * `npm run bench:claims -- [jobs...] [fsync]`. `fsync`: PostgreSQL writes commits to the disk, as in production.
  */
 const processes = 2;
 const poolSize = 10;
@@ -24,9 +25,19 @@ const depths: [jobs: number, accounts: number][] = [
   [100_000, 1_000],
   [1_000_000, 10_000],
 ];
-const chosen = process.argv.slice(2).map(Number);
+const chosen = process.argv
+  .slice(2)
+  .map(Number)
+  .filter((jobs) => jobs > 0);
+const fsync = process.argv.includes('fsync');
 
-const product = await startBenchProduct({ services: [] });
+const titles: Record<Way, string> = {
+  'any job': 'Claims take any job, without an order:',
+  'reads all': 'Each claim reads the first job of every account:',
+  'reads heads': 'Claims read the stored heads:',
+};
+
+const product = await startBenchProduct({ services: [], fsync });
 const verbs = openVerbs(product);
 const { db, close: closeDb } = openDb({
   ...{ url: product.env.DATABASE_URL ?? '', poolSize: 4, onError: () => {} },
@@ -57,6 +68,7 @@ try {
   console.log(describeMachine());
   console.log('Per call, milliseconds and kilobytes');
   console.table(await measureConstants(verbs, { url: input.redisUrl, prefix: input.prefix }));
+  console.log(`fsync ${fsync ? 'on' : 'off'}`);
   console.log(`${processes} processes with ${poolSize} connections each; medians of ${rounds} rounds; milliseconds`);
   for (const [jobs, accounts] of depths) {
     if (chosen.length > 0 && !chosen.includes(jobs)) continue;
@@ -64,19 +76,21 @@ try {
     await fillQueue(db, templateId, jobs);
     await analyzeTables(db);
     console.log(`${jobs} queued jobs of ${accounts} accounts, ${await readBytesPerJob(db)} bytes of disk per job`);
-    const rows: Record<string, Record<string, number>> = {};
-    const former: typeof rows = {};
-    for (const workers of workerCounts) {
-      former[`${workers} workers`] = await measure('reads all', jobs, workers);
-      rows[`${workers} workers`] = await measure('reads heads', jobs, workers);
+    const tables: Record<Way, Record<string, Record<string, number>>> = {
+      'reads all': {},
+      'any job': {},
+      'reads heads': {},
+    };
+    const ways = Object.keys(tables) as Way[];
+    for (const workers of workerCounts)
+      for (const way of ways) tables[way][`${workers} workers`] = await measure(way, jobs, workers);
+    for (const way of ways) {
+      console.log(titles[way]);
+      console.table(tables[way]);
     }
-    console.log('Each claim reads the first job of every account:');
-    console.table(former);
-    console.log('Claims read the stored heads:');
-    console.table(rows);
     printGoals(
       Object.fromEntries(
-        Object.entries(rows).flatMap(([name, row]) => [
+        Object.entries(tables['reads heads']).flatMap(([name, row]) => [
           [`${name}, cycles/s`, { value: row['cycles/s'] ?? 0, atLeast: 1_000 }],
           [`${name}, claim p95`, { value: row['claim p95'] ?? Infinity, atMost: 20, unit: 'ms' }],
         ]),

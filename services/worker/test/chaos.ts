@@ -24,7 +24,8 @@ export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & {
 
 /** Starts the product as processes with a signed-in user. Tests that damage PostgreSQL or Redis use private ones. */
 export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOptions = {}) {
-  const postgres = ownPostgres ? await openPrivatePostgres(ownPostgres === true ? undefined : ownPostgres) : undefined;
+  const parent = typeof ownPostgres === 'string' ? ownPostgres : undefined;
+  const postgres = ownPostgres ? await openPrivatePostgres({ parent }) : undefined;
   const redis = ownRedis ? await openPrivateRedis() : undefined;
   const database = postgres ? undefined : await openTestDatabase();
   const databaseUrl = postgres?.url ?? database?.url ?? '';

@@ -1,6 +1,6 @@
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
-import { lockClaims } from '@uprez/db/locks';
+import { withClaimLock } from '@uprez/db/locks';
 import { openDb } from '@uprez/db/open-db';
 import { claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
@@ -30,10 +30,7 @@ const claim = async (db: Db) =>
 
 /** Claims a job from the stored heads. Also returns what reading the first job of every account would claim. */
 async function claimTwice() {
-  const reading = await ctx.db.startTransaction().execute();
-  await lockClaims(reading);
-  const expected = await pickClaimableJob(reading);
-  await reading.rollback().execute();
+  const expected = await withClaimLock(ctx.db, (tx) => pickClaimableJob(tx));
   const job = await claim(ctx.db);
   const state = await ctx.db.selectFrom('instance').select('value').where('name', '=', 'waiting_weights').execute();
   return { expected, job, weights: Number(state[0]?.value) };

@@ -154,9 +154,11 @@ export async function startIsolatedProduct(options: ServiceOptions = {}): Promis
   return { ...product, close: () => product.close().then(database.close) };
 }
 
+type BenchOptions = ServiceOptions & { fsync?: boolean };
+
 /** Starts the product on a private PostgreSQL and Redis, which stop when it closes. For benches, which Vitest doesn't run. */
-export async function startBenchProduct(options: ServiceOptions = {}): Promise<TestProduct> {
-  const [postgres, redis] = [await openPrivatePostgres(), await openPrivateRedis()];
+export async function startBenchProduct({ fsync, ...options }: BenchOptions = {}): Promise<TestProduct> {
+  const [postgres, redis] = [await openPrivatePostgres({ fsync }), await openPrivateRedis()];
   const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, ...options });
   return {
     ...product,

@@ -11,14 +11,15 @@ import { makeSecret } from '@uprez/local-stack/secrets';
 /** The folder of the downloaded Redis, shared with `npm start`. */
 const REDIS_BIN_DIR = fileURLToPath(new URL('../../../../.data/redis-server', import.meta.url));
 
-/**
- * Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. `parent`: the
- * folder of its data.
- */
-export async function openPrivatePostgres(parent = tmpdir()): Promise<PostgresHandle> {
+/** `parent`: the folder of the data. `fsync`: commits are written to the disk, as in production. */
+type PostgresOptions = { parent?: string | undefined; fsync?: boolean | undefined };
+
+/** Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. */
+export async function openPrivatePostgres(options: PostgresOptions = {}): Promise<PostgresHandle> {
+  const { parent = tmpdir(), fsync = false } = options;
   const folder = makeTestFolder(parent);
   return removedOnStop(folder, () =>
-    openPostgres({ dataDir: join(folder, 'postgres'), password: makeSecret(), fsync: false }),
+    openPostgres({ dataDir: join(folder, 'postgres'), password: makeSecret(), fsync }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { isLockTimeout } from '@uprez/db/database-errors';
-import { lockClaims } from '@uprez/db/locks';
+import { withClaimLock } from '@uprez/db/locks';
 import { openDb } from '@uprez/db/open-db';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease } from '@uprez/db/queries/jobs/job-leases';
@@ -15,13 +15,17 @@ import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-j
 import { announceJob } from '@uprez/domain/jobs/wake-workers';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { makeReceipt } from '@uprez/testing/deliver-job';
+import { claimAnyJob } from './claim-any-job.ts';
 
 /** A process with many workers, which run rounds when they are told to. */
 export type Claimers = { databaseUrl: string; redisUrl: string; prefix: string; poolSize: number };
 /** Ends after `seconds`, or when about so many jobs were claimed. */
 export type Round = { way: Way; workers: number; seconds: number; jobs: number };
-/** `reads all`: a claim reads the first job of every account, as for paused engines and for locked rows. */
-export type Way = 'reads all' | 'reads heads';
+/**
+ * `reads heads`: as workers claim. `reads all`: a claim reads the first job of every account, as for paused engines and for
+ * locked rows. `any job`: without an order, so that claims don't wait for each other.
+ */
+export type Way = 'any job' | 'reads all' | 'reads heads';
 /** `claimsMs`: without the wait for a connection of the pool, which `waitsMs` has. */
 export type RoundResult = { cycles: number; elapsedMs: number; cpuMs: number; claimsMs: number[]; waitsMs: number[] };
 
@@ -64,11 +68,15 @@ type Claim = Pick<NextClaim, 'job' | 'account'>;
 type Claimer = { workerId: string; leaseS: number };
 
 const claimWays: Record<Way, (claimer: Claimer) => Promise<Claim | undefined>> = {
+  'any job': async (claimer) => {
+    const claimed = await claimAnyJob(db, claimer);
+    if (claimed) await announceJob(ctx, claimed.job);
+    return claimed;
+  },
   'reads heads': (claimer) => claimNextJob(ctx, claimer),
   'reads all': async (claimer) => {
-    const claimed = await db.transaction().execute(async (tx) => {
+    const claimed = await withClaimLock(db, async (tx) => {
       await readJobSettings(tx);
-      await lockClaims(tx);
       const picked = await pickClaimableJob(tx);
       if (!picked) return undefined;
       const charged = await chargeVirtualTime(tx, picked);

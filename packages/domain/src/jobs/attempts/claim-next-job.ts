@@ -5,7 +5,7 @@ import { type AccountPlan, planOf } from '@uprez/contracts/policy/plan-versions'
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import type { Db, Tx } from '@uprez/db/database';
-import { lockClaims } from '@uprez/db/locks';
+import { withClaimLock } from '@uprez/db/locks';
 import { type ClaimedJob, claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
@@ -50,13 +50,12 @@ async function chooseJob(
   const settings = await readJobSettings(db);
   if (isDrained(settings, workerName)) return undefined;
   const choice = { ...claimer, engines: runningEngines(settings) };
-  return await db.transaction().execute((tx) => claimPicked(tx, choice));
+  return await withClaimLock(db, (tx) => claimPicked(tx, choice));
 }
 
 type Choice = Omit<Claimer, 'workerName'> & { engines: EngineName[] | undefined };
 
 async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Choice): Promise<ClaimedJob | undefined> {
-  await lockClaims(tx);
   await refreshHeads(tx);
   const picked = await pickClaimableJob(tx, engines, pool);
   if (!picked) return undefined;
