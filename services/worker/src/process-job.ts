@@ -6,7 +6,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
+import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import { currentSpan, withSpan } from '@uprez/tracing/spans';
@@ -26,8 +26,9 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   const lease = openLease(deps, attempt);
   const signal = AbortSignal.any([lease.lost, stopping]);
   const maxMs = deps.config.LEASE_S * 1_000;
-  const folder = await folders.make(`${job.id}-${job.attempt}`);
+  let folder: Awaited<ReturnType<JobFolders['make']>> | undefined;
   try {
+    folder = await folders.make(`${job.id}-${job.attempt}`);
     // The account's plan may have changed since the job was accepted.
     const planError = recheckPlan(claim);
     if (planError) reportLimitOf(planError);
@@ -50,7 +51,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     return 'returned';
   } finally {
     await lease.close();
-    await folder.remove();
+    await folder?.remove();
   }
 }
 
@@ -115,16 +116,33 @@ async function storeResult(deps: Deps, { job, dir, receipt, signal }: Finished) 
   const retry = () => ({ maxMs: Math.max(0, untilMs - performance.now()), signal });
   const objects = await retryDatabase(() => beginResult(deps, attempt), retry());
   if (!objects) return 'lost';
-  const put = (key: string, file: string) => deps.storage.put(key, createReadStream(path.join(dir, file)), { signal });
-  const [result, thumbnail] = await withSpan('upload', { facts: { 'uprez.bytes': receipt.sizeBytes } }, () =>
-    Promise.all([put(objects.result.key, jobFiles.result), put(objects.thumbnail.key, jobFiles.thumbnail)]),
+  const files = await withSpan('upload', { facts: { 'uprez.bytes': receipt.sizeBytes } }, () =>
+    putFiles(deps, { objects, dir, signal }),
   );
   const completion = {
     ...{ job, receipt },
-    result: { ...result, id: objects.result.id },
-    thumbnail: { ...thumbnail, id: objects.thumbnail.id },
+    result: { ...files.result, id: objects.result.id },
+    thumbnail: { ...files.thumbnail, id: objects.thumbnail.id },
   };
   const completed = await retryDatabase(() => completeJob(deps, completion), retry());
   if (completed) deps.log.info({ ...attempt, engine: receipt.engine, stagesMs: receipt.stagesMs }, 'job completed');
   return completed ? 'completed' : 'lost';
+}
+
+type Files = { objects: ResultSlots; dir: string; signal: AbortSignal };
+
+/** Stores both files. If one fails, the other is aborted first: no file may appear after the rows of the attempt are deleted. */
+async function putFiles({ storage }: Pick<Deps, 'storage'>, { objects, dir, signal }: Files) {
+  const failed = new AbortController();
+  const put = (key: string, file: string) =>
+    storage
+      .put(key, createReadStream(path.join(dir, file)), { signal: AbortSignal.any([signal, failed.signal]) })
+      .catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      });
+  const files = [put(objects.result.key, jobFiles.result), put(objects.thumbnail.key, jobFiles.thumbnail)] as const;
+  await Promise.allSettled(files);
+  const [result, thumbnail] = await Promise.all(files);
+  return { result, thumbnail };
 }

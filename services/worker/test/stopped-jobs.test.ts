@@ -1,7 +1,10 @@
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ApiError } from '@uprez/client/api-error';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
 import { balance, jobRow, openWorkerFixtures, startWorker, submit, waitForStatus } from './chaos.ts';
 
@@ -82,4 +85,24 @@ it('fails a queued job and releases its credit when the new plan of the account 
   const rows = await product.db.selectFrom('ledger').select(['kind', 'units']).where('jobId', '=', barred).execute();
   expect(rows.map(({ kind }) => kind)).toEqual(['reserve', 'release']);
   expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(0);
+}, 60_000);
+
+it('returns a job for which it can make no folder, and completes it later', async () => {
+  const { product } = chaos;
+  await startWorker(product);
+  const jobDir = product.env.JOB_DIR ?? '';
+  const folders = (await readdir(jobDir)).map((name) => join(jobDir, name));
+  const hide = (path: string) => rename(path, `${path}.hidden`);
+  await Promise.all(folders.map(hide));
+  const id = await submit(user, { width: 60, height: 40 });
+  await waitUntil(
+    async () => {
+      const { status, attempt } = await jobRow(product, id);
+      return status === 'queued' && attempt > 0;
+    },
+    { what: 'a returned job' },
+  );
+  await Promise.all(folders.map((path) => rename(`${path}.hidden`, path)));
+  await waitForStatus(product, id, 'completed');
+  expect(await jobRow(product, id)).toMatchObject({ failures: 0 });
 }, 60_000);
