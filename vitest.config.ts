@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // 'import', 'default' and 'module' must not be here: they would reach the workers as `node -C`, and CommonJS packages would then
 // be given ES modules.
@@ -13,12 +14,25 @@ const needsMore = [
   ...(process.env.UPREZ_PREVIOUS_DIR ? [] : ['**/previous-version.test.ts']),
 ];
 
+/** Names of files in `services/worker/test` in a full run, the longest last. */
+const longest = ['disk-full', 'rolling-restart', 'storage-lost', 'spoiled-uploads', 'lost-workers', 'soak'];
+
+/** Runs the longest files first: the others run beside them. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) =>
+      longest.findIndex((name) => moduleId.endsWith(`/worker/test/${name}.test.ts`));
+    return (await super.sort(files)).toSorted((one, other) => place(other) - place(one));
+  }
+}
+
 export default defineConfig({
   resolve,
   ssr,
   test: {
+    maxWorkers: 2,
     // The soak takes one of them for two hours.
-    maxWorkers: process.env.UPREZ_FULL ? 3 : 2,
+    ...(process.env.UPREZ_FULL && { maxWorkers: 3, sequence: { sequencer: LongestFirst } }),
     // No reminder from the AWS SDK that Node 20 ends, no diary of onnxruntime in the home folder.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ORT_DISABLE_TELEMETRY: '1' },
     projects: [
