@@ -35,12 +35,16 @@ export const makeResourceChecks = (
       if (open > limit * limits.descriptorShare) throw new Error(`${open} of ${limit} file descriptors are open`);
     },
   }),
-  ...(folders.length > 0 && {
-    disk: async () => {
-      for (const folder of folders) {
-        const free = await readFreeBytes(folder);
-        if (free < limits.freeDiskBytes) throw new Error(`${folder} has ${Math.floor(free / 1024 ** 2)} MB left`);
-      }
-    },
-  }),
+  ...(folders.length > 0 && { disk: () => checkDisk(folders, readFreeBytes) }),
 });
+
+/** Throws while the file system of one of these folders is nearly full. */
+export async function checkDisk(
+  folders: readonly string[],
+  readFreeBytes: Resources['readFreeBytes'] = systemResources.readFreeBytes,
+): Promise<void> {
+  for (const folder of folders) {
+    const free = await readFreeBytes(folder);
+    if (free < limits.freeDiskBytes) throw new Error(`${folder} has ${Math.floor(free / 1024 ** 2)} MB left`);
+  }
+}

@@ -3,7 +3,7 @@ import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-queue';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import { processJob } from './process-job.ts';
+import { type ClaimedWork, processJob } from './process-job.ts';
 import { retryDatabase } from './retry-database.ts';
 import type { Slot } from './slot.ts';
 import { type TracedClaim, traceAttempt } from './trace-attempt.ts';
@@ -16,19 +16,17 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   const working = new Set<Promise<void>>();
   const stopping = new AbortController();
   let closing = false;
+  let isPaused = false;
   let missedMessage = false;
 
   const claim = makeClaim(deps, stopping.signal);
   const processJobs = async (slot: Slot) => {
-    while (!closing) {
+    while (!closing && !isPaused) {
       await slot.ready();
       missedMessage = false;
       const startMs = Date.now();
       const claimed = await timeClaim(deps, claim);
-      if (claimed)
-        await measureAttempt(deps, { claim: claimed, startMs }, () =>
-          processJob(deps, { claim: claimed, slot, folders, stopping: stopping.signal }),
-        );
+      if (claimed) await processClaim(deps, { claim: claimed, startMs, slot, folders, stopping: stopping.signal });
       else if (!missedMessage) return;
     }
   };
@@ -55,8 +53,11 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   return {
     /** Claim with all free slots. */
     claimAll,
-    /** Leave messages to other workers. Claims decide for themselves whether the worker is drained. */
-    setPaused: consumer.setPaused,
+    /** Leaves messages and jobs to other workers. */
+    setPaused: async (paused: boolean) => {
+      isPaused = paused;
+      await consumer.setPaused(paused);
+    },
     /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
     close: async (drainMs: number) => {
       closing = true;
@@ -92,6 +93,9 @@ async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>)
   jobMetrics.claims.observe({ claimed: String(claimed !== undefined) }, secondsSince(startMs));
   return claimed;
 }
+
+const processClaim = (deps: Deps, { startMs, ...work }: ClaimedWork & { startMs: number }) =>
+  measureAttempt(deps, { claim: work.claim, startMs }, () => processJob(deps, work));
 
 async function measureAttempt(
   { jobMetrics, config }: MetricDeps,

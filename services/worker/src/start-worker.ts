@@ -7,7 +7,7 @@ import { expectedSpeed } from '@uprez/imaging/plan/estimate';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
-import { makeResourceChecks } from '@uprez/runtime/resource-checks';
+import { checkDisk, makeResourceChecks } from '@uprez/runtime/resource-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
 import { watchTelemetry } from '@uprez/runtime/watch-telemetry';
@@ -33,7 +33,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     const info = describe(deps, slots);
     if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
   };
-  const watching = watchJobSettings(deps, consumer);
+  const watching = watchJobSettings(deps, { consumer, checkDisk: () => checkDisk(foldersOf(config)) });
   // Reserved workers have no time for the media library.
   const media = config.WORKER_POOL ? undefined : openMediaConsumer(deps, folders, watching.mayClaim);
   const telemetry = watchTelemetry(config, logger, () => readTelemetry(deps));
@@ -59,6 +59,9 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     },
   };
 }
+
+/** The folders that processing writes to. */
+const foldersOf = ({ JOB_DIR, DATA_DIR, storage }: Config) => [JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])];
 
 /** Store what administrators see of this worker. Best effort, because it is repeated. */
 const storeSign = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
@@ -95,13 +98,12 @@ const findSpeed = (slots: readonly Slot[], { engine }: Loaded): number | undefin
   slots.map((slot) => slot.speed(engine)).find((speed) => speed !== undefined);
 
 async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readiness> {
-  const { JOB_DIR, DATA_DIR, storage } = deps.config;
   const checks = await runChecks({
     database: () => ping(deps.db),
     storage: async () => deps.storage.check(await deps.storageId()),
     redis: () => deps.queue.ping(),
     redisSettings: () => deps.queue.checkSettings(),
-    ...makeResourceChecks([JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])]),
+    ...makeResourceChecks(foldersOf(deps.config)),
     slots: async () => {
       if (!slots.every((slot) => slot.info())) throw new Error('warming up');
     },

@@ -6,29 +6,40 @@ import type { Deps } from './deps.ts';
 
 const watchMs = 500;
 
+type Watched = {
+  consumer: Pick<ReturnType<typeof openJobConsumer>, 'claimAll' | 'setPaused'>;
+  /** Throws while a disk is full. */
+  checkDisk: () => Promise<void>;
+};
+
 /**
- * Reads the paused engines and drained workers twice a second. Whenever they change, the free slots look for jobs:
- * the messages of jobs that waited may be gone. A drained worker takes no messages, which others need. `mayClaim`: whether the
- * worker is known not to be drained.
+ * Reads the paused engines and drained workers twice a second. Whenever they change, the free slots look for jobs: the
+ * messages of jobs that waited may be gone. A worker that is drained or has a full disk takes no messages and no jobs, which
+ * others need. `mayClaim`: whether the worker is known to take jobs.
  */
 export function watchJobSettings(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
-  consumer: Pick<ReturnType<typeof openJobConsumer>, 'claimAll' | 'setPaused'>,
+  { consumer, checkDisk }: Watched,
 ): { mayClaim: () => boolean; close: () => Promise<void> } {
   let known: string | undefined;
-  let isPaused = false;
+  let pausedFor: string | undefined;
   const read = async () => {
     const settings = await readJobSettings(db);
+    const reason = isDrained(settings, config.WORKER_NAME) ? 'drained' : await checkDisk().then(noReason, reasonOf);
     const text = JSON.stringify(settings);
     const isFirst = known === undefined;
-    if (text === known) return;
-    const drained = isDrained(settings, config.WORKER_NAME);
-    if (drained !== isPaused) await consumer.setPaused(drained);
-    if (drained !== isPaused) log.info({ name: config.WORKER_NAME }, drained ? 'worker drained' : 'worker resumed');
-    isPaused = drained;
+    if (text === known && reason === pausedFor) return;
+    if (reason !== pausedFor) {
+      await consumer.setPaused(reason !== undefined);
+      log.info({ name: config.WORKER_NAME, reason }, reason === undefined ? 'worker resumed' : 'worker paused');
+    }
+    pausedFor = reason;
     known = text;
-    if (!isFirst && !drained) consumer.claimAll();
+    if (!isFirst && reason === undefined) consumer.claimAll();
   };
   const watching = repeat(watchMs, read, (error) => log.warn({ err: error }, 'reading job settings failed'));
-  return { mayClaim: () => known !== undefined && !isPaused, close: watching.close };
+  return { mayClaim: () => known !== undefined && pausedFor === undefined, close: watching.close };
 }
+
+const noReason = () => undefined;
+const reasonOf = () => 'full disk';

@@ -8,12 +8,15 @@ import { describe, expect, it } from 'vitest';
 import {
   balance,
   countByStatus,
+  jobRow,
   openChaos,
   repeats,
   serviceOf,
+  startWorker,
   submit,
   submitMany,
   waitForProcessing,
+  waitForStatus,
 } from './chaos.ts';
 
 const hasDisks = mayMount();
@@ -67,6 +70,29 @@ describe.skipIf(!hasDisks)('R15: a full disk', () => {
     },
     repeats(180_000, 1_800_000),
   );
+});
+
+describe.skipIf(!hasDisks)('R15: a full disk of one worker', () => {
+  const disk = fileFixture(() => openSmallDisk(readyMegabytes));
+  const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
+
+  it('leaves its jobs to the others until it has space', async () => {
+    const { product, user } = chaos;
+    const full = await startWorker(product, { JOB_DIR: join(disk.folder, 'jobs') });
+    const waitForLog = (message: string) =>
+      waitUntil(() => full.lines.some((line) => line.includes(`"msg":"${message}"`)), { what: message });
+    disk.fill();
+    await waitForLog('worker paused');
+    const ids = await submitMany(user, 4);
+    const other = await startWorker(product);
+    for (const id of ids) await waitForStatus(product, id, 'completed');
+    const attempts = await Promise.all(ids.map(async (id) => (await jobRow(product, id)).attempt));
+    expect(attempts).toEqual(ids.map(() => 1));
+    await other.end('SIGTERM');
+    disk.empty();
+    await waitForLog('worker resumed');
+    await waitForStatus(product, await submit(user), 'completed');
+  }, 180_000);
 });
 
 describe.skipIf(!hasDisks)('R15: a full disk of PostgreSQL', () => {
