@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
-import { beginUnflushed, flushStatement, lockStatement } from './lock-statement.ts';
+import { beginWithoutFlush, flushStatement, lockStatement } from './lock-statement.ts';
 import { findLockName, findStatementName } from './prepare-query.ts';
 import { traceQuery } from './trace-query.ts';
 
@@ -103,7 +103,7 @@ function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
  */
 async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise<pg.QueryResult>) {
   const sent = [
-    client.query(beginUnflushed),
+    client.query(beginWithoutFlush),
     client.query({ name: 'lock', text: lockStatement, values: [lock] }),
     run(),
     // Rolls back when a statement failed.
