@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
+import { listAllowanceErrors, settleReservation } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '@uprez/domain/actor';
 import type { Administrator } from '@uprez/domain/admin/administrator';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
-import { releaseUnit, releaseUnits, settleUnit } from '@uprez/domain/usage/close-reservation';
+import { releaseUnit, releaseUnits } from '@uprez/domain/usage/close-reservation';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { isFullRun } from '@uprez/testing/config';
@@ -82,7 +82,10 @@ const steps = {
     const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);
     if (!id) return;
     // Delivered and canceled concurrently: one of them succeeds.
-    await Promise.all([inTx((tx) => settleUnit(tx, id, 'Delivered')), inTx((tx) => releaseUnit(tx, id, 'Refunded'))]);
+    await Promise.all([
+      inTx((tx) => settleReservation(tx, id, 'Delivered')),
+      inTx((tx) => releaseUnit(tx, id, 'Refunded')),
+    ]);
   },
   grant: ({ actor, now }: World, pick: number) =>
     grantUnits(clock, {

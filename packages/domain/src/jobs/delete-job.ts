@@ -7,12 +7,13 @@ import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs
 import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteTargetOfJob } from '@uprez/db/queries/jobs/result-deliveries';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
+import { settleReservation } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { reportLimit } from '../report-limit.ts';
-import { releaseUnit, settleUnit } from '../usage/close-reservation.ts';
+import { releaseUnit } from '../usage/close-reservation.ts';
 import { administratorReason, cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
@@ -87,7 +88,7 @@ function chargedSeconds({ kind, ended, plan }: ChangedJob): number | undefined {
 
 /** Settle the unit of a canceled job. */
 async function chargeCancelled(tx: Tx, id: string, seconds: number): Promise<JobRow> {
-  await settleUnit(tx, id, cancelReason(seconds));
+  await settleReservation(tx, id, cancelReason(seconds));
   const changes = { cancelUnits: 1, errorDetail: cancelDetail(seconds) };
   const charged = await changeJob(tx, { id, status: 'cancelled' }, changes);
   if (!charged) throw new Error(`The job ${id} changed while it was locked.`);

@@ -3,15 +3,13 @@ import { lockAllowances } from '@uprez/db/locks';
 import { subtractReserved } from '@uprez/db/queries/api-keys/api-keys';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { findAllowance, giveUnitsBack } from '@uprez/db/queries/usage/allowances';
-import { findReservation, insertLedgerRow, type LedgerRow, settleReservation } from '@uprez/db/queries/usage/ledger';
+import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
 import { lateReleaseReason, retryExpiryReason } from './ledger-reasons.ts';
 
-/** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
-
-/** Keep the reserved unit of a delivered job. */
-export const settleUnit = (tx: Tx, jobId: string, reason: string) => settleReservation(tx, jobId, reason);
-
-/** Release the reserved unit of a job. It returns to its allowance, or expires with it. */
+/**
+ * Release the reserved unit of a job. It returns to its allowance, or expires with it. A job is closed once, by this or by
+ * `settleReservation`: the ledger's unique keys make a second closing a no-op.
+ */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
   await subtractReserved(tx, [jobId]);
   await release(tx, jobId, reason);

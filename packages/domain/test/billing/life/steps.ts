@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findOwnSubscription } from '@uprez/db/queries/billing/own-billing';
+import { settleReservation } from '@uprez/db/queries/usage/ledger';
 import { executeCall } from '@uprez/domain/billing/calls/open-call';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
@@ -20,7 +21,6 @@ import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
-import { settleUnit } from '@uprez/domain/usage/close-reservation';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { listPayments } from '@uprez/payments/payment-intents';
@@ -170,7 +170,7 @@ const use: Step = async ({ db }, { accountId }, random) => {
   const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter: 'ai' as const, reason: 'one image' }));
   await db.transaction().execute(async (tx) => {
     const { reserved } = await reserveUnits(tx, { accountId, jobs, acceptPartial: true });
-    for (const id of reserved) await settleUnit(tx, id, 'Delivered');
+    for (const id of reserved) await settleReservation(tx, id, 'Delivered');
   });
 };
 const spend =
