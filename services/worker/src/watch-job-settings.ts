@@ -8,7 +8,7 @@ const watchMs = 500;
 
 type Watched = {
   consumer: Pick<ReturnType<typeof openJobConsumer>, 'claimAll' | 'setPaused'>;
-  /** Throws while a disk is full. */
+  /** Throws while a disk is full, or its folder can't be read. */
   checkDisk: () => Promise<void>;
 };
 
@@ -25,7 +25,12 @@ export function watchJobSettings(
   let pausedFor: string | undefined;
   const read = async () => {
     const settings = await readJobSettings(db);
-    const reason = isDrained(settings, config.WORKER_NAME) ? 'drained' : await checkDisk().then(noReason, reasonOf);
+    const reason = isDrained(settings, config.WORKER_NAME)
+      ? 'drained'
+      : await checkDisk().then(
+          () => undefined,
+          () => 'disk',
+        );
     const text = JSON.stringify(settings);
     const isFirst = known === undefined;
     if (text === known && reason === pausedFor) return;
@@ -40,6 +45,3 @@ export function watchJobSettings(
   const watching = repeat(watchMs, read, (error) => log.warn({ err: error }, 'reading job settings failed'));
   return { mayClaim: () => known !== undefined && pausedFor === undefined, close: watching.close };
 }
-
-const noReason = () => undefined;
-const reasonOf = () => 'full disk';
