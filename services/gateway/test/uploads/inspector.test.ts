@@ -22,6 +22,8 @@ import { type Inspector, openInspector } from '../../src/features/uploads/open-i
 const reads: string[] = [];
 /** Called before each read. */
 let onRead: (key: string) => Promise<void> = async () => {};
+/** Called before the bytes of each read are passed on. */
+let onBytes = () => {};
 let dataDir: string;
 let storage: Storage;
 let inspector: Inspector;
@@ -34,7 +36,8 @@ beforeAll(async () => {
   const get: Storage['get'] = async (key, options) => {
     await onRead(key);
     reads.push(`${key} ${options?.range?.start}-${options?.range?.end}`);
-    return storage.get(key, options);
+    const found = await storage.get(key, options);
+    return { ...found, stream: Readable.from(pass(found.stream)) };
   };
   const logger = openLogger({ service: 'gateway', level: 'silent' });
   inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get }, metrics, rateLimitScale: 1 });
@@ -42,11 +45,19 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   onRead = async () => {};
+  onBytes = () => {};
 });
 afterAll(async () => {
   await inspector.close();
   await rm(dataDir, { recursive: true });
 });
+
+async function* pass(stream: Readable) {
+  for await (const chunk of stream) {
+    onBytes();
+    yield chunk;
+  }
+}
 
 const free = { key: 'one account', plan: currentPlans.free } as const;
 const inspect = async (file: Buffer, key = 'image', caller: InspectionCaller = free) => {
@@ -70,13 +81,18 @@ async function storeSlow(key: string) {
 }
 const expectToWork = async () => expect(await inspect(image)).toMatchObject({ format: 'png', width: 30, height: 20 });
 
-/** The process ID of an inspection child. */
-const findChild = () =>
-  waitUntil(() => {
-    const ids = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').map(Number);
-    const runs = (id: number) => fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('imaging/dist/inspect/child');
-    return ids.filter((id) => id > 0).find(runs);
-  });
+/** The process IDs of the inspection children. */
+function listChildren(): number[] {
+  const ids = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').map(Number);
+  const runs = (id: number) => fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('imaging/dist/inspect/child');
+  return ids.filter((id) => id > 0 && runs(id));
+}
+const findChild = () => waitUntil(() => listChildren()[0]);
+/** Waits without turning the event loop, so that the exit of the child stays unknown. */
+function killBeforeExitIsKnown(child: number): void {
+  process.kill(child, 'SIGKILL');
+  while (!/^State:\s+Z/m.test(fs.readFileSync(`/proc/${child}/status`, 'utf8')));
+}
 
 /** The value of a sample, 0 when it is missing. */
 async function read(sample: string): Promise<number> {
@@ -115,6 +131,13 @@ it('throws corrupt_image when the child dies, counts it as crashed, and continue
   const before = await countExits('processing_crashed');
   await expectAfter('SIGKILL', 'corrupt_image');
   expect(await countExits('processing_crashed')).toBe(before + 1);
+});
+
+it('throws corrupt_image when bytes are passed to a child that died unnoticed', async () => {
+  onBytes = () => listChildren().forEach(killBeforeExitIsKnown);
+  await expect(inspect(image)).rejects.toMatchObject({ code: 'corrupt_image' });
+  onBytes = () => {};
+  await expectToWork();
 });
 
 it('blames no image when the child gets no CPU time for 10 s, and counts a timeout', async () => {

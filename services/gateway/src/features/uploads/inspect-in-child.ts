@@ -56,7 +56,8 @@ async function feed(open: PixelChild, work: WorkLimit, read: () => Promise<Reada
   try {
     for await (const chunk of await read()) {
       if (open.bytes.write(chunk)) continue;
-      await work.during(once(open.bytes, 'drain'));
+      // A child that died breaks the pipe, perhaps before its exit is known.
+      await work.during(once(open.bytes, 'drain').catch(() => open.exited));
       if (!open.bytes.writable) return;
     }
   } catch (error) {
