@@ -51,6 +51,8 @@ function preferAsVictim(pid: number): void {
 
 /**
  * Watches a child until it ends. `kill`: ends it with a code. `exited`: the code, `processing_crashed` unless we killed it.
+ * `onExit`: passes the code to a listener, unless the returned function is called before. A `then` of `exited` would stay in memory
+ * for as long as the child lives.
  * `limitMemory`: lowers its limit, or restores it without a value.
  * `alive`: false from the moment it ended or was killed.
  */
@@ -78,10 +80,21 @@ function watch(child: ChildProcess, maxMemoryBytes: number) {
     // Anything but a failed start is told by the exit that follows.
     child.on('error', () => child.pid === undefined && gone());
   });
+  const listeners = new Set<(code: ErrorCode) => void>();
+  let isOver = false;
+  void exited.then((code) => {
+    isOver = true;
+    for (const listener of listeners) listener(code);
+  });
+  const onExit = (listener: (code: ErrorCode) => void) => {
+    if (isOver) void exited.then(listener);
+    else listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
   const limitMemory = (bytes = maxMemoryBytes) => {
     memoryBytes = Math.min(bytes, maxMemoryBytes);
   };
-  return { kill, exited, alive: () => !ending, limitMemory };
+  return { kill, exited, onExit, alive: () => !ending, limitMemory };
 }
 
 /**
@@ -90,7 +103,7 @@ function watch(child: ChildProcess, maxMemoryBytes: number) {
  */
 export async function openPixelChild(options: PixelChildOptions) {
   const child = spawnJailed(options);
-  const { kill, exited, alive, limitMemory } = watch(child, options.memoryBytes);
+  const { kill, exited, onExit, alive, limitMemory } = watch(child, options.memoryBytes);
   if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', options.onLog);
   /** The pipe to the child's file descriptor 4. */
   const bytes = child.stdio[4] as Writable;
@@ -115,7 +128,7 @@ export async function openPixelChild(options: PixelChildOptions) {
   // A message that meets its end is lost with it; `exited` tells the story.
   const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
   const use = { residentBytes: () => residentBytes(pid), cpuMs: () => cpuMs(pid) };
-  return { pid, ready, send, bytes, alive, kill, exited, limitMemory, ...use };
+  return { pid, ready, send, bytes, alive, kill, exited, onExit, limitMemory, ...use };
 }
 
 export type KeptChild = ReturnType<typeof keepPixelChild>;

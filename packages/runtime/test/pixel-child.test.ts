@@ -87,6 +87,17 @@ test('a child that exits has the reason processing_crashed', async () => {
   child.kill('processing_timeout');
 });
 
+test('a child passes its reason to listeners that were not removed, also after its end', async () => {
+  const { child } = await openChild({ mode: 'idle' });
+  const heard: string[] = [];
+  child.onExit((code) => heard.push(`kept ${code}`));
+  child.onExit((code) => heard.push(`removed ${code}`))();
+  child.kill('processing_timeout');
+  await child.exited;
+  await new Promise<void>((resolve) => void child.onExit(() => resolve()));
+  expect(heard).toEqual(['kept processing_timeout']);
+});
+
 test('a child killed from outside has the reason processing_crashed, and one killed by us the given reason', async () => {
   const [one, other] = [await openChild({ mode: 'idle' }), await openChild({ mode: 'idle' })];
   process.kill(one.child.pid, 'SIGKILL');

@@ -94,6 +94,7 @@ function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<Run
     const finish = (outcome: RunOutcome) => {
       for (const timer of [wall, stall, grace]) clearTimeout(timer);
       signal.removeEventListener('abort', abort);
+      forgetExit();
       listen(() => {});
       child.limitMemory();
       resolve(outcome);
@@ -108,7 +109,7 @@ function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<Run
       stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
       onProgress(message.total > 0 ? message.done / message.total : 0);
     });
-    void child.exited.then((code) => finish({ ok: false, code, stage }));
+    const forgetExit = child.onExit((code) => finish({ ok: false, code, stage }));
     signal.addEventListener('abort', abort, { once: true });
     child.send({ type: 'run', runId, plan, dir, memoryBytes });
   });

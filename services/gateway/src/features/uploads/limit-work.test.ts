@@ -8,15 +8,17 @@ afterEach(() => void vi.useRealTimers());
 /** A child that gets a share of a processor. */
 function startChild(share: number) {
   let killed: ErrorCode | undefined;
-  let end = (_code: ErrorCode) => {};
-  const exited = new Promise<ErrorCode>((resolve) => {
-    end = resolve;
-  });
+  const listeners = new Set<(code: ErrorCode) => void>();
   const kill = (code: ErrorCode) => {
     killed = code;
-    end(code);
+    for (const listener of listeners) listener(code);
   };
-  return { child: { cpuMs: () => 500 + performance.now() * share, exited, kill }, killed: () => killed };
+  const onExit = (listener: (code: ErrorCode) => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const cpuMs = () => 500 + performance.now() * share;
+  return { child: { cpuMs, onExit, kill }, killed: () => killed, countListeners: () => listeners.size };
 }
 const never = new Promise<never>(() => {});
 const later = (ms: number) => new Promise<'answer'>((resolve) => setTimeout(() => resolve('answer'), ms));
@@ -58,4 +60,15 @@ it('tells when a child got too little CPU time', async () => {
   await vi.advanceTimersByTimeAsync(4_000);
   expect(await second).toBe('processing_timeout');
   expect(work.isStarved()).toBe(true);
+});
+
+it('leaves nothing behind at a child that lives on', async () => {
+  const { child, countListeners } = startChild(0.1);
+  const work = limitWork(child, { cpuMs: 2_000, waitMs: 10_000 });
+  const answer = work.during(later(100));
+  expect(countListeners()).toBe(1);
+  await vi.advanceTimersByTimeAsync(100);
+  await answer;
+  await expect(work.during(Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  expect(countListeners()).toBe(0);
 });

@@ -8,7 +8,7 @@ type Limits = { cpuMs: number; waitMs: number };
  * Limits the CPU time of a child from now on, and how long it is waited for. Elapsed time alone would blame images for a busy
  * machine.
  */
-export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'exited'>, { cpuMs, waitMs }: Limits) {
+export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, { cpuMs, waitMs }: Limits) {
   const usedBefore = open.cpuMs();
   let waitedMs = 0;
   let starved = false;
@@ -28,11 +28,16 @@ export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'exited'>, {
         timer = setTimeout(check, Math.ceil(Math.min(cpuMs - usedMs, leftMs)));
       };
       let timer: NodeJS.Timeout | undefined;
+      let forgetExit = () => {};
+      const exited = new Promise<ErrorCode>((resolve) => {
+        forgetExit = open.onExit(resolve);
+      });
       check();
       try {
-        return await Promise.race([something, open.exited]);
+        return await Promise.race([something, exited]);
       } finally {
         clearTimeout(timer);
+        forgetExit();
         waitedMs += performance.now() - start;
       }
     },
