@@ -18,7 +18,7 @@ import type { SlotInfo } from './engine-set.ts';
 import { openJobFolders } from './job-folders.ts';
 import { openMediaConsumer } from './open-media-consumer.ts';
 import { openSlot, type Slot } from './slot.ts';
-import { watchJobSettings } from './watch-job-settings.ts';
+import { watchPauses } from './watch-pauses.ts';
 
 const announceMs = 5_000;
 
@@ -33,7 +33,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     const info = describe(deps, slots);
     if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
   };
-  const watching = watchJobSettings(deps, { consumer, checkDisk: () => checkDisk(foldersOf(config)) });
+  const watching = watchPauses(deps, { consumer, checkDisk: () => checkDisk(foldersOf(config)) });
   // Reserved workers have no time for the media library.
   const media = config.WORKER_POOL ? undefined : openMediaConsumer(deps, folders, watching.mayClaim);
   const telemetry = watchTelemetry(config, logger, () => readTelemetry(deps));

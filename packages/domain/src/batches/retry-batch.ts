@@ -5,6 +5,7 @@ import type { Tx } from '@uprez/db/database';
 import {
   type BatchRow,
   extendBatch,
+  listBatchItems,
   lockBatch,
   lockBatchItems,
   type RestartedItem,
@@ -15,6 +16,7 @@ import { keepSources } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
@@ -25,13 +27,18 @@ import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, with
 
 /**
  * Retry the failed items of a batch with a constant number of statements; the files of some must be sent again. Throws
- * `batch_not_found`, `batch_cancelled`, `quota_exceeded`, or `key_cap_exceeded`.
+ * `batch_not_found`, `batch_cancelled`, `rate_limited`, `quota_exceeded`, or `key_cap_exceeded`.
  */
 export async function retryBatch(
-  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'> & FreeWorkContext,
   { actor, id, ...options }: Omit<Retry, 'batch'> & { id: string },
 ): Promise<{ jobs: JobRow[]; charged: number }> {
   await getOwnBatch(ctx.db, actor, id);
+  if (isFreeWork(actor)) {
+    const failed = chooseFailed(await withJobs(ctx.db, await listBatchItems(ctx.db, id)), { ...options, actor });
+    const jobs = failed.flatMap(({ found }) => (found?.source ? found.job : []));
+    await spendRepeatedWork(ctx, { actor, jobs, batchId: id });
+  }
   const { jobs, charged } = await ctx.db.transaction().execute(async (tx) => {
     const batch = await lockBatch(tx, id);
     if (!batch) throw new AppError('batch_not_found');
@@ -45,9 +52,7 @@ export async function retryBatch(
 
 async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; charged: number }> {
   const { actor, batch, jobId } = retry;
-  const entries = await withJobs(tx, await lockBatchItems(tx, batch.id));
-  const chosen = jobId === undefined ? entries : entries.filter(({ item }) => item.jobId === jobId);
-  const failed = chosen.filter((entry) => canRetry(actor, entry));
+  const failed = chooseFailed(await withJobs(tx, await lockBatchItems(tx, batch.id)), retry);
   if (failed.length === 0) return { jobs: [], charged: 0 };
   const restarts = await planRestarts(tx, retry, failed);
   if (jobId !== undefined) requireJob(restarts);
@@ -83,8 +88,13 @@ function requireJob([restart]: readonly Restart[]): void {
 }
 
 /** A file that is larger than the plan's limit would be refused again. */
-const canRetry = (actor: Actor, entry: ItemWithJob) =>
-  itemStatus(entry) === 'failed' && (entry.item.sizeBytes ?? 0) <= largestUpload(actor);
+const chooseFailed = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Retry, 'actor' | 'jobId'>) =>
+  entries.filter(
+    (entry) =>
+      (jobId === undefined || entry.item.jobId === jobId) &&
+      itemStatus(entry) === 'failed' &&
+      (entry.item.sizeBytes ?? 0) <= largestUpload(actor),
+  );
 
 /** `engine`: used instead of the batch's. `jobId`: retry only this failed job, whose original is stored. */
 export type Retry = {

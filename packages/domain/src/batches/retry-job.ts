@@ -5,6 +5,7 @@ import { keepSources, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { type FreeWorkContext, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { getOwnJob, withFiles } from '../jobs/get-job.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
@@ -20,7 +21,7 @@ export type JobRetry = { actor: Actor; id: string; operator: Operator };
  * deleted, or the errors of a new job.
  */
 export async function retryJob(
-  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'> & FreeWorkContext,
   { actor, id, operator }: JobRetry,
 ): Promise<{ job: JobRow; charged: number }> {
   const former = await getOwnJob(ctx.db, actor, id);
@@ -33,6 +34,7 @@ export async function retryJob(
     if (!job) throw originalDeleted();
     return { job, charged };
   }
+  await spendRepeatedWork(ctx, { actor, jobs: [former] });
   const job = await ctx.db.transaction().execute((tx) => restart(tx, { actor, operator, former, source }));
   await wakeWorkers(ctx, [job]);
   await announceJob(ctx, job);

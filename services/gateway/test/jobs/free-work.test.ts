@@ -7,6 +7,7 @@ import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { failForGood } from '../support/batches.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => counters.close());
 
 const spend = (address: string, cost: number) => counters.spend(address, { cost, most, windowMs });
+type Made = { id: string; batchId: string | null };
 type Caller = Pick<SignedIn, 'fetch'>;
 /** The headers of a request from an address, with a key if there is one. */
 const from = (address: string, key?: string) => ({
@@ -96,6 +98,31 @@ describe('free processing time of an IP address', () => {
     expect(outcome(await create(free, address, 'first'))).toBe('202');
     expect(outcome(await create(free, address, 'second'))).toBe('429 rate_limited');
     expect(outcome(await create(free, address, 'first'))).toBe('202');
+  });
+
+  it.each([
+    { name: 'an image', create: upload, pathOf: ({ id }: Made) => `jobs/${id}`, address: '203.0.113.10' },
+    { name: 'a batch', create: bulk, pathOf: ({ batchId }: Made) => `batches/${batchId}`, address: '203.0.113.11' },
+  ])('is counted for a retry of $name from its original', async ({ create, pathOf, address }) => {
+    const free = await gateway.signUp();
+    await create(free, address);
+    const made = await gateway.ctx.db
+      .selectFrom('jobs')
+      .leftJoin('batchItems', 'batchItems.jobId', 'jobs.id')
+      .select(['jobs.id', 'batchId'])
+      .where('jobs.accountId', '=', free.user.id)
+      .executeTakeFirstOrThrow();
+    await failForGood(gateway.ctx, made.id);
+    const retry = (from: string) =>
+      free.fetch(`${gateway.url}/api/${pathOf(made)}/retry`, { method: 'POST', headers: { 'x-forwarded-for': from } });
+    await spend(address, most);
+    const before = await countTraces(gateway.ctx);
+    expect(outcome(await retry(address))).toBe('429 rate_limited');
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+    const other = `${address}0`;
+    await spend(other, most - 0.000_001);
+    expect((await retry(other)).ok).toBe(true);
+    expect(outcome(await upload(free, other))).toBe('429 rate_limited');
   });
 
   it('is counted for images of batches that are fetched by URL', async () => {

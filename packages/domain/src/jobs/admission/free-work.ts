@@ -1,3 +1,4 @@
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { isRepeat, type KeyedCall } from '../join-earlier.ts';
@@ -26,4 +27,13 @@ export async function spendFreeWork(
   { seconds, ...call }: KeyedCall & { seconds: number },
 ): Promise<void> {
   if (isFreeWork(call.actor) && !(await isRepeat(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
+}
+
+/** Counts the free work of failed jobs that start again, by their former estimates. Throws `rate_limited`. */
+export async function spendRepeatedWork(
+  { freeWork }: FreeWorkContext,
+  { actor, jobs, batchId }: { actor: Actor; jobs: readonly Pick<JobRow, 'plan'>[]; batchId?: string },
+): Promise<void> {
+  const seconds = jobs.reduce((sum, { plan }) => sum + plan.estimate.seconds, 0);
+  if (jobs.length > 0) await freeWork.spend(actor, { seconds, ...(batchId !== undefined && { batchId }) });
 }

@@ -17,7 +17,7 @@ type Watched = {
  * messages of jobs that waited may be gone. A worker that is drained or has a full disk takes no messages and no jobs, which
  * others need. `mayClaim`: whether the worker is known to take jobs.
  */
-export function watchJobSettings(
+export function watchPauses(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   { consumer, checkDisk }: Watched,
 ): { mayClaim: () => boolean; close: () => Promise<void> } {
