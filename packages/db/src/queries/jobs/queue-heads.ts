@@ -22,6 +22,9 @@ const firstJob = (account: RawBuilder<unknown>) => sql`
   select id as job_id, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds from jobs
   where account_id ${account} and status = 'queued' and not_before <= now() order by created_at, id limit 1`;
 
+/** An array, so that the plan is one for few accounts, whatever the statistics of `queue_changes` say. */
+const dirtyIds = sql`array(select account_id from dirty)`;
+
 /** `fresh`: the heads of the accounts in `dirty`, whose rows in `queue_heads` may be out of date. */
 const changedHeads = sql`changed as (
     delete from queue_changes where due_at <= now() returning account_id
@@ -31,20 +34,20 @@ const changedHeads = sql`changed as (
     select head.*, plan.weight, virtual_time + seconds / plan.weight as finish
     from (
       select users.id as account_id, users.tier, users.plan_version, ${readAccountTime(undefined)} as virtual_time, job.*
-      from dirty join users on users.id = dirty.account_id cross join lateral (${firstJob(sql`= users.id`)}) job
+      from users cross join lateral (${firstJob(sql`= users.id`)}) job where users.id = any (${dirtyIds})
       union all
       select ${visitors}, ${sql.lit(visitorTier)}, null, ${readVisitorsTime}, job.*
       from (${firstJob(sql`is null`)}) job where ${visitors} in (select account_id from dirty)
     ) head cross join lateral (select ${weightOf(sql`head`)} as weight) plan
   ), total as (
     select ${readState(sql`${waitingWeights}`)} + coalesce((select sum(weight) from fresh), 0) - coalesce((
-      select sum(weight) from queue_heads where account_id in (select account_id from dirty)), 0) as weights
+      select sum(weight) from queue_heads where account_id = any (${dirtyIds})), 0) as weights
   )`;
 
 /** Applies `fresh` to the table. */
 const storedHeads = sql`removed as (
-    delete from queue_heads using dirty
-    where queue_heads.account_id = dirty.account_id and dirty.account_id not in (select account_id from fresh)
+    delete from queue_heads
+    where account_id = any (array(select account_id from dirty except select account_id from fresh))
   ), stored as (
     insert into queue_heads (account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish)
     select account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish from fresh
@@ -59,7 +62,7 @@ const inLine = sql`finish, created_at, job_id`;
 const firstOfPlan = (condition: RawBuilder<unknown>) => sql`(
     select * from (
       (select ${columns} from queue_heads
-        where tier = plans.tier and ${condition} and account_id <> all (array(select account_id from dirty))
+        where tier = plans.tier and ${condition} and account_id <> all (${dirtyIds})
         order by ${inLine} limit 1)
       union all
       (select ${columns} from fresh where tier = plans.tier and ${condition} order by ${inLine} limit 1)
@@ -74,7 +77,7 @@ export const leaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, lea
   ), reached as materialized (
     select greatest(${readSystemTime()}, least(
       (select min(virtual_time) from fresh),
-      (select virtual_time from queue_heads where account_id <> all (array(select account_id from dirty))
+      (select virtual_time from queue_heads where account_id <> all (${dirtyIds})
         order by virtual_time limit 1)
     )) + ${sql.lit(tie)}::double precision as virtual_time
   ), ready as materialized (
