@@ -131,7 +131,9 @@ export const vendors = {
   'unified|remark-[a-z]+|rehype-[a-z]+': '(packages/markup|apps/web)',
   // The double of Stripe builds replies of the SDK's types.
   stripe: 'packages/(payments|local-stack/(src/stripe|generate))',
-  'undici|ipaddr.js': 'packages/guarded-fetch',
+  // Tests use the inspector of Node.js by its WebSockets.
+  undici: 'packages/(guarded-fetch|testing)',
+  'ipaddr.js': 'packages/guarded-fetch',
   'smtp-server|postal-mime|qs': 'packages/local-stack',
   '@modelcontextprotocol': 'packages/mcp',
   react: '(apps/web|packages/mail)',

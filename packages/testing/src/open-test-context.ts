@@ -47,6 +47,8 @@ export async function openTestContext() {
     queue,
     publisher,
     subscriber,
+    // Without addresses of callers, no work is counted.
+    freeWork: { spend: async () => {}, keepCaller: async () => {} },
     log: silent,
     close: async () => {
       await Promise.all([queue.close(), publisher.close(), subscriber.close()]);
