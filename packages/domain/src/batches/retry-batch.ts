@@ -37,7 +37,7 @@ export async function retryBatch(
   if (isFreeWork(actor)) {
     const failed = chooseFailed(await withJobs(ctx.db, await listBatchItems(ctx.db, id)), { ...options, actor });
     const jobs = failed.flatMap(({ found }) => (found?.source ? found.job : []));
-    await spendRepeatedWork(ctx, { actor, jobs, batchId: id });
+    await spendRepeatedWork(ctx, { actor, jobs });
   }
   const { jobs, charged } = await ctx.db.transaction().execute(async (tx) => {
     const batch = await lockBatch(tx, id);

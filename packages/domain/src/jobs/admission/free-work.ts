@@ -32,8 +32,8 @@ export async function spendFreeWork(
 /** Counts the free work of failed jobs that start again, by their former estimates. Throws `rate_limited`. */
 export async function spendRepeatedWork(
   { freeWork }: FreeWorkContext,
-  { actor, jobs, batchId }: { actor: Actor; jobs: readonly Pick<JobRow, 'plan'>[]; batchId?: string },
+  { actor, jobs }: { actor: Actor; jobs: readonly Pick<JobRow, 'plan'>[] },
 ): Promise<void> {
   const seconds = jobs.reduce((sum, { plan }) => sum + plan.estimate.seconds, 0);
-  if (jobs.length > 0) await freeWork.spend(actor, { seconds, ...(batchId !== undefined && { batchId }) });
+  if (jobs.length > 0) await freeWork.spend(actor, { seconds });
 }
