@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { isFullRun } from '@uprez/testing/config';
@@ -172,5 +173,15 @@ export function childrenOf(pid: number): number[] {
       .map(Number);
   } catch {
     return [];
+  }
+}
+
+/** Whether a process has a file open in the folder of an attempt. */
+export function hasFileOfAttempt(pid: number, { id, attempt }: { id: string; attempt: number }): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return fs.readdirSync(folder).some((fd) => fs.readlinkSync(`${folder}/${fd}`).includes(`/${id}-${attempt}/`));
+  } catch {
+    return false; // a file that was closed, or a process that ended
   }
 }

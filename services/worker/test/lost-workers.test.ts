@@ -4,6 +4,7 @@ import {
   balance,
   childrenOf,
   countByStatus,
+  hasFileOfAttempt,
   jobRow,
   openWorkerFixtures,
   randomMoment,
@@ -109,26 +110,28 @@ it(
   repeats(600_000, 3_600_000),
 );
 
-/** Kills the children of the worker whenever they run this job. Returns the number of kills. */
+/**
+ * Kills the child of the worker in each attempt of this job. Returns the number of kills. A child that dies while the
+ * source is downloaded is replaced before the run, so this waits until the child has a file of the job open.
+ */
 async function poison(id: string): Promise<number> {
-  let attempt = 0;
-  for (;;) {
-    const job = await waitUntil(
-      async () => {
-        const row = await jobRow(chaos.product, id);
-        return (
-          (row.status === 'failed' ||
-            row.status === 'completed' ||
-            (row.status === 'processing' && row.attempt > attempt)) &&
-          row
-        );
-      },
-      { timeoutMs: 120_000 },
-    );
-    if (job.status !== 'processing') return attempt;
-    attempt = job.attempt;
-    for (const child of childrenOf(serviceOf(chaos.product, 'worker').pid)) process.kill(child, 'SIGKILL');
-  }
+  let [kills, attempt] = [0, 0];
+  await waitUntil(
+    async () => {
+      const row = await jobRow(chaos.product, id);
+      if (row.status === 'failed' || row.status === 'completed') return true;
+      if (row.status !== 'processing' || row.attempt === attempt) return false;
+      const children = childrenOf(serviceOf(chaos.product, 'worker').pid);
+      const child = children.find((pid) => hasFileOfAttempt(pid, row));
+      if (child === undefined) return false;
+      process.kill(child, 'SIGKILL');
+      kills += 1;
+      attempt = row.attempt;
+      return false;
+    },
+    { timeoutMs: 240_000 },
+  );
+  return kills;
 }
 
 const good = repeats(8, 100);
