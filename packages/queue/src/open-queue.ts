@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Wake, wakeSchema } from '@uprez/contracts/schemas/job-messages';
-import { Queue, Worker } from 'bullmq';
+import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import { checkRedisSettings } from './check-redis-settings.ts';
 import { openRedisClient } from './open-redis-client.ts';
 
@@ -71,8 +71,10 @@ const toMessage = ({ jobId, nextAttempt, delayMs }: WakeUp) => ({
 export type ConsumerOptions = QueueOptions & {
   /** Of reserved workers. Undefined: of shared ones. */
   pool?: string | undefined;
-  /** Messages handled at once: one for each slot. */
+  /** Messages handled at once. 0: none, until `setConcurrency`. */
   concurrency: number;
+  /** False: a message goes back to the queue, for another consumer. */
+  canHandle?: () => boolean;
   /** Called for each message: "there is work". A rejection is reported and forgotten; PostgreSQL decides retries. */
   handle: (wake: Wake) => Promise<void>;
 };
@@ -81,34 +83,48 @@ export type ConsumerOptions = QueueOptions & {
 const closeGraceMs = 1_000;
 
 export type Consumer = {
-  /** Leave messages to other consumers, or take them again. */
-  setPaused: (isPaused: boolean) => Promise<void>;
+  /** Changes the number of messages handled at once. 0 leaves all that come to other consumers. */
+  setConcurrency: (concurrency: number) => void;
   close: () => Promise<void>;
 };
 
 /** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
-export function openConsumer({ url, prefix, pool, concurrency, handle, onError }: ConsumerOptions): Consumer {
+export function openConsumer(options: ConsumerOptions): Consumer {
+  const { url, prefix, pool, concurrency, canHandle = () => true, handle, onError } = options;
   const connection = openRedisClient(url, 'blocking', onError);
   const inHand = new Set<Promise<void>>();
-  const take = async (data: unknown) => {
-    const work = handle(wakeSchema.parse(data)).finally(() => inHand.delete(work));
+  const take = async (job: Job<Wake>, token?: string) => {
+    if (!canHandle()) {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    const work = handle(wakeSchema.parse(job.data)).finally(() => inHand.delete(work));
     inHand.add(work);
     await work;
   };
-  const worker = new Worker<Wake>(nameQueue(pool), (job) => take(job.data), {
+  const worker = new Worker<Wake>(nameQueue(pool), take, {
     connection,
     prefix,
-    concurrency,
     maxStalledCount: 0,
+    autorun: false,
   });
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onError(error));
+  let isStarted = false;
+  let isClosed = false;
+  const setConcurrency = (count: number) => {
+    if (isClosed) return;
+    if (count === 0) return void (isStarted && worker.pause(true).catch(onError));
+    worker.concurrency = count;
+    if (isStarted) return void worker.resume();
+    isStarted = true;
+    worker.run().catch(onError);
+  };
+  if (concurrency > 0) setConcurrency(concurrency);
   return {
-    setPaused: async (isPaused) => {
-      if (isPaused) await worker.pause(true);
-      else await worker.resume();
-    },
+    setConcurrency,
     close: async () => {
+      isClosed = true;
       const closing = worker.close();
       await Promise.allSettled(inHand);
       await Promise.race([closing, setTimeout(closeGraceMs, undefined, { ref: false })]);

@@ -129,6 +129,55 @@ test('a failed handler is reported, and its message is deleted without a retry',
   expect(handled).toBe(1);
 });
 
+test('a consumer leaves messages to another one while it can handle none', async () => {
+  const queue = await openReadyQueue();
+  const got: string[] = [];
+  let isAble = true;
+  let offers = 0;
+  const canHandle = () => {
+    offers += 1;
+    return isAble;
+  };
+  const busy = openConsumer({ ...options, concurrency: 1, canHandle, handle: async () => void got.push('busy') });
+  closed(busy);
+  const wake = async () => {
+    const jobId = randomUUID();
+    await queue.wake([{ jobId, nextAttempt: 1 }]);
+    return jobId;
+  };
+  await wake();
+  await waitUntil(() => got.length === 1);
+  isAble = false;
+  busy.setConcurrency(0);
+  // It may be waiting for a message, which it then puts back.
+  const first = await wake();
+  await waitUntil(async () => offers === 2 && (await probe.waiting()).length === 1);
+  const handle = async ({ jobId }: { jobId: string }) => void got.push(jobId);
+  closed(openConsumer({ ...options, concurrency: 1, handle }));
+  const second = await wake();
+  await waitUntil(() => got.length === 3);
+  expect(got).toEqual(['busy', first, second]);
+  expect(errors).toEqual([]);
+});
+
+test('a consumer without concurrency takes messages as soon as it has some, and again after a pause', async () => {
+  const queue = await openReadyQueue();
+  const got: string[] = [];
+  const handle = async ({ jobId }: { jobId: string }) => void got.push(jobId);
+  const consumer = openConsumer({ ...options, concurrency: 0, handle });
+  closed(consumer);
+  const ids = [randomUUID(), randomUUID(), randomUUID()];
+  await queue.wake(ids.slice(0, 2).map((jobId) => ({ jobId, nextAttempt: 1 })));
+  expect(await probe.waiting()).toHaveLength(2);
+  consumer.setConcurrency(0);
+  consumer.setConcurrency(2);
+  await waitUntil(() => got.length === 2);
+  for (const count of [0, 1, 0, 2]) consumer.setConcurrency(count);
+  await queue.wake([{ jobId: ids[2] ?? '', nextAttempt: 1 }]);
+  await waitUntil(() => got.length === 3);
+  expect(got.toSorted()).toEqual(ids.toSorted());
+});
+
 test('closing a consumer waits for the running handler and takes no more messages', async () => {
   const queue = await openReadyQueue();
   const gate = deferred();

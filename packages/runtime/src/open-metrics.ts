@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 type Labels<Name extends string> = Record<Name, string>;
 type Family<Name extends string> = { name: string; help: string; labels: readonly Name[] };
+type CounterFamily<Name extends string> = Family<Name> & { initial?: readonly Labels<Name>[] };
+type HistogramFamily<Name extends string> = CounterFamily<Name> & { buckets: readonly number[] };
 type Sample<Name extends string> = { labels: Labels<Name>; value: number };
 
 export type Metrics = ReturnType<typeof openMetrics>;
@@ -16,15 +18,16 @@ export function openMetrics() {
     /** The text format of Prometheus, and its media type. */
     render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
 
-    /** Observations of seconds. `buckets`: upper bounds. */
-    histogram<Name extends string>({ buckets, ...family }: Family<Name> & { buckets: readonly number[] }) {
+    /** Observations of seconds. `buckets`: upper bounds. `initial`: as for counters. */
+    histogram<Name extends string>({ buckets, initial = [], ...family }: HistogramFamily<Name>) {
       const { name, help, labels } = family;
       const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });
+      for (const values of initial) histogram.zero(values);
       return { observe: (values: Labels<Name>, seconds: number) => histogram.observe(values, seconds) };
     },
 
-    /** `initial`: samples that begin at 0. Without it, a sample appears when it is first counted. */
-    counter<Name extends string>({ name, help, labels, initial = [] }: Family<Name> & { initial?: Labels<Name>[] }) {
+    /** `initial`: samples that begin at 0. Others appear at 1, which Prometheus doesn't see as an increase. */
+    counter<Name extends string>({ name, help, labels, initial = [] }: CounterFamily<Name>) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers });
       for (const values of initial) counter.inc(values, 0);
       return { add: (values: Labels<Name>, by = 1) => counter.inc(values, by) };
@@ -77,13 +80,18 @@ export function registerClockMetric(metrics: Metrics, readClock: () => Promise<D
   });
 }
 
+const exitReasons = ['processing_crashed', 'processing_memory', 'processing_timeout', 'recycled'];
+
 /** Counts children that ended by their own or were killed. `reason`: an error code, or `recycled`. */
-export const registerChildMetrics = (metrics: Metrics) =>
-  metrics.counter({
+export const registerChildMetrics = (metrics: Metrics, child: 'pixels' | 'inspection') => {
+  const exits = metrics.counter({
     name: 'child_exits_total',
     help: 'Pixel and inspection children that ended, by reason.',
     labels: ['child', 'reason'],
+    initial: exitReasons.map((reason) => ({ child, reason })),
   });
+  return { add: (reason: string) => exits.add({ child, reason }) };
+};
 
 /** Returns a function that counts a limit that a client met. */
 export function registerLimitMetrics(metrics: Metrics): (limit: LimitName) => void {

@@ -15,6 +15,7 @@ export function openWebhookMetrics({ metrics }: Pick<Deps, 'metrics'>): (attempt
     help: 'Time from a new delivery to its first attempt. Deliveries of a failing endpoint wait for each other.',
     labels: ['endpoint'],
     buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
+    initial: [{ endpoint: 'working' }, { endpoint: 'failing' }],
   });
   return ({ outcome, waitedS, isFailing }) => {
     attempts.add({ outcome });

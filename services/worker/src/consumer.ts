@@ -1,4 +1,5 @@
 import { sharedPool } from '@uprez/contracts/policy/worker-pools';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-queue';
 import type { AttemptOutcome, Deps } from './deps.ts';
@@ -9,63 +10,94 @@ import type { Slot } from './slot.ts';
 import { type TracedClaim, traceAttempt } from './trace-attempt.ts';
 
 /**
- * Keep the slots busy: a free slot claims until no job is left. A message without a free slot causes one more claim.
+ * Keeps the slots busy: each message takes a slot, which claims until no job is left. A slot also claims without a message,
+ * when it is first ready and on `claimAll`. Meanwhile, the worker takes one message fewer, and leaves it to workers with a
+ * free slot.
  */
 export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders) {
-  const free = [...slots];
-  const working = new Set<Promise<void>>();
   const stopping = new AbortController();
   let closing = false;
   let isPaused = false;
-  let missedMessage = false;
+  let withoutMessage = 0;
+  let requests = 0;
 
-  const claim = makeClaim(deps, stopping.signal);
-  const processJobs = async (slot: Slot) => {
-    while (!closing && !isPaused) {
-      await slot.ready();
-      missedMessage = false;
-      const startMs = Date.now();
-      const claimed = await timeClaim(deps, claim);
-      if (claimed) await processClaim(deps, { claim: claimed, startMs, slot, folders, stopping: stopping.signal });
-      else if (!missedMessage) return;
-    }
-  };
-  const handle = async () => {
-    const slot = free.pop();
-    if (!slot) {
-      missedMessage = true;
-      return;
-    }
-    const work = processJobs(slot).finally(() => {
-      free.push(slot);
-      working.delete(work);
-    });
-    working.add(work);
-    await work;
-  };
-
-  const consumer = openConsumer({ ...deps.redis, pool: deps.config.WORKER_POOL, concurrency: slots.length, handle });
-  const claimAll = () => {
-    for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
+  const mayClaim = () => !closing && !isPaused;
+  const processing = { folders, stopping: stopping.signal, mayClaim, countRequests: () => requests };
+  const pool = makeSlotPool(makeProcessJobs(deps, processing));
+  const canHandle = () => mayClaim() && pool.hasFree();
+  const consumer = openConsumer({
+    ...{ ...deps.redis, pool: deps.config.WORKER_POOL, concurrency: 0, canHandle },
+    handle: () => pool.work(pool.takeFree(1)),
+  });
+  const listen = () => consumer.setConcurrency(mayClaim() ? slots.length - withoutMessage : 0);
+  const claimWithoutMessage = async (slot: Slot) => {
+    withoutMessage += 1;
+    listen();
+    await pool.work([slot]).catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
+    withoutMessage -= 1;
+    listen();
   };
   // Messages of waiting jobs may have gone to a worker that no longer runs.
-  claimAll();
+  for (const slot of slots) void claimWithoutMessage(slot);
   return {
-    /** Claim with all free slots. */
-    claimAll,
+    /** Claim with all slots: with busy ones, when they find no other job. */
+    claimAll: () => {
+      requests += 1;
+      for (const slot of pool.takeFree(slots.length)) void claimWithoutMessage(slot);
+    },
     /** Leaves messages and jobs to other workers. */
-    setPaused: async (paused: boolean) => {
+    setPaused: (paused: boolean) => {
       isPaused = paused;
-      await consumer.setPaused(paused);
+      listen();
     },
     /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
     close: async (drainMs: number) => {
       closing = true;
+      listen();
       const timer = setTimeout(() => stopping.abort(), drainMs);
-      await Promise.allSettled(working);
+      await pool.settled();
       clearTimeout(timer);
       await consumer.close();
     },
+  };
+}
+
+/** Keeps slots that do nothing. A slot joins when its first work ends. */
+function makeSlotPool(run: (slot: Slot) => Promise<void>) {
+  const free: Slot[] = [];
+  const working = new Set<Promise<void>>();
+  const workIn = async (slot: Slot) => {
+    const done = run(slot).finally(() => {
+      free.push(slot);
+      working.delete(done);
+    });
+    working.add(done);
+    await done;
+  };
+  return {
+    hasFree: () => free.length > 0,
+    takeFree: (count: number) => free.splice(0, count),
+    work: async (slots: readonly Slot[]) => void (await Promise.all(slots.map(workIn))),
+    settled: async () => void (await Promise.allSettled(working)),
+  };
+}
+
+/** `countRequests`: grows when a slot that found no job shall claim once more. */
+type Processing = Pick<ClaimedWork, 'folders' | 'stopping'> & { mayClaim: () => boolean; countRequests: () => number };
+
+/** Returns a function that claims and processes jobs in a slot until no job is left. */
+function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: Processing) {
+  const claim = makeClaim(deps, work.stopping);
+  return async (slot: Slot): Promise<void> => {
+    await slot.ready();
+    while (mayClaim()) {
+      const requests = countRequests();
+      const startMs = Date.now();
+      const claimed = await timeClaim(deps, claim);
+      if (claimed) await processClaim(deps, { ...work, claim: claimed, startMs, slot });
+      else if (requests === countRequests()) return;
+      await slot.ready();
+    }
   };
 }
 
@@ -95,7 +127,16 @@ async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>)
 }
 
 const processClaim = (deps: Deps, { startMs, ...work }: ClaimedWork & { startMs: number }) =>
-  measureAttempt(deps, { claim: work.claim, startMs }, () => processJob(deps, work));
+  measureAttempt(deps, { claim: work.claim, startMs }, async () => {
+    const outcome = await processJob(deps, work);
+    return outcome === 'lost' && (await isCanceled(deps, work.claim.job.id)) ? 'canceled' : outcome;
+  });
+
+const isCanceled = ({ db }: Pick<Deps, 'db'>, jobId: string): Promise<boolean> =>
+  findJob(db, jobId).then(
+    (job) => job === undefined || job.status === 'cancelled',
+    () => false,
+  );
 
 async function measureAttempt(
   { jobMetrics, config }: MetricDeps,

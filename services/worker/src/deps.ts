@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
+import { tiers } from '@uprez/contracts/policy/plans';
+import { sharedPool } from '@uprez/contracts/policy/worker-pools';
 import { openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
@@ -28,7 +30,7 @@ export function openDeps(config: Config, logger: Logger) {
     config,
     log: logger,
     metrics,
-    jobMetrics: openJobMetrics(metrics),
+    jobMetrics: openJobMetrics(metrics, config.WORKER_POOL ?? sharedPool),
     registry,
     jail: probeJail(config.JAIL),
     /** Identifies this process in leases and folders: host, process ID, and a random suffix. */
@@ -42,11 +44,11 @@ export function openDeps(config: Config, logger: Logger) {
 }
 export type Deps = ReturnType<typeof openDeps>;
 
-/** How an attempt ended. `returned`: to the queue, not counted. `lost`: canceled, or taken over by another worker. */
-export type AttemptOutcome = 'completed' | 'failed' | 'returned' | 'lost';
+/** How an attempt ended. `returned`: to the queue, not counted. `lost`: its lease expired. `canceled`: its job was. */
+export type AttemptOutcome = 'completed' | 'failed' | 'returned' | 'lost' | 'canceled';
 
 /** Open the metrics of claims, attempts, and child exits. */
-function openJobMetrics(metrics: Metrics) {
+function openJobMetrics(metrics: Metrics, pool: string) {
   return {
     claims: metrics.histogram({
       name: 'job_claim_duration_seconds',
@@ -59,12 +61,15 @@ function openJobMetrics(metrics: Metrics) {
       help: 'Time from the creation of a job to its first attempt, by the pool of the worker.',
       labels: ['pool'],
       buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
+      initial: [{ pool }],
     }),
     results: metrics.histogram({
       name: 'job_result_seconds',
       help: 'Time from the creation of a job to its stored result, by plan. Test jobs of the API are left out.',
       labels: ['plan'],
       buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
+      // A worker may start for the job that has waited longest, and its first result must count.
+      initial: [...tiers, 'visitor'].map((plan) => ({ plan })),
     }),
     attempts: metrics.histogram({
       name: 'job_duration_seconds',
@@ -72,6 +77,6 @@ function openJobMetrics(metrics: Metrics) {
       labels: ['engine', 'outcome'],
       buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
     }),
-    childExits: registerChildMetrics(metrics),
+    childExits: registerChildMetrics(metrics, 'pixels'),
   };
 }

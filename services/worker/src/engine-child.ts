@@ -22,7 +22,7 @@ export function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDe
     options: () => ({ engines: engines.toLoad(), modelsDir, threads, devices }),
     onLog: (line) => log.warn({ line }, 'engine child wrote to stderr'),
     onExit: (code) => {
-      jobMetrics.childExits.add({ child: 'pixels', reason: isReplaced ? 'recycled' : code });
+      jobMetrics.childExits.add(isReplaced ? 'recycled' : code);
       if (!isReplaced) engines.forget();
       isReplaced = false;
     },

@@ -35,7 +35,7 @@ export function watchPauses(
     const isFirst = known === undefined;
     if (text === known && reason === pausedFor) return;
     if (reason !== pausedFor) {
-      await consumer.setPaused(reason !== undefined);
+      consumer.setPaused(reason !== undefined);
       log.info({ name: config.WORKER_NAME, reason }, reason === undefined ? 'worker resumed' : 'worker paused');
     }
     pausedFor = reason;

@@ -26,6 +26,8 @@ it('stops a canceled job, closes its reservation, and runs the next one', async 
   await product.settle(30_000);
   // On a slow machine, the free time may be over.
   expect(await balance(product, user)).toBe(-1 - job.cancelUnits);
+  const outcomes = [...(await worker.metrics()).matchAll(/^job_duration_seconds_count\{.*outcome="(\w+)"\} 1$/gm)];
+  expect(outcomes.map(([, outcome]) => outcome).toSorted()).toEqual(['canceled', 'completed']);
   await worker.end('SIGTERM');
   expect(worker.process.exitCode).toBe(0);
 }, 120_000);

@@ -124,7 +124,7 @@ function countInspections(metrics: Metrics) {
 
 /** Children take about 75 MB each; all but the first start when they are needed. */
 function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
-  const exits = registerChildMetrics(metrics);
+  const exits = registerChildMetrics(metrics, 'inspection');
   const openChild = () =>
     keepPixelChild({
       jail,
@@ -133,7 +133,7 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
       memoryBytes: limits.inspectionMemoryBytes,
       readyMs,
       onLog: (line) => logger.warn({ line }, 'inspection child wrote to stderr'),
-      onExit: (reason) => exits.add({ child: 'inspection', reason }),
+      onExit: (reason) => exits.add(reason),
       onStartFailed: (error) => logger.error({ err: error }, 'inspection child failed to start'),
     });
   const children = [openChild()];
