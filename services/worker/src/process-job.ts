@@ -40,7 +40,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
       throw new AppError('service_unavailable');
     if (outcome.ok)
       return await storeResult(deps, {
-        ...{ job, dir: folder.dir, receipt: outcome.result, signal: lease.lost },
+        ...{ job, dir: folder.dir, receipt: outcome.result, signal, lost: lease.lost },
       });
     await recordFailure(deps, attempt, outcome);
     return 'failed';
@@ -107,13 +107,14 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
   retryBaseS: deps.config.RETRY_BASE_S,
 });
 
-type Finished = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal };
+/** `signal`: stops the upload. `lost`: stops everything. */
+type Finished = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal; lost: AbortSignal };
 
 /** Store the result and its thumbnail under the attempt, then complete the job. An attempt that lost its lease stores nothing. */
-async function storeResult(deps: Deps, { job, dir, receipt, signal }: Finished) {
+async function storeResult(deps: Deps, { job, dir, receipt, signal, lost }: Finished) {
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const untilMs = performance.now() + deps.config.LEASE_S * 1_000;
-  const retry = () => ({ maxMs: Math.max(0, untilMs - performance.now()), signal });
+  const retry = () => ({ maxMs: Math.max(0, untilMs - performance.now()), signal: lost });
   const objects = await retryDatabase(() => beginResult(deps, attempt), retry());
   if (!objects) return 'lost';
   const files = await withSpan('upload', { facts: { 'uprez.bytes': receipt.sizeBytes } }, () =>

@@ -46,9 +46,11 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      await Promise.all([announcing, watching, media, telemetry].map((one) => one?.close()));
-      await deps.registry.withdraw(deps.workerId);
-      await consumer.close(config.DRAIN_S * 1_000);
+      const closeWatchers = async () => {
+        await Promise.all([announcing, watching, media, telemetry].map((one) => one?.close()));
+        await deps.registry.withdraw(deps.workerId);
+      };
+      await Promise.all([consumer.close(config.DRAIN_S * 1_000), closeWatchers()]);
       await Promise.all(slots.map((slot) => slot.close()));
       await deleteWorker(deps.db, deps.workerId).catch((error: unknown) =>
         logger.warn({ err: error }, 'removing the worker failed'),

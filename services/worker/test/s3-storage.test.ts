@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { startS3Server } from '@uprez/testing/s3/s3-server';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
-import { jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
+import { jobRow, openChaos, serviceOf, startWorker, submit, waitForStatus } from './chaos.ts';
 
 const server = fileFixture(() => startS3Server());
 const chaos = fileFixture(() =>
@@ -14,6 +15,7 @@ const chaos = fileFixture(() =>
       S3_BUCKET: 'images',
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
+      DRAIN_S: '1',
     },
   }),
 );
@@ -42,5 +44,21 @@ it('returns a job to the queue while the storage is unavailable, without countin
   server.setFailure(undefined);
   await waitForStatus(product, id, 'completed');
   expect((await jobRow(product, id)).failures).toBe(0);
+  await product.settle(30_000);
+}, 90_000);
+
+it('a stopping worker returns a job while its result is stored too slowly, without counting a failure', async () => {
+  const { product, user } = chaos;
+  server.setFailure('hang', (request) => request.startsWith('PUT /images/results/'));
+  const id = await submit(user, { width: 300, height: 200 });
+  const result = product.db.selectFrom('objects').select('id').where('jobId', '=', id).where('kind', '=', 'result');
+  await waitUntil(async () => (await result.execute()).length > 0, { what: 'a result that is being stored' });
+  const worker = serviceOf(product, 'worker');
+  await worker.end('SIGTERM');
+  expect(worker.process.exitCode).toBe(0);
+  expect(await jobRow(product, id)).toMatchObject({ status: 'queued', attempt: 1, failures: 0 });
+  server.setFailure(undefined);
+  await startWorker(product);
+  await waitForStatus(product, id, 'completed');
   await product.settle(30_000);
 }, 90_000);
