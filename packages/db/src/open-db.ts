@@ -55,17 +55,22 @@ export function openDb(options: OpenDbOptions) {
   pool.on('error', onError);
   // A connection that breaks while it is checked out emits on the client, not on the pool.
   pool.on('connect', (client) => client.on('error', onError));
+  const wrapped = wrapPool(pool, admit);
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: wrapPool(pool, admit) }),
+    dialect: new PostgresDialect({ pool: wrapped.pool }),
     // JSON columns keep the keys that were written.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  const poolStats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
+  const poolStats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: wrapped.countWaiting() });
   return { db: db as Db, poolStats, close: () => db.destroy() };
 }
 
-/** Adds the names of prepared statements to queries, because Kysely's dialect prepares none, and the admission. */
-function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
+/**
+ * Adds the names of prepared statements to queries, because Kysely's dialect prepares none, and the admission.
+ * `countWaiting`: callers that wait for either the admission or a connection.
+ */
+function wrapPool(pool: pg.Pool, admit?: Admit): { pool: PostgresPool; countWaiting: () => number } {
+  let waiting = 0;
   // Kysely recognizes a connection by its client.
   const wrappers = new WeakMap<pg.PoolClient, { client: PostgresPoolClient; leave: () => void }>();
   const wrap = (client: pg.PoolClient) => {
@@ -82,19 +87,23 @@ function wrapPool(pool: pg.Pool, admit?: Admit): PostgresPool {
     wrappers.set(client, wrapper);
     return wrapper;
   };
-  return {
-    connect: async () => {
-      const leave = (await admit?.()) ?? (() => {});
-      const client = await pool.connect().catch((error: unknown) => {
-        leave();
-        throw error;
-      });
-      const wrapper = wrappers.get(client) ?? wrap(client);
-      wrapper.leave = leave;
-      return wrapper.client;
-    },
-    end: () => pool.end(),
+  const connect = async () => {
+    const leave = (await admit?.()) ?? (() => {});
+    const client = await pool.connect().catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    const wrapper = wrappers.get(client) ?? wrap(client);
+    wrapper.leave = leave;
+    return wrapper.client;
   };
+  const countAndConnect = () => {
+    waiting += 1;
+    return connect().finally(() => {
+      waiting -= 1;
+    });
+  };
+  return { pool: { connect: countAndConnect, end: () => pool.end() }, countWaiting: () => waiting };
 }
 
 /**
