@@ -84,6 +84,25 @@ it('measures emails, deliveries, and Stripe events that wait', async () => {
   expect(found['delivery_oldest_due_seconds webhook']).toBeCloseTo(120, -2);
 });
 
+it('measures results that are due, but not those of suspended accounts', async () => {
+  const { accountId } = await makeUser(ctx.db);
+  const [batchId, itemId] = [randomUUID(), randomUUID()];
+  await sql`insert into batches (id, account_id, recipe, expires_at)
+    values (${batchId}, ${accountId}, '{}', now())`.execute(ctx.db);
+  await sql`insert into batch_items (id, batch_id, position, client_id, name, relative_path, unit_id)
+    values (${itemId}, ${batchId}, 0, 'a', 'a.png', 'a.png', ${randomUUID()})`.execute(ctx.db);
+  const nextAt = sql<Date>`now() - interval '10 minutes'`;
+  await ctx.db.insertInto('resultDeliveries').values({ itemId, target: 'sealed', host: 'a.example', nextAt }).execute();
+  const found = await measure(backlog);
+  expect(found['delivery_backlog result due']).toBe(1);
+  expect(found['delivery_oldest_due_seconds result']).toBeCloseTo(600, -2);
+  await ctx.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', accountId).execute();
+  expect(await measure(backlog)).toMatchObject({
+    'delivery_backlog result due': 0,
+    'delivery_oldest_due_seconds result': 0,
+  });
+});
+
 it('measures a file past its retention until its bytes are deleted', async () => {
   const job = await makeCompleted();
   const overdue = async () => (await measure(backlog)).file_retention_overdue_seconds;
