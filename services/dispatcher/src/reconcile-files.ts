@@ -1,14 +1,20 @@
 import { parseArgs } from 'node:util';
+import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { reconcileFiles } from '@uprez/domain/recovery/reconcile-files';
 import { orExit } from '@uprez/runtime/run-service';
 import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
-/** Compares stored objects with their files after a restore. Prints the differences; `--apply` resolves them. */
+/**
+ * Compares stored objects with their files after a restore. Prints the differences; `--apply` resolves them, and `--force` also
+ * if a whole store was lost.
+ */
 const config = orExit(readCheckConfig);
-const { apply } = orExit(() => parseArgs({ options: { apply: { type: 'boolean', default: false } } }).values);
+const flag = { type: 'boolean', default: false } as const;
+const { apply, force } = orExit(() => parseArgs({ options: { apply: flag, force: flag } }).values);
 await runCommand(config, async (ctx) => {
-  const { checked, missing, orphans } = await reconcileFiles(ctx, { isApplied: apply });
+  await ctx.storage.check(await findInstanceFact(ctx.db, 'storage_id'));
+  const { checked, missing, orphans } = await reconcileFiles(ctx, { isApplied: apply, isForced: force });
   for (const { kind, key, jobId } of missing) console.log(`missing ${kind} ${key}${jobId ? ` of job ${jobId}` : ''}`);
   for (const key of orphans) console.log(`orphan ${key}`);
   console.log(`${checked} objects, ${missing.length} missing files, ${orphans.length} orphaned files`);

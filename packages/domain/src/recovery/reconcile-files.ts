@@ -9,24 +9,37 @@ import { listOrphanKeys } from '../uploads/delete-objects.ts';
 /** `missing`: objects whose file is gone. `orphans`: files without a row. */
 export type ReconcileReport = { checked: number; missing: StoredRow[]; orphans: string[] };
 
+/** `isForced`: also changes rows and files that have nothing in common. */
+type ReconcileOptions = { isApplied: boolean; isForced?: boolean };
+
 /**
  * Compares rows and files after a restore of either, while no service runs. With `isApplied`, marks objects whose file is
  * missing for deletion, expires their completed jobs, and deletes files without a row. Workers then fail queued jobs whose
  * original is missing, which releases their credits. Safe to repeat.
+ * @throws With `isApplied`, if no file has a row: the database and the storage are then of different installations, or one of
+ * them was lost as a whole.
  */
 export async function reconcileFiles(
   ctx: Needs<'db' | 'storage'>,
-  { isApplied }: { isApplied: boolean },
+  { isApplied, isForced = false }: ReconcileOptions,
 ): Promise<ReconcileReport> {
   const { checked, missing } = await findMissing(ctx);
-  if (isApplied) for (const object of missing) await ctx.db.transaction().execute((tx) => markMissing(tx, object));
-  const orphans: string[] = [];
-  for await (const keys of listOrphanKeys(ctx, 0)) {
-    if (isApplied) await ctx.storage.deleteMany(keys);
-    orphans.push(...keys);
+  const pages: string[][] = [];
+  for await (const keys of listOrphanKeys(ctx, 0)) pages.push(keys);
+  const orphans = pages.flat();
+  const differs = missing.length + orphans.length > 0;
+  if (isApplied && !isForced && differs && missing.length === checked)
+    throw new Error(explainMismatch(checked, orphans.length));
+  if (isApplied) {
+    for (const object of missing) await ctx.db.transaction().execute((tx) => markMissing(tx, object));
+    for (const keys of pages) await ctx.storage.deleteMany(keys);
   }
   return { checked, missing, orphans };
 }
+
+const explainMismatch = (checked: number, orphans: number) =>
+  `The storage has none of the ${checked} files of this database, and ${orphans} others. Nothing was changed. Check
+DATABASE_URL and the storage settings. If one of them was lost as a whole, add --force.`;
 
 async function findMissing({ db, storage }: Needs<'db' | 'storage'>) {
   const missing: StoredRow[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { reconcileFiles } from '@uprez/domain/recovery/reconcile-files';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { addMedia } from '@uprez/testing/add-media';
@@ -72,4 +73,22 @@ it('marks objects without a file, deletes files without a row, and leaves the re
   });
   expect(await objectsOf(kept.id)).toHaveLength(2);
   expect(await ctx.db.selectFrom('mediaFiles').selectAll().execute()).toEqual([]);
+});
+
+it('changes nothing if the storage has no file of the database, unless it is forced', async () => {
+  const job = await makeCompleted();
+  const other = await openTestContext();
+  const orphan = `results/${randomUUID()}/1`;
+  const mixed = { db: ctx.db, storage: other.storage };
+  try {
+    await other.storage.put(orphan, Readable.from([Buffer.from(orphan)]));
+    await expect(reconcileFiles(mixed, { isApplied: true })).rejects.toThrow('The storage has none of the');
+    expect(await other.storage.head(orphan)).toBeDefined();
+    expect(await findJob(ctx.db, job.id)).toMatchObject({ status: 'completed' });
+    await reconcileFiles(mixed, { isApplied: true, isForced: true });
+    expect(await other.storage.head(orphan)).toBeUndefined();
+    expect(await findJob(ctx.db, job.id)).toMatchObject({ status: 'expired' });
+  } finally {
+    await other.close();
+  }
 });
