@@ -40,7 +40,11 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?:
     running.set(due.destination, end);
   };
   const poll = async () => {
-    for (const accountId of await listAccountsWithNewEvents(deps.db, pollSize)) await releaseEvents(deps, accountId);
+    // An account that fails must not stop the others.
+    for (const accountId of await listAccountsWithNewEvents(deps.db, pollSize))
+      await releaseEvents(deps, accountId).catch((error: unknown) =>
+        deps.log.warn({ err: error, accountId }, 'releasing the events of an account failed, will retry'),
+      );
     for (const due of slots.take(
       await listDueDestinations(deps.db, { limit: pollSize, ofOne: limits.jobWebhookSlots }),
     ))
