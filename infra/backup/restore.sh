@@ -8,7 +8,8 @@ file=${1:?"Usage: restore.sh FILE"}
 database=${DATABASE_URL:-${PGDATABASE:?"Set DATABASE_URL or PGDATABASE."}}
 
 if [ -f "$file.sha256" ]; then
-  (cd "$(dirname "$file")" && sha256sum --check --status "$(basename "$file").sha256") || {
+  # BusyBox has only the short option.
+  (cd "$(dirname "$file")" && sha256sum -c "$(basename "$file").sha256" > /dev/null 2>&1) || {
     echo "$file differs from its checksum in $file.sha256. Use another backup." >&2
     exit 1
   }
