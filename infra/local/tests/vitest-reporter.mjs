@@ -6,6 +6,11 @@ function describeFailure(test, module) {
 
 /** Writes the report of a Vitest run. @public */
 export default class VitestReporter {
+  /** A full run takes hours, and may be stopped before its report. */
+  onTestCaseResult(test) {
+    if (test.result().state === 'failed') console.log(describeFailure(test, test.module));
+  }
+
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     const notes = errors.map(({ message }) => `failed outside of the tests: ${message}`);

@@ -4,7 +4,7 @@ import { openBalancer } from '@uprez/testing/open-balancer';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openChaos, readMetric, repeats, submit } from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ services: ['worker', 'dispatcher', 'gateway'] }));
@@ -74,6 +74,10 @@ it(
     const { signal } = stop;
     const [ids, completed] = [new Set<string>(), new Set<string>()];
     const endStreams = new AbortController();
+    // After a failure, the loops would go on beside other tests.
+    onTestFinished(() => {
+      for (const one of [stop, endStreams]) one.abort();
+    });
     const upload = async (paddedBytes: number) =>
       void ids.add(await submit(user, { width: 120, height: 90, paddedBytes }));
     const calls = [

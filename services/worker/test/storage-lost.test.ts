@@ -121,7 +121,7 @@ it(
       const { queued = 0, processing = 0 } = await countByStatus(product);
       return queued + processing === 0;
     };
-    await waitUntil(areEnded, { timeoutMs: repeats(120_000, 600_000), everyMs: 250, what: 'the end of all jobs' });
+    await waitUntil(areEnded, { timeoutMs: repeats(120_000, 1_800_000), everyMs: 250, what: 'the end of all jobs' });
     // The checks read all files.
     server.setFailure(undefined);
     await product.settle(200_000);
@@ -129,5 +129,5 @@ it(
     expect((await countByStatus(product)).completed).toBe(before + jobs - refused.length);
     expect(await balance(product)).toBe(-before - jobs + refused.length);
   },
-  repeats(300_000, 1_200_000),
+  repeats(300_000, 3_600_000),
 );
