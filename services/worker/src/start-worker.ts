@@ -46,6 +46,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
+      // At once, because a slot that becomes free would claim another job.
       const closeWatchers = async () => {
         await Promise.all([announcing, watching, media, telemetry].map((one) => one?.close()));
         await deps.registry.withdraw(deps.workerId);
