@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { clearAccessOf } from '@uprez/db/queries/access/access-events';
+import { deleteAccountRows } from '@uprez/db/queries/accounts/users';
 import { type AccessEvent, openAccessLog } from '@uprez/domain/access/open-access-log';
+import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openAccessGateway } from '../support/open-access-gateway.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -56,6 +62,35 @@ it('leaves out accounts that were deleted meanwhile', async () => {
   log.countKey(makeEvent({ keyId: randomUUID() }));
   await log.close();
   expect(await pathsLike(ctx.db, '/deleted')).toEqual([{ path: '/deleted', count: 1, userId: null }]);
+});
+
+it('waits for the deletion of an account without anything that the deletion needs', async () => {
+  const { db } = ctx;
+  const { accountId: userId } = await makeUser(db, 'api_basic');
+  const { key } = await createApiKey(ctx, { accountId: userId, name: 'CI', kind: 'live', scopes: ['process'] });
+  const log = openAccessLog({ db, log: ctx.log, onLost: () => {} });
+  const event = makeEvent({ userId, keyId: key.id, kind: 'rejected', path: '/rejected' });
+  log.record(event);
+  await log.flush();
+  const deletion = await db.startTransaction().execute();
+  await sql`select from users where id = ${userId} for update`.execute(deletion);
+  log.record(event);
+  log.record(makeEvent({ userId, path: '/signed-in' }));
+  log.countKey(event);
+  const closed = log.close();
+  await waitUntil(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows.length === 2;
+  });
+  await clearAccessOf(deletion, userId);
+  await deleteAccountRows(deletion, userId);
+  await deletion.commit().execute();
+  await closed;
+  // One row, or two when a minute has passed.
+  const rejected = await pathsLike(db, '/rejected');
+  expect(rejected.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  expect(await pathsLike(db, '/signed-in')).toEqual([{ path: '/signed-in', count: 1, userId: null }]);
 });
 
 it('counts and logs events that the database rejects', async () => {

@@ -41,8 +41,9 @@ const columns = sql.raw(
   'at, kind, user_id, staff_id, key_id, address, network, agent, country, method, path, status, request_id, new_device',
 );
 const at = sql`now() - make_interval(secs => given.age_s)`;
-const values = sql`${at}, given.kind, (select id from users where id = given.user_id),
-  (select id from users where id = given.staff_id), (select id from api_keys where id = given.key_id),
+// Locks accounts before anything of theirs, in the order of their deletion.
+const values = sql`${at}, given.kind, (select id from users where id = given.user_id for key share),
+  (select id from users where id = given.staff_id for key share), (select id from api_keys where id = given.key_id),
   given.address, given.network, given.agent, given.country, given.method, given.path, given.status, given.request_id,
   given.new_device`;
 
@@ -65,7 +66,8 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
     with given as (select given.* from ${given(records)} join api_keys on api_keys.id = given.key_id
-      where ${isNoService(sql`api_keys.account_id`)}),
+      where ${isNoService(sql`api_keys.account_id`)}
+        and (given.user_id is null or exists (select from users where id = given.user_id for key share))),
     networks as (
       insert into api_key_networks (key_id, network)
       select distinct key_id, network from given where network is not null order by key_id, network
