@@ -20,6 +20,8 @@ export async function openBalancer() {
     response.once('close', () => forwarded.destroy());
     request.pipe(forwarded);
   });
+  // Clients close unused connections. Otherwise, one could send a request on a connection that is being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
