@@ -55,7 +55,8 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...needsMore],
           globalSetup: ['packages/testing/src/global-setup.ts'],
-          testTimeout: 60_000,
+          // Full runs repeat more in one test.
+          testTimeout: process.env.UPREZ_FULL ? 600_000 : 60_000,
           hookTimeout: 120_000,
           server: { deps },
         },
