@@ -41,7 +41,7 @@ export function addReports(a, b) {
   };
 }
 
-const MAX_MESSAGE_LINES = 12;
+const MAX_MESSAGE_LINES = 24;
 
 /** Formats a failed test as a note: its name, then the beginning of its error, without terminal colors. */
 export function formatFailure(name, message = '') {

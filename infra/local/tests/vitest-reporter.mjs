@@ -1,7 +1,8 @@
 import { formatFailure, writeReport } from './report.mjs';
 
 function describeFailure(test, module) {
-  return formatFailure(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors[0]?.message);
+  const { message, diff } = test.result().errors[0] ?? {};
+  return formatFailure(`${module.relativeModuleId} > ${test.fullName}`, [message, diff].filter(Boolean).join('\n'));
 }
 
 /** Writes the report of a Vitest run. @public */
