@@ -15,7 +15,16 @@ const needsMore = [
 ];
 
 /** Names of files in `services/worker/test` in a full run, the longest last. */
-const longest = ['disk-full', 'rolling-restart', 'storage-lost', 'spoiled-uploads', 'lost-workers', 'soak'];
+const longest = [
+  'disk-full',
+  'rolling-restart',
+  'clock-jumps',
+  'gateway-killed',
+  'storage-lost',
+  'spoiled-uploads',
+  'lost-workers',
+  'soak',
+];
 
 /** Runs the longest files first: the others run beside them. */
 class LongestFirst extends BaseSequencer {

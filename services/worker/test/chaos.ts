@@ -78,8 +78,19 @@ export async function submit(
   return (await user.client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
 }
 
-export const submitMany = (user: SignedIn, count: number, submission?: Submission): Promise<string[]> =>
-  Promise.all(Array.from({ length: count }, () => submit(user, submission)));
+/** More uploads of one user at once may wait too long for a connection to PostgreSQL, and are then rejected. */
+const parallelUploads = 20;
+
+/** Uploads images, several at once. Returns the IDs of their jobs. */
+export async function submitMany(user: SignedIn, count: number, submission?: Submission): Promise<string[]> {
+  const ids: string[] = [];
+  const left = Array.from({ length: count }).values();
+  const submitInTurn = async () => {
+    for (const _ of left) ids.push(await submit(user, submission));
+  };
+  await Promise.all(Array.from({ length: parallelUploads }, submitInTurn));
+  return ids;
+}
 
 /** Counts jobs by status, of all accounts or one. */
 export async function countByStatus(
