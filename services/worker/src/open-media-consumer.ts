@@ -1,4 +1,5 @@
 import { claimVariants } from '@uprez/domain/media/variants/claim-variants';
+import { linkSignals } from '@uprez/runtime/link-signals';
 import { repeat } from '@uprez/runtime/repeat';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
@@ -23,8 +24,8 @@ export function openMediaConsumer(
     while (!stopping.signal.aborted && mayClaim()) {
       const claimed = await claimVariants(deps, leaseS);
       if (!claimed) return;
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(workMs)]);
-      await processMedia(deps, { work: claimed, folders, signal, stopping: stopping.signal });
+      const { signal, release } = linkSignals(stopping.signal, AbortSignal.timeout(workMs));
+      await processMedia(deps, { work: claimed, folders, signal, stopping: stopping.signal }).finally(release);
     }
   };
   const polling = repeat(pollMs, work, (error) => deps.log.warn({ err: error }, 'claiming images failed'));

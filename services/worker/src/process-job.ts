@@ -9,6 +9,7 @@ import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attemp
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
+import { linkSignals } from '@uprez/runtime/link-signals';
 import { currentSpan, withSpan } from '@uprez/tracing/spans';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
@@ -24,7 +25,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   const { job } = claim;
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const lease = openLease(deps, attempt);
-  const signal = AbortSignal.any([lease.lost, stopping]);
+  const { signal, release } = linkSignals(lease.lost, stopping);
   const maxMs = deps.config.LEASE_S * 1_000;
   let folder: Awaited<ReturnType<JobFolders['make']>> | undefined;
   try {
@@ -50,6 +51,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     await retryDatabase(() => releaseJob(deps, { attempt, error, stopping: stopping.aborted }), { maxMs });
     return 'returned';
   } finally {
+    release();
     await lease.close();
     await folder?.remove();
   }

@@ -26,12 +26,12 @@ async function prepare(world: World): Promise<Input> {
   return { free: free.key, poor: poor.key, poorId: poor.id, image: image.toString('base64') };
 }
 
-/** Calls again while the service is overloaded, as clients do. On a busy machine, 50 requests at once may be too many. */
-async function callPatiently(options: Call): Promise<Reply> {
+/** Retries while the service is overloaded, as SDKs do. On a busy machine, 50 requests at once may be too many. */
+async function callWithRetry(options: Call): Promise<Reply> {
   const reply = await call(options);
   if (reply.status !== 503) return reply;
   await delay(1_000 * Number(reply.headers['retry-after'] ?? 1));
-  return callPatiently(options);
+  return callWithRetry(options);
 }
 
 /** Sends 50 requests at once. */
@@ -44,7 +44,7 @@ const errors = (replies: readonly Reply[]) => replies.filter(({ status }) => sta
 async function race({ url, input }: Target) {
   const image = Buffer.from(input.image ?? '', 'base64');
   const submit = (key: string, name: string, headers: Record<string, string> = {}) =>
-    callPatiently({
+    callWithRetry({
       url,
       from: addressOf(11, 0),
       method: 'POST',
@@ -57,7 +57,7 @@ async function race({ url, input }: Target) {
   const ids = new Set(same.filter(({ status }) => status < 300).map(({ text }) => JSON.parse(text).id));
   const { id } = JSON.parse((await submit(free, 'canceled')).text);
   const cancel = { url, method: 'DELETE', path: `/v1/jobs/${id}`, headers: { authorization: `Bearer ${free}` } };
-  const canceled = await atOnce(() => callPatiently(cancel));
+  const canceled = await atOnce(() => callWithRetry(cancel));
   const poor = await atOnce((at) => submit(input.poor ?? '', `poor ${at}`));
   return {
     jobsOfOneKey: ids.size,

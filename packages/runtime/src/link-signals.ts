@@ -1,0 +1,21 @@
+/**
+ * Returns a signal that aborts with the first of `sources`, until it is released.
+ *
+ * `AbortSignal.any` of Node.js 20 keeps a reference to each of its signals in the sources. A source that lives as long as a
+ * service would grow with every job.
+ */
+export function linkSignals(...sources: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const listeners = sources.map((source) => {
+    const abort = () => controller.abort(source.reason);
+    if (source.aborted) abort();
+    source.addEventListener('abort', abort, { once: true });
+    return () => source.removeEventListener('abort', abort);
+  });
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const remove of listeners) remove();
+    },
+  };
+}
