@@ -8,6 +8,7 @@ import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { makeJob, makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
@@ -52,12 +53,7 @@ async function hold(work: (tx: Tx) => Promise<unknown>) {
 }
 
 /** Waits until a connection waits for a lock. */
-const waitForWaiter = () =>
-  waitUntil(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
-    return rows.length > 0;
-  });
+const waitForWaiter = () => waitUntil(async () => (await countLockWaiters(ctx.db)) > 0);
 
 /** Creates an account whose virtual time is behind, which its next job moves forward. */
 async function makeLateUser(): Promise<Actor> {

@@ -12,6 +12,7 @@ import { makeRandom, testSeed } from '@uprez/testing/random';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
+import pLimit from 'p-limit';
 import { afterEach } from 'vitest';
 
 /** Returns the number of repetitions of the default or the full test run. */
@@ -82,14 +83,9 @@ export async function submit(
 const parallelUploads = 20;
 
 /** Uploads images, several at once. Returns the IDs of their jobs. */
-export async function submitMany(user: SignedIn, count: number, submission?: Submission): Promise<string[]> {
-  const ids: string[] = [];
-  const left = Array.from({ length: count }).values();
-  const submitInTurn = async () => {
-    for (const _ of left) ids.push(await submit(user, submission));
-  };
-  await Promise.all(Array.from({ length: parallelUploads }, submitInTurn));
-  return ids;
+export function submitMany(user: SignedIn, count: number, submission?: Submission): Promise<string[]> {
+  const limit = pLimit(parallelUploads);
+  return Promise.all(Array.from({ length: count }, () => limit(() => submit(user, submission))));
 }
 
 /** Counts jobs by status, of all accounts or one. */

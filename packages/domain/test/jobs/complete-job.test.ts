@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -104,11 +105,7 @@ it('takes the lock of the account last', async () => {
   const other = await ctx.db.startTransaction().execute();
   await sql`select from allowances where account_id = ${accountId} for update`.execute(other);
   const completing = completeJob(ctx, delivery);
-  await waitUntil(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
-    return rows.length > 0;
-  });
+  await waitUntil(async () => (await countLockWaiters(ctx.db)) > 0);
   await sql`select from users where id = ${accountId} for no key update nowait`.execute(other);
   await other.commit().execute();
   expect(await completing).toMatchObject({ status: 'completed' });

@@ -3,13 +3,13 @@ import type { Actor } from '@uprez/domain/actor';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
@@ -71,11 +71,7 @@ test('an attempt gets no slots for its result while its job is being canceled', 
       answered = true;
     });
     // It either returns without waiting for the cancellation, or waits for a lock in PostgreSQL.
-    await waitUntil(async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
-      return answered || rows.length > 0;
-    });
+    await waitUntil(async () => answered || (await countLockWaiters(ctx.db)) > 0);
   });
   expect(await begun).toBeUndefined();
   const kinds = await ctx.db.selectFrom('objects').select(['kind', 'state']).where('jobId', '=', job.id).execute();

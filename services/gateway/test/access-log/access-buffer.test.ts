@@ -3,6 +3,7 @@ import { clearAccessOf } from '@uprez/db/queries/access/access-events';
 import { deleteAccountRows } from '@uprez/db/queries/accounts/users';
 import { type AccessEvent, openAccessLog } from '@uprez/domain/access/open-access-log';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
@@ -78,11 +79,7 @@ it('waits for the deletion of an account without anything that the deletion need
   log.record(makeEvent({ userId, path: '/signed-in' }));
   log.countKey(event);
   const closed = log.close();
-  await waitUntil(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    return rows.length === 2;
-  });
+  await waitUntil(async () => (await countLockWaiters(db)) === 2);
   await clearAccessOf(deletion, userId);
   await deleteAccountRows(deletion, userId);
   await deletion.commit().execute();

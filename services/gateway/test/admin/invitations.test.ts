@@ -7,10 +7,10 @@ import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { afterSeconds, now } from '@uprez/db/times';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { findMailLink, listMails, openMailCatcher } from '@uprez/testing/mail';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freshEmail } from '../support/accounts/accounts.ts';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
@@ -300,11 +300,7 @@ describe('an invitation', () => {
     const accepted = await gateway.ctx.db.transaction().execute(async (tx) => {
       await lockUsers(tx, [owner.user.id]);
       const accepting = accept(token);
-      await waitUntil(async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.ctx.db);
-        return rows.length > 0;
-      });
+      await waitUntil(async () => (await countLockWaiters(gateway.ctx.db)) > 0);
       const locked = tx.selectFrom('invitations').select('id').where('id', '=', id).forUpdate().skipLocked();
       expect(await locked.execute()).toEqual([{ id }]);
       return { accepting };

@@ -3,6 +3,7 @@ import { tiers } from '@uprez/contracts/policy/plans';
 import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import { lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { makeDelivery } from '@uprez/domain/webhooks/fan-out';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
@@ -234,13 +235,7 @@ describe('the webhook URL of a single job', () => {
 });
 
 /** Returns whether a connection waits for a lock. */
-async function isWaiting(): Promise<boolean> {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    gateway.ctx.db,
-  );
-  return rows.length > 0;
-}
+const isWaiting = async () => (await countLockWaiters(gateway.ctx.db)) > 0;
 
 it('an endpoint is deleted only after a concurrent transaction adds its delivery', async () => {
   const caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['webhooks', 'read'] });

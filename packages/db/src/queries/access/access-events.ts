@@ -41,7 +41,7 @@ const columns = sql.raw(
   'at, kind, user_id, staff_id, key_id, address, network, agent, country, method, path, status, request_id, new_device',
 );
 const at = sql`now() - make_interval(secs => given.age_s)`;
-// Locks accounts before anything of theirs, in the order of their deletion.
+// Locks an account before anything of it, as its deletion does. Otherwise, the two could deadlock.
 const values = sql`${at}, given.kind, (select id from users where id = given.user_id for key share),
   (select id from users where id = given.staff_id for key share), (select id from api_keys where id = given.key_id),
   given.address, given.network, given.agent, given.country, given.method, given.path, given.status, given.request_id,
