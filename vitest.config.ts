@@ -18,6 +18,7 @@ const needsMore = [
 const longest = [
   'disk-full',
   'rolling-restart',
+  'redis-lost',
   'clock-jumps',
   'gateway-killed',
   'storage-lost',

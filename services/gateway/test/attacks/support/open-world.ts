@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { inspectedEnv } from '@uprez/testing/products/collect-garbage';
 import type { startBenchProduct, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import type { World } from './attack.ts';
 import { openHonestUser } from './open-honest-user.ts';
@@ -30,7 +31,7 @@ export async function openWorld(
   accountCount: number,
 ): Promise<World> {
   const webDir = await makeWebApp();
-  const product = await start({ env: { ...realSettings, WEB_DIR: webDir } });
+  const product = await start({ env: { ...realSettings, ...inspectedEnv, WEB_DIR: webDir } });
   const signUp = () => signUpFrom(product.url);
   const honest = await openHonestUser(product);
   const accounts = await Promise.all(Array.from({ length: accountCount }, signUp));

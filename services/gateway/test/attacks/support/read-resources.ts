@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { collectGarbage } from '@uprez/testing/products/collect-garbage';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 
 /** Open files of a service, its connections among them, and the resident memory of it and of all of its children, MB. */
@@ -39,6 +40,12 @@ const isRunning = ({ process }: SpawnedService) => process.exitCode === null && 
 /** Returns the resources of the running services by name. Linux only. */
 export const readResources = (services: readonly SpawnedService[]): Record<string, Resources> =>
   Object.fromEntries(services.filter(isRunning).map(({ name, pid }) => [name, readOne(pid)]));
+
+/** The same without garbage, which a service may keep for minutes after an overload. */
+export async function readHeldResources(services: readonly SpawnedService[]): Promise<Record<string, Resources>> {
+  await Promise.all(services.filter(isRunning).map(collectGarbage));
+  return readResources(services);
+}
 
 const peakEveryMs = 100;
 

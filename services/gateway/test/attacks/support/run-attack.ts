@@ -3,13 +3,13 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import type { Attack, Found, World } from './attack.ts';
 import { type Floors, findRemains, judgeSamples } from './judge.ts';
 import { type Samples, waitForJobs } from './open-honest-user.ts';
-import { type Resources, readResources, watchPeak } from './read-resources.ts';
+import { type Resources, readHeldResources, readResources, watchPeak } from './read-resources.ts';
 import { type Attacker, startAttacker } from './start-attacker.ts';
 
 /** Warnings and errors of services are these levels and higher. */
 const warnLevel = 40;
-/** What services report when they start without networks and without a mail server, as here. */
-const startWarnings = /\.onnx is missing or damaged|no mail server configured/;
+/** What services report when they start without networks and without a mail server, as here, and about their inspector. */
+const startWarnings = /\.onnx is missing or damaged|no mail server configured|^Debugger |^For help, see: /;
 const recoveryMs = 60_000;
 /** The other user is measured at least this long, and as long as the attack should take. */
 const leastMs = 2_000;
@@ -90,9 +90,9 @@ function watchLogs({ product }: World): () => string[] {
 
 /** Waits until the resources are as before. Returns the last ones, also when they aren't. */
 async function waitForRecovery({ product }: World, before: Record<string, Resources>) {
-  const isBack = () => findRemains(before, readResources(product.services)).length === 0;
-  await waitUntil(isBack, { timeoutMs: recoveryMs, everyMs: 100 }).catch(() => {});
-  return readResources(product.services);
+  const isBack = async () => findRemains(before, await readHeldResources(product.services)).length === 0;
+  await waitUntil(isBack, { timeoutMs: recoveryMs, everyMs: 500 }).catch(() => {});
+  return readHeldResources(product.services);
 }
 
 async function findBrokenRules(attack: Attack, found: Found): Promise<string[]> {
