@@ -122,4 +122,4 @@ it(`M13: agrees with Stripe after ${lives * count} random steps of ${people} acc
   );
   const packs = life.db.selectFrom('allowances').select('id').where('source', '=', 'pack');
   expect(await packs.execute()).not.toEqual([]);
-}, 600_000);
+}, 1_200_000);

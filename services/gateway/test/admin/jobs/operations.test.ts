@@ -24,7 +24,7 @@ describe('pausing an engine', () => {
     const plain = { body: { ...image, engine: 'standard' } };
     expect((await admin.client.estimate(plain)).data.pausedEngine).toBeNull();
     expect(await readyJobs(gateway.operatorUrl)).toEqual({ ...settings, drainedWorkers: [] });
-    await expect.poll(() => readyJobs(gateway.url), { timeout: 3_000 }).toEqual(settings);
+    await expect.poll(() => readyJobs(gateway.url), { timeout: 10_000 }).toEqual(settings);
     await pause('photo-fast', false);
     expect((await admin.client.listEngines()).data.some(({ paused }) => paused)).toBe(false);
   });
