@@ -41,7 +41,7 @@ const isRunning = ({ process }: SpawnedService) => process.exitCode === null && 
 export const readResources = (services: readonly SpawnedService[]): Record<string, Resources> =>
   Object.fromEntries(services.filter(isRunning).map(({ name, pid }) => [name, readOne(pid)]));
 
-/** The same without garbage, which a service may keep for minutes after an overload. */
+/** The same without garbage, which a service keeps while memory is free. */
 export async function readHeldResources(services: readonly SpawnedService[]): Promise<Record<string, Resources>> {
   await Promise.all(services.filter(isRunning).map(collectGarbage));
   return readResources(services);

@@ -90,9 +90,13 @@ function watchLogs({ product }: World): () => string[] {
 
 /** Waits until the resources are as before. Returns the last ones, also when they aren't. */
 async function waitForRecovery({ product }: World, before: Record<string, Resources>) {
-  const isBack = async () => findRemains(before, await readHeldResources(product.services)).length === 0;
+  let last: Record<string, Resources> = {};
+  const isBack = async () => {
+    last = await readHeldResources(product.services);
+    return findRemains(before, last).length === 0;
+  };
   await waitUntil(isBack, { timeoutMs: recoveryMs, everyMs: 500 }).catch(() => {});
-  return readHeldResources(product.services);
+  return last;
 }
 
 async function findBrokenRules(attack: Attack, found: Found): Promise<string[]> {
