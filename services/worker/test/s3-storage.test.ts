@@ -50,7 +50,8 @@ it('returns a job to the queue while the storage is unavailable, without countin
 it('a stopping worker returns a job while its result is stored too slowly, without counting a failure', async () => {
   const { product, user } = chaos;
   server.setFailure('hang', (request) => request.startsWith('PUT /images/results/'));
-  const id = await submit(user, { width: 300, height: 200 });
+  // The server sees that the worker left, and stores nothing, only if it has read the whole request.
+  const id = await submit(user, { width: 30, height: 20 });
   const result = product.db.selectFrom('objects').select('id').where('jobId', '=', id).where('kind', '=', 'result');
   await waitUntil(async () => (await result.execute()).length > 0, { what: 'a result that is being stored' });
   const worker = serviceOf(product, 'worker');
