@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitUntil } from '@uprez/testing/wait-until';
 import type { Attack, Found, World } from './attack.ts';
 import { type Floors, findRemains, judgeSamples } from './judge.ts';
 import { type Samples, waitForJobs } from './open-honest-user.ts';
@@ -90,12 +89,12 @@ function watchLogs({ product }: World): () => string[] {
 
 /** Waits until the resources are as before. Returns the last ones, also when they aren't. */
 async function waitForRecovery({ product }: World, before: Record<string, Resources>) {
-  let last: Record<string, Resources> = {};
-  const isBack = async () => {
+  const deadline = Date.now() + recoveryMs;
+  let last = await readHeldResources(product.services);
+  while (findRemains(before, last).length > 0 && Date.now() < deadline) {
+    await delay(500);
     last = await readHeldResources(product.services);
-    return findRemains(before, last).length === 0;
-  };
-  await waitUntil(isBack, { timeoutMs: recoveryMs, everyMs: 500 }).catch(() => {});
+  }
   return last;
 }
 
