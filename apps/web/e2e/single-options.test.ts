@@ -219,4 +219,36 @@ test.describe('the options of the single processor', () => {
     const { width, height } = await (await download()).metadata();
     expect({ width, height }).toEqual({ width: 472, height: 354 });
   });
+
+  test('compares engines on the marked place of photos of every EXIF orientation', async () => {
+    await openWithoutAi();
+    const photo = await makeImage({ width: 900, height: 600, format: 'jpeg', seed: 7 });
+    const onePixel = await makeImage({ width: 1, height: 1 });
+    await page.route('**/api/preview', (route) => route.fulfill({ contentType: 'image/png', body: onePixel }));
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const buffer = await sharp(photo).withMetadata({ orientation }).toBuffer();
+      const upright = sharp(await sharp(buffer).autoOrient().png().toBuffer());
+      await page.getByLabel('Image file').setInputFiles({ name: `${orientation}.jpg`, mimeType: 'image/jpeg', buffer });
+      await page.getByRole('img', { name: `Preview of ${orientation}.jpg` }).waitFor();
+      await button('Compare engines').click();
+      const dialog = page.getByRole('dialog', { name: 'Compare engines' });
+      const area = dialog.getByRole('button', { name: 'Preview area' });
+      const box = await area.boundingBox();
+      // A quarter from the left, and a sixth from the top.
+      await area.click({ position: { x: Number(box?.width) / 4, y: Number(box?.height) / 6 } });
+      const [, left, top] = /(\d+) from the left, (\d+) from the top/.exec(await dialog.innerText()) ?? [];
+      await dialog.getByRole('button', { name: /^Create \d+ previews?$/ }).click();
+      const shown = dialog.getByRole('img', { name: 'Original, scaled by your browser' });
+      await shown.waitFor();
+      const patch = await shown.evaluate(async (image: HTMLImageElement) => [
+        ...new Uint8Array(await (await fetch(image.src)).arrayBuffer()),
+      ]);
+      const place = { left: Number(left), top: Number(top), width: 256, height: 256 };
+      const expected = await upright.extract(place).removeAlpha().raw().toBuffer();
+      const found = await sharp(Buffer.from(patch)).removeAlpha().raw().toBuffer();
+      const difference = expected.reduce((sum, value, at) => sum + Math.abs(value - Number(found[at])), 0);
+      expect(difference / expected.length, `orientation ${orientation}`).toBeLessThan(2);
+      await page.keyboard.press('Escape');
+    }
+  });
 });
