@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
@@ -122,10 +122,28 @@ describe.each(languageNames)('%s', (language) => {
     const source = readFileSync(`${folder}/${language}/${file}`, 'utf8');
     const given = await makeGiven();
     const code = fillPlaceholders(source, { address: site.url, key: `${key}x` });
-    const run = runExample({ language, file, code, given });
-    // curl saves what it receives.
-    if (language !== 'curl') await expect(run).rejects.toThrow(/bad_api_key/);
-    else expect(JSON.parse(String(await (await run).read('large.jpg')))).toMatchObject({ code: 'bad_api_key' });
+    const failure = await runExample({ language, file, code, given }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    const { message, stdout = '', folder: cwd = '' } = failure as Error & { stdout?: string; folder?: string };
+    expect(message + stdout).toMatch(/bad_api_key/);
+    expect(readdirSync(cwd)).not.toContain('large.jpg');
+  });
+
+  test.skipIf(isLeftOut(language))(`${language}: "image" says where an unfinished image is`, async () => {
+    const file = `image.${ending}`;
+    const source = readFileSync(`${folder}/${language}/${file}`, 'utf8');
+    const given = await makeGiven();
+    const code = fillPlaceholders(source, { address: hurried.url, key });
+    const ran = await runExample({ language, file, code, given }).catch((error: unknown) => error);
+    const {
+      message = '',
+      stdout = '',
+      folder: cwd = '',
+    } = ran as { message?: string; stdout?: string; folder?: string };
+    if (language === 'php') expect(message + stdout).toMatch(/Location/);
+    else expect(message + stdout).toMatch(/\/v1\/jobs\/[0-9a-f-]{36}/);
+    const saved = readdirSync(cwd).includes('large.jpg') ? statSync(`${cwd}/large.jpg`).size : 0;
+    expect(saved).toBe(0);
   });
 
   test.skipIf(isLeftOut(language))(`${language}: rejects forged and old webhooks`, async () => {

@@ -20,6 +20,8 @@ const limitMs = 60_000;
 
 export type Ran = {
   stdout: string;
+  /** Where the program ran. It exists until the test ends. An error has it, too. */
+  folder: string;
   /** Returns a file that the program wrote. */
   read: (name: string) => Promise<Buffer>;
 };
@@ -47,6 +49,8 @@ export async function runExample({ language, file, code, given, args = [], input
   const running = runFile(shell ?? usual, [...options, file, ...args], { cwd, env, timeout: limitMs });
   // A program may end before it reads its input.
   running.child.stdin?.on('error', () => undefined).end(input);
-  const { stdout } = await running;
-  return { stdout, read: (name) => fs.readFile(path.join(cwd, name)) };
+  const { stdout } = await running.catch((error: unknown) => {
+    throw Object.assign(error as Error, { folder: cwd });
+  });
+  return { stdout, folder: cwd, read: (name) => fs.readFile(path.join(cwd, name)) };
 }

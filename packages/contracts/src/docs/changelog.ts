@@ -3,6 +3,14 @@ import { limits } from '../policy/limits.ts';
 /** Changes of the public API, newest first. */
 export const changelog = [
   {
+    date: '2026-11-29',
+    version: '1.4.0',
+    changes: [
+      `With \`Accept: image/*\`, \`POST /v1/process\` waits up to ${limits.maxWaitSeconds} seconds. If the image takes longer, the response is 202 without a body, and \`Location\` is the URL of the job.`,
+      'Jobs have a note for each part of `Prefer` that was ignored, and an empty `Idempotency-Key` is rejected.',
+    ],
+  },
+  {
     date: '2026-11-27',
     version: '1.3.0',
     changes: [

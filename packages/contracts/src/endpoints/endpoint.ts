@@ -19,6 +19,8 @@ export type EndpointDocs = {
   responseType?: string;
   /** Descriptions of other content types of the response with 200, by content type. */
   otherTypes?: Record<string, string>;
+  /** Descriptions of statuses that say more than the general ones. */
+  statuses?: Record<number, string>;
   /** Descriptions of statuses without a body. */
   otherStatuses?: Record<number, string>;
 };

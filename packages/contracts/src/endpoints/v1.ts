@@ -45,6 +45,7 @@ const process = {
     queryFields: v1FieldsSchema,
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied', 'Link', ...file.responseHeaders],
+    statuses: { 202: 'Accepted. Processing continues. The body is empty if `Accept` excludes JSON.' },
     otherTypes: {
       [resultTypes.images]: 'The image, in the format of its content type.',
       [resultTypes.octets]: 'The image, in any format.',

@@ -13,12 +13,12 @@ const etag = '"3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea"
 /** Request headers of the public API. */
 export const v1RequestHeaders = {
   'Idempotency-Key': header(
-    `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`.`,
+    `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`. An empty value fails with \`invalid_parameter\`.`,
     'text',
     'order-1234-cover',
   ),
   Prefer: header(
-    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, maximum ${limits.maxWaitSeconds}). \`respond-async\` returns the job immediately.`,
+    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, or ${limits.maxWaitSeconds} for the image itself; maximum ${limits.maxWaitSeconds}). \`respond-async\` returns immediately. Other preferences are ignored, which the job says in \`notes\`.`,
     'text',
     'wait=60',
   ),

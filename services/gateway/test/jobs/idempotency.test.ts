@@ -105,11 +105,13 @@ describe('an upload with an idempotency key', () => {
     expect((await send(key, { by: other })).data.id).not.toBe((await send(key)).data.id);
   });
 
-  it('accepts a key of 255 characters and returns 422 for 256', async () => {
+  it('accepts a key of 255 characters, and returns 422 for 256 and for none', async () => {
     expect((await send('k'.repeat(255))).status).toBe(202);
-    const headers = { 'idempotency-key': 'k'.repeat(256) };
-    const problem = await expectRefused({ gateway, user }, { body: imageForm(image), headers }, 'invalid_parameter');
-    expect(problem.param).toBe('Idempotency-Key');
+    for (const key of ['k'.repeat(256), '', ' ']) {
+      const headers = { 'idempotency-key': key };
+      const problem = await expectRefused({ gateway, user }, { body: imageForm(image), headers }, 'invalid_parameter');
+      expect(problem).toMatchObject({ param: 'Idempotency-Key', allowed: '1 to 255 characters' });
+    }
   });
 
   it('can be reused after an error', async () => {

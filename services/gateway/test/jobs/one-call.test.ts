@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { limits } from '@uprez/contracts/policy/limits';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
@@ -9,6 +10,8 @@ import { countWatchers } from '@uprez/testing/redis';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, describe, expect, it } from 'vitest';
+import { defaultWaitSeconds } from '../../src/features/jobs/representation.ts';
+import { negotiate } from '../../src/v1/negotiate.ts';
 import { changeKeyRow, outcome } from '../support/accounts/api-keys.ts';
 import { claimJob, finishJob, finishWithSourceHash } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -75,20 +78,31 @@ describe('Accept: image/*', () => {
     expect(await receipt.json()).toMatchObject({ sha256: expect.any(String), engine: 'standard' });
   });
 
-  it('returns 202 with the job when the wait ends, or is not wanted, and the image later', async () => {
+  it('returns 202 without a body when the wait ends or is not wanted, so no client saves JSON as an image', async () => {
     const short = await ask('image/*', { headers: { prefer: 'wait=1' } });
     const async = await ask('image/webp', { headers: { prefer: 'respond-async' } });
-    for (const { id, answer } of [short, async]) {
+    const octets = await ask('application/octet-stream', { query: '&async=true' });
+    for (const { id, answer } of [short, async, octets]) {
       const response = await answer;
-      expect([response.status, ...told(response, 'location', 'content-type')]).toEqual([
+      expect([response.status, ...told(response, 'location', 'content-type', 'content-length', 'x-job-id')]).toEqual([
         202,
         `/v1/jobs/${id}`,
-        'application/json; charset=utf-8',
+        null,
+        '0',
+        id,
       ]);
-      expect(await response.json()).toMatchObject({ id, status: 'queued' });
+      expect(await response.text()).toBe('');
     }
     await finishJob(gateway.ctx, async.id, bytes);
     expect(await (await caller.call('GET', `/v1/jobs/${async.id}/result`)).text()).toBe(bytes);
+    const { id, answer } = await ask('image/*, application/json;q=0.1', { headers: { prefer: 'respond-async' } });
+    expect(await (await answer).json()).toMatchObject({ id, status: 'queued' });
+  });
+
+  it('waits as long as any request may, and a request for the job as long as documented', () => {
+    const image = negotiate({ headers: { accept: 'image/*' } }, () => undefined);
+    const job = negotiate({ headers: {} }, () => undefined);
+    expect([image, job].map(defaultWaitSeconds)).toEqual([limits.maxWaitSeconds, limits.waitSeconds]);
   });
 
   it('returns the error of a failed or canceled job as a problem, with its ID and without a charge', async () => {
@@ -239,10 +253,17 @@ describe('a client that waits for an image', () => {
     }
   });
 
-  it('ignores malformed preferences', async () => {
-    const { id, answer } = await ask('image/*', { headers: { prefer: 'wait=-1, wait=1e9, ;;, "' } });
-    await finishJob(gateway.ctx, id, bytes);
-    const response = await answer;
+  it('ignores unknown and malformed preferences, and notes so in the job', async () => {
+    const prefer = 'wait=-1, return=minimal, handling="strict", ;;, "';
+    const image = await ask('image/*', { headers: { prefer } });
+    const job = await ask('application/json', { headers: { prefer: `${prefer}, respond-async` } });
+    const { notes } = (await (await job.answer).json()) as V1Job;
+    const expected = ['wait=-1', 'return=minimal', 'handling="strict"', ';;', '"'];
+    expect(notes.filter((note) => note.includes('preference'))).toEqual(
+      expected.map((text) => `The preference "${text}" isn't supported and was ignored.`),
+    );
+    await finishJob(gateway.ctx, image.id, bytes);
+    const response = await image.answer;
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null]);
   });
 });

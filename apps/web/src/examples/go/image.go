@@ -25,6 +25,9 @@ func main() {
 	check(err)
 	image, err := io.ReadAll(response.Body)
 	check(err)
+	if response.StatusCode == 202 {
+		log.Fatalf("Not ready yet. Get it later from %s/result.", response.Header.Get("Location"))
+	}
 	if response.StatusCode != 200 {
 		log.Fatal(string(image))
 	}

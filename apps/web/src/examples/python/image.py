@@ -9,7 +9,7 @@ try:
     response = urllib.request.urlopen(request)
 except urllib.error.HTTPError as error:
     raise SystemExit(error.read().decode())
-if response.status != 200:
-    raise SystemExit(response.read().decode())
+if response.status == 202:
+    raise SystemExit(f"Not ready yet. Get it later from {response.headers['Location']}/result.")
 with open("large.jpg", "wb") as file:
     file.write(response.read())

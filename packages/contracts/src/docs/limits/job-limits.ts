@@ -67,8 +67,8 @@ export const jobLimits = {
   },
   wait_time: {
     what: 'Waiting time of a request for its result',
-    limit: `${limits.waitSeconds} s, or up to ${limits.maxWaitSeconds} s with \`Prefer: wait=N\``,
-    met: '202 with the job, which continues',
+    limit: `${limits.waitSeconds} s, or ${limits.maxWaitSeconds} s for the image itself (\`Accept: image/*\`), or up to ${limits.maxWaitSeconds} s with \`Prefer: wait=N\``,
+    met: '202 with the job, which continues, or without a body if `Accept` excludes JSON',
     recovers: 'By polling the job',
   },
   run_time: {

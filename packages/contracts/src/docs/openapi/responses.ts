@@ -19,7 +19,10 @@ export function makeResponses(name: keyof typeof v1Routes, endpoint: Endpoint, p
   const documented = Object.entries(answers).map(([status, schema]): [string, Answer] => {
     const content = contentOf(schema, docs?.responseType, answerExamples(parts.publicUrl)[name]);
     const others = status === '200' ? otherContent(docs) : {};
-    const described = { description: descriptions[status] ?? 'Success.', headers: headers(status) };
+    const described = {
+      description: docs?.statuses?.[Number(status)] ?? descriptions[status] ?? 'Success.',
+      headers: headers(status),
+    };
     return [status, { ...described, ...(content && { content: { ...content, ...others } }) }];
   });
   const others = Object.entries(docs?.otherStatuses ?? {}).map(([status, description]): [string, Answer] => [

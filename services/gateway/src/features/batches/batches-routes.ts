@@ -64,7 +64,7 @@ async function processFiles(
   const { value: isAsync, rest } =
     dialect.surface === 'api' ? takeSwitch(fields, 'async') : { value: undefined, rest: fields };
   const { batchId, woken, charged } = await acceptBulk(deps, { actor, files, fields: rest, idempotencyKey });
-  const seconds = woken ? readWaitSeconds(dialect, reply, isAsync) : 0;
+  const seconds = woken ? readWaitSeconds(dialect, reply, { isAsync }) : 0;
   const found = await waitForBatch(deps, { actor, batchId, seconds, signal: untilGone(reply, closing) });
   dialect.tell(reply, { 'x-credits-charged': charged });
   const isDone = found.items.every(isSettled);

@@ -13,17 +13,17 @@ import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultFile } from '../files/result-file.ts';
 import { sendObject } from '../files/send-object.ts';
-import { parseFor, type Representation } from './representation.ts';
+import { defaultWaitSeconds, parseFor, type Representation } from './representation.ts';
 import { sendJobEvents } from './send-job-events.ts';
-import { readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
+import { notePreferences, readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
 type Call = { dialect: Dialect; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
 type Calling = Call & { wanted: Representation; signal: AbortSignal };
 
 /**
  * Receives an image and creates its job. Responds with 200 and the result, in the representation that the client prefers,
- * or with 202 and the unfinished job. If the job fails while the caller waits, its error is thrown. A client that prefers
- * events gets them until the job ends.
+ * or with 202 and the unfinished job, without a body for a client that accepts no JSON. If the job fails while the caller
+ * waits, its error is thrown. A client that prefers events gets them until the job ends.
  */
 export async function processImage(deps: Deps, call: Call): Promise<FastifyReply | undefined> {
   const { dialect, request, reply, closing } = call;
@@ -43,17 +43,19 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   if (!created.joined) dialect.tell(reply, { 'x-cache': created.repeated ? 'hit' : 'miss' });
   reply.headers({ 'x-job-id': created.job.id, location: jobPath(call, created) });
   const calling = { ...call, wanted, signal };
+  const notes = [...planned.notes, ...notePreferences(request)];
   if (wanted.kind === 'events') {
     dialect.tell(reply, { 'x-credits-charged': created.charged });
-    return sendJobEvents(deps, { ...calling, present: wanted.present, actor, created, notes: planned.notes });
+    return sendJobEvents(deps, { ...calling, present: wanted.present, actor, created, notes });
   }
-  const seconds = readWaitSeconds(dialect, reply, accepted.request.options.async);
+  const { async: isAsync } = accepted.request.options;
+  const seconds = readWaitSeconds(dialect, reply, { isAsync, fallback: defaultWaitSeconds(wanted) });
   const found = await waitForJob(deps, { actor, created, seconds, signal });
   if (reply.raw.closed) return void endDisconnected(request, reply);
   if (seconds > 0) await dialect.confirmCaller(request);
   if (dialect.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
   dialect.tell(reply, { 'x-credits-charged': created.charged });
-  return sendOutcome(deps, { ...calling, found, seconds, notes: planned.notes });
+  return sendOutcome(deps, { ...calling, found, seconds, notes });
 }
 
 const jobPath = ({ dialect, request }: Call, { job }: Pick<CreatedJob, 'job'>) =>
@@ -85,5 +87,7 @@ async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> 
   const body = dialect.presentJob(request, found, notes);
   if (isDone) return reply.status(200).send(body);
   if (seconds > 0) reportLimit('wait_time');
+  // Clients save what they receive as an image.
+  if (!wanted.takesJson) return reply.status(202).send();
   return reply.status(202).send({ statusUrl, ...body });
 }

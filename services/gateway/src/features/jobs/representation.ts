@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes, type OutputFormat, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
@@ -24,6 +25,10 @@ export type EventRepresentation = {
 
 /** What a client gets from a processing request. `takesJson`: whether it accepts JSON, too. */
 export type Representation = { takesJson: boolean } & ({ kind: 'json' } | FileRepresentation | EventRepresentation);
+
+/** How long a request waits by default, seconds. One that is for the image itself waits as long as any request may. */
+export const defaultWaitSeconds = ({ kind }: Representation): number =>
+  kind === 'file' ? limits.maxWaitSeconds : limits.waitSeconds;
 
 /**
  * Parses the fields of a request, with the format of its `Accept` header. Throws `conflicting_params` for a format that the

@@ -1,7 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mustBe } from '../../http/describe-issue.ts';
 import type { Dialect } from '../dialect.ts';
+
+type WaitOptions = {
+  isAsync?: boolean | undefined;
+  /** Seconds if the request doesn't say how long it waits. */
+  fallback?: number;
+};
 
 /**
  * How long a request waits for its result, seconds. The field `async` takes precedence over the `Prefer` header, which
@@ -10,32 +17,49 @@ import type { Dialect } from '../dialect.ts';
 export function readWaitSeconds(
   { tell }: Pick<Dialect, 'tell'>,
   reply: FastifyReply,
-  isAsync?: boolean | undefined,
+  { isAsync, fallback = limits.waitSeconds }: WaitOptions = {},
 ): number {
-  if (isAsync !== undefined) return isAsync ? 0 : limits.waitSeconds;
-  const preferred = parsePrefer(reply.request.headers.prefer);
-  if (preferred === undefined) return limits.waitSeconds;
+  if (isAsync !== undefined) return isAsync ? 0 : fallback;
+  const preferred = readWait(listPreferences(reply.request));
+  if (preferred === undefined) return fallback;
   tell(reply, { 'preference-applied': preferred === 0 ? 'respond-async' : `wait=${preferred}` });
   return preferred;
 }
 
-/** Parses `Prefer: wait=N` or `respond-async` (RFC 7240); undefined for anything else. Seconds. */
-function parsePrefer(header: string | string[] | undefined): number | undefined {
-  const preferences = String(header ?? '')
+/** The preferences of a request (RFC 7240), in lower case. */
+const listPreferences = ({ headers }: Pick<FastifyRequest, 'headers'>): string[] =>
+  String(headers.prefer ?? '')
     .split(',')
-    .map((preference) => preference.trim().toLowerCase());
-  if (preferences.includes('respond-async')) return 0;
-  const wait = preferences.map((text) => /^wait=(\d{1,4})$/.exec(text)?.[1]).find((value) => value !== undefined);
-  return wait === undefined ? undefined : Math.min(Number(wait), limits.maxWaitSeconds);
+    .map((preference) => preference.trim().toLowerCase())
+    .filter((preference) => preference !== '');
+
+const waitPattern = /^wait *= *(?:(\d{1,4})|"(\d{1,4})")$/;
+const isAsyncPreference = (preference: string) => preference === 'respond-async';
+
+/** Seconds of `respond-async` or `wait=N`; undefined if there is neither. */
+function readWait(preferences: readonly string[]): number | undefined {
+  if (preferences.some(isAsyncPreference)) return 0;
+  const match = preferences.map((text) => waitPattern.exec(text)).find((found) => found !== null);
+  return match ? Math.min(Number(match[1] ?? match[2]), limits.maxWaitSeconds) : undefined;
 }
 
-/** The Idempotency-Key header. Throws `invalid_parameter` when it is too long. */
-export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
-  const key = String(headers['idempotency-key'] ?? '');
-  if (key.length > limits.idempotencyKeyLength)
-    throw new AppError('invalid_parameter', {
-      param: 'Idempotency-Key',
-      allowed: `at most ${limits.idempotencyKeyLength} characters`,
-    });
-  return key || undefined;
+/** Longest preference in a note, characters. */
+const shownLength = 40;
+
+/** A note for each preference that was ignored. Unknown preferences aren't errors (RFC 7240, 2). */
+export const notePreferences = (request: Pick<FastifyRequest, 'headers'>): string[] =>
+  listPreferences(request)
+    .filter((preference) => !isAsyncPreference(preference) && !waitPattern.test(preference))
+    .map((preference) => `The preference "${preference.slice(0, shownLength)}" isn't supported and was ignored.`)
+    .slice(0, 5);
+
+/** The Idempotency-Key header. Throws `invalid_parameter` when it is empty or too long. */
+export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const sent = headers['idempotency-key'];
+  if (sent === undefined) return undefined;
+  const key = String(sent);
+  if (key.trim() !== '' && key.length <= limits.idempotencyKeyLength) return key;
+  const allowed = `1 to ${limits.idempotencyKeyLength} characters`;
+  const param = 'Idempotency-Key';
+  throw new AppError('invalid_parameter', { detail: mustBe(param, allowed), param, allowed, got: key });
 }
