@@ -1,9 +1,7 @@
+import { walkGif } from '../canvas/list-gif-frames.ts';
 import { readTiff } from './inspect-tiff.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
-/** Block introducers (GIF89a, sections 20 to 26). */
-const [imageBlock, extensionBlock] = [0x2c, 0x21];
-const gifHeaderBytes = 13;
 const riffHeaderBytes = 12;
 /** The type of a chunk as a number: four characters. */
 const typeOf = (name: string) => Buffer.from(name, 'latin1').readUInt32BE();
@@ -18,31 +16,6 @@ export function countFrames(file: Buffer, format: string, budget = makeWorkBudge
   if (format === 'gif') return walkGif(file, budget).frames;
   if (format === 'webp') return countWebpFrames(file, budget);
   return format === 'tiff' ? readTiff(file, { budget }).pages : 1;
-}
-
-/** Whether the last block of a GIF is complete. The decoder does not report incomplete frames. */
-export const isWholeGif = (file: Buffer, budget: WorkBudget) => walkGif(file, budget).end <= file.length;
-
-function walkGif(file: Buffer, budget: WorkBudget): { frames: number; end: number } {
-  let frames = 0;
-  let at = gifHeaderBytes + colorTableBytes(file[10]);
-  while (at < file.length && budget.take('gif')) {
-    if (file[at] === imageBlock) {
-      frames++;
-      at = skipSubBlocks(file, at + 11 + colorTableBytes(file[at + 9]), budget);
-    } else if (file[at] === extensionBlock) at = skipSubBlocks(file, at + 2, budget);
-    else break;
-  }
-  return { frames, end: at };
-}
-
-/** Length of a color table, from the packed flags before it. */
-const colorTableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
-
-function skipSubBlocks(file: Buffer, from: number, budget: WorkBudget): number {
-  let at = from;
-  while (at < file.length && file[at] !== 0 && budget.take('gif')) at += (file[at] as number) + 1;
-  return at + 1;
 }
 
 function countWebpFrames(file: Buffer, budget: WorkBudget): number {

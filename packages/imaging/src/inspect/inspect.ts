@@ -3,10 +3,12 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { showWebpCanvas } from '../canvas/show-webp-canvas.ts';
 import { checkInput } from '../plan/check-plan.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
-import { countFrames, hasPngEnd, isWholeGif } from './count-frames.ts';
+import { countFrames, hasPngEnd } from './count-frames.ts';
+import { inspectGif } from './inspect-gif.ts';
 import { inspectHeic } from './inspect-heic.ts';
 import { inspectJxl } from './inspect-jxl.ts';
 import { inspectTiff } from './inspect-tiff.ts';
@@ -42,14 +44,15 @@ export async function inspect(file: Buffer, budget = makeWorkBudget()): Promise<
 }
 
 function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Inspection | Promise<Inspection> {
+  if (format === 'gif') return inspectGif(file, budget);
   if (format === 'bmp') return inspectBmp(file);
   if (format === 'tiff') return inspectTiff(file, budget);
   if (format === 'heic') return inspectHeic(file, budget);
   if (format === 'jxl') return inspectJxl(file, budget);
-  const isCut = (format === 'gif' && !isWholeGif(file, budget)) || (format === 'png' && !hasPngEnd(file, budget));
+  const isCut = format === 'png' && !hasPngEnd(file, budget);
   if (isOverBudget(budget, format)) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   if (isCut) throw new AppError('corrupt_image');
-  return inspectWithSharp(file, format);
+  return inspectWithSharp(format === 'webp' ? showWebpCanvas(file) : file, format);
 }
 
 /** Check the number of images before a decoder counts them. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
+import { showCanvas } from '../canvas/show-canvas.ts';
 import { guardedSharp } from '../decoders.ts';
 
 const webp = { quality: 82, effort: 4 };
@@ -13,10 +14,11 @@ const webp = { quality: 82, effort: 4 };
 export async function makeVariants(file: Buffer, { dir, widths }: { dir: string; widths: readonly number[] }) {
   const options = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
   try {
-    const { pages = 1 } = await guardedSharp(file, options).metadata();
+    const shown = showCanvas(file);
+    const { pages = 1 } = await guardedSharp(shown, options).metadata();
     const isAnimated = pages > 1;
     for (const width of widths) {
-      const source = guardedSharp(file, { ...options, animated: isAnimated });
+      const source = guardedSharp(shown, { ...options, animated: isAnimated });
       // Viewers ignore the orientation of animations.
       const upright = isAnimated ? source : source.autoOrient();
       await upright

@@ -11,6 +11,7 @@ import type { Decoded } from './decode.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { findPalette, hasTransparentPixels, type Palette, writePalettePng } from './palette-png.ts';
 import { maxAttempts, searchQuality } from './search-quality.ts';
+import { setWebpAlpha } from './set-webp-alpha.ts';
 
 type Encoding = {
   plan: ImagePlan;
@@ -126,6 +127,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
+    if (output.format === 'webp' && output.frames > 1 && channels % 2 === 0) await setWebpAlpha(path);
   } catch (error) {
     // libvips shares one error buffer between concurrent operations. Writing to the disk reveals whether it is full.
     if (!signal.aborted) await appendFile(path, Buffer.alloc(probeBytes));

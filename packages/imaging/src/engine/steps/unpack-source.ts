@@ -1,4 +1,5 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { showCanvas } from '../../canvas/show-canvas.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
 import { unpackJxl } from '../jxl/unpack-jxl.ts';
@@ -21,7 +22,7 @@ type Unpacking = {
 export async function unpackSource({ file, plan, path, signal, report = () => {} }: Unpacking): Promise<SourceFile> {
   if (plan.source.format === 'avif') return labelAsStill(file);
   if (plan.source.format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
-  if (plan.source.format !== 'heic') return file;
+  if (plan.source.format !== 'heic') return showCanvas(file);
   const onTile = () => signal && throwIfCancelled(signal);
   return unpackHeic({ file, plan, path, onTile, report });
 }

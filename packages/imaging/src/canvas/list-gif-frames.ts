@@ -1,0 +1,87 @@
+import type { WorkBudget } from '../inspect/work-budget.ts';
+import type { Area } from './area.ts';
+
+/** What remains of a frame when the next one is drawn (GIF89a, section 23). */
+export const disposal = { background: 2, previous: 3 } as const;
+
+/** One image of a GIF. Offsets are those of the file. */
+export type GifFrame = Area & {
+  /** Of the image descriptor. */
+  at: number;
+  /** Of the graphic control extension; undefined without one. */
+  controlAt: number | undefined;
+  disposal: number;
+  /** Whether a color index stands for transparency. */
+  isTransparent: boolean;
+  /** Of its colors: its own table, or that of the file. `colors`: their number. */
+  tableAt: number;
+  colors: number;
+  /** Of the minimum code size, which the blocks of codes follow. */
+  dataAt: number;
+};
+
+/** Block introducers and the label of a graphic control extension (GIF89a, sections 20 to 26). */
+const [imageBlock, extensionBlock, controlLabel] = [0x2c, 0x21, 0xf9];
+const headerBytes = 13;
+const descriptorBytes = 10;
+/** Declared length of a graphic control extension. */
+const controlBytes = 4;
+
+/** Number of colors in a table, from the packed flags before it. */
+const colorsOf = (flags = 0) => (flags & 0x80 ? 2 ** ((flags & 7) + 1) : 0);
+
+/** The canvas of a GIF with a whole header. */
+export const canvasOf = (file: Buffer): Area => ({
+  ...{ left: 0, top: 0 },
+  ...{ width: file.readUInt16LE(6), height: file.readUInt16LE(8) },
+});
+
+/** Gets the offset of an image descriptor, and that of its graphic control extension. */
+type OnFrame = (at: number, controlAt: number | undefined) => void;
+
+/** Walk the blocks of a GIF, up to the first damaged one. `end`: where the walk ended. Never throws. */
+export function walkGif(file: Buffer, budget: WorkBudget, onFrame?: OnFrame): { frames: number; end: number } {
+  let frames = 0;
+  let controlAt: number | undefined;
+  let at = headerBytes + 3 * colorsOf(file[10]);
+  while (at < file.length && budget.take('gif')) {
+    if (file[at] === imageBlock) {
+      frames++;
+      onFrame?.(at, controlAt);
+      controlAt = undefined;
+      at = skipBlocks(file, at + 11 + 3 * colorsOf(file[at + 9]), budget);
+    } else if (file[at] === extensionBlock) {
+      if (file[at + 1] === controlLabel && file[at + 2] === controlBytes) controlAt = at;
+      at = skipBlocks(file, at + 2, budget);
+    } else break;
+  }
+  return { frames, end: at };
+}
+
+/** List the frames of a whole GIF. */
+export function listGifFrames(file: Buffer, budget: WorkBudget): { frames: GifFrame[]; end: number } {
+  const frames: GifFrame[] = [];
+  const { end } = walkGif(file, budget, (at, controlAt) => {
+    if (at + descriptorBytes <= file.length) frames.push(describe(file, at, controlAt));
+  });
+  return { frames, end };
+}
+
+function describe(file: Buffer, at: number, controlAt: number | undefined): GifFrame {
+  const control = controlAt === undefined ? 0 : (file[controlAt + 3] ?? 0);
+  const own = colorsOf(file[at + 9]);
+  return {
+    ...{ at, controlAt, disposal: (control >> 2) & 7, isTransparent: (control & 1) === 1 },
+    ...{ left: file.readUInt16LE(at + 1), top: file.readUInt16LE(at + 3) },
+    ...{ width: file.readUInt16LE(at + 5), height: file.readUInt16LE(at + 7) },
+    tableAt: own > 0 ? at + descriptorBytes : headerBytes,
+    colors: own || colorsOf(file[10]),
+    dataAt: at + descriptorBytes + 3 * own,
+  };
+}
+
+function skipBlocks(file: Buffer, from: number, budget: WorkBudget): number {
+  let at = from;
+  while (at < file.length && file[at] !== 0 && budget.take('gif')) at += (file[at] as number) + 1;
+  return at + 1;
+}
