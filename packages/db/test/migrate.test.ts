@@ -105,6 +105,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0059-queue-heads',
     '0060-job-traces',
     '0061-worker-pools',
+    '0062-audit-accounts',
   ]);
   const made = await columns();
   const tables = [

@@ -14,6 +14,7 @@ import { registerRoutes } from './features/register-routes.ts';
 import { registerAccessLog } from './http/access/register-access-log.ts';
 import { registerEarlyAnswers } from './http/answer-early.ts';
 import { apiCallers } from './http/api-callers.ts';
+import { registerExportAudits } from './http/audit-exports.ts';
 import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { rejectDisconnected } from './http/end-disconnected.ts';
@@ -131,6 +132,7 @@ async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions):
   registerViews(app, deps);
   registerMaintenance(app, deps);
   registerRejectedWrites(app, deps);
+  registerExportAudits(app, deps);
   // Before the hooks that reject writes of administrators: each of these adds a row to the audit log.
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerReadOnlyViews(app);

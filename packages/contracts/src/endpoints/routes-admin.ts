@@ -159,3 +159,4 @@ export const adminRoutes = {
   adminCancelCampaign: { method: 'POST', path: '/api/admin/newsletter/campaigns/:id/cancel' },
   adminAcknowledgeAnomaly: { method: 'POST', path: '/api/admin/security/anomalies/:id/acknowledge' },
 } as const;
+export type AdminRouteName = keyof typeof adminRoutes;

@@ -23,15 +23,25 @@ export const auditSchema = z.object({
   }),
   /** The actor's role at that time; null if it isn't known. */
   role: z.enum(roles).nullable(),
-  /** `email` and `name`: of a user whose account exists. */
+  /**
+   * `email` and `name`: of the user whose account exists that the subject is or belongs to, and `accountId`: the account, also
+   * a deleted one. `label`: what the subject is called, such as the number of an invoice or a title. `amount`: cents of a
+   * payment.
+   */
   subject: z.object({
     kind: z.string(),
     id: z.string().nullable(),
+    label: z.string().nullable(),
+    amount: z.int().nullable(),
+    currency: z.string().nullable(),
+    accountId: z.uuid().nullable(),
     email: z.string().nullable(),
     name: z.string().nullable(),
   }),
   before: fieldsSchema,
   after: fieldsSchema,
+  /** Names of the accounts, invoices, and subscriptions whose IDs are in `before` and `after`. */
+  names: z.record(z.string(), z.string()),
   reason: z.string().nullable(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
@@ -48,6 +58,8 @@ const auditFilter = {
   group: z.enum(auditGroupNames).optional(),
   /** `user:<id>`. */
   subject: lineSchema.max(200).optional(),
+  /** An account: rows about it, and about its payments, subscriptions, jobs, keys, and tickets. */
+  account: z.uuid().optional(),
   outcome: z.enum(auditOutcomes).optional(),
   ...dayFields,
   sort: z.enum(auditSorts).optional(),

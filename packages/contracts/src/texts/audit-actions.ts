@@ -1,3 +1,5 @@
+import { formatMoney } from './format.ts';
+
 /** What administrators do, by group. `user.role` in a row is `role` in the group `user`. */
 export const auditGroups = {
   user: {
@@ -120,6 +122,7 @@ export const auditGroups = {
       delete: 'Delete ticket',
     },
   },
+  export: { name: 'Exports', actions: { download: 'Export list' } },
   recovery: {
     name: 'Recovery',
     actions: {
@@ -169,8 +172,22 @@ const subjectNames: Record<string, string> = {
   media: 'File',
   subscriber: 'Subscriber',
   campaign: 'Campaign',
+  export: 'Export',
 };
 
-/** `payment:pi_1` -> `Payment pi_1`, `settings:email` -> `Settings: email`. */
-export const describeSubject = ({ kind, id }: { kind: string; id: string | null }): string =>
-  [subjectNames[kind] ?? kind, id].filter(Boolean).join(kind === 'settings' ? ': ' : ' ');
+/** Kinds with subjects that are named by a word instead of an ID. */
+const named: ReadonlySet<string> = new Set(['settings', 'export']);
+
+type Subject = {
+  kind: string;
+  id: string | null;
+  label?: string | null;
+  amount?: number | null;
+  currency?: string | null;
+};
+
+/** `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Settings: email`. Without a label, the ID. */
+export function describeSubject({ kind, id, label, amount, currency }: Subject): string {
+  const name = [subjectNames[kind] ?? kind, label ?? id].filter(Boolean).join(named.has(kind) ? ': ' : ' ');
+  return typeof amount === 'number' && currency ? `${name} (${formatMoney({ amount, currency })})` : name;
+}

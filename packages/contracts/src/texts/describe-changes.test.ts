@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeChanges, formatChange } from './describe-changes.ts';
 
 const describeAll = (before: Record<string, unknown>, after: Record<string, unknown>) =>
-  describeChanges({ before, after }).map(formatChange);
+  describeChanges({ before, after }).map((change) => formatChange(change));
 
 it('describes fields in words, and empty values', () => {
   expect(
@@ -11,7 +11,7 @@ it('describes fields in words, and empty values', () => {
       { subscriptionTier: 'pro', suspended: true, suspendedReason: 'spam', siteName: '' },
     ),
   ).toEqual([
-    'Subscription tier: free -> pro',
+    'Subscription tier: Free -> Pro',
     'Suspended: No -> Yes',
     'Suspended reason: None -> spam',
     'Site name: Images -> Empty',
@@ -42,7 +42,7 @@ it('describes objects and lists field by field, and only what differs', () => {
       { yearly: { pro: null, enterprise: 9 }, packs: [pack], allowedOrigins: [] },
       { yearly: { pro: 7_000, enterprise: 9 }, packs: [{ ...pack, units: 60 }], allowedOrigins: ['a', 'b'] },
     ),
-  ).toEqual(['Yearly pro: None -> 7000', 'Packs 1 units: 50 -> 60', 'Allowed origins: None -> a, b']);
+  ).toEqual(['Yearly pro: None -> $70.00', 'Packs 1 units: 50 -> 60', 'Allowed origins: None -> a, b']);
 });
 
 it('describes what was created or removed without the empty object', () => {

@@ -1,3 +1,6 @@
+import { currentPlans, type Tier } from '../policy/plans.ts';
+import { formatMoney } from './format.ts';
+
 /** `before`: undefined for a field that is new. */
 export type Change = { field: string; before: string | undefined; after: string };
 type Fields = Record<string, unknown>;
@@ -49,6 +52,20 @@ export function describeChanges({ before, after }: { before: Fields; after: Fiel
     .map((name) => ({ field: capitalize(name), before: was.get(name), after: is.get(name) ?? 'None' }));
 }
 
+/** Fields that are cents. */
+const isCents = (field: string) => /^(engine hour costs|yearly|packs \d+ amount|refunded)\b/i.test(field);
+
+/** The value of a field in words: amounts in dollars, plans and IDs by their name. Other texts stay as they are. */
+export function formatValue(field: string, text: string, names: Readonly<Record<string, string>> = {}): string {
+  if (isCents(field) && /^\d+$/.test(text)) return formatMoney({ amount: Number(text), currency: 'usd' });
+  if (/(tier|plan)$/i.test(field) && isTier(text)) return currentPlans[text].name;
+  return names[text] ?? text;
+}
+
+const isTier = (text: string): text is Tier => Object.hasOwn(currentPlans, text);
+
 /** `Role: None -> Support`. */
-export const formatChange = ({ field, before, after }: Change): string =>
-  `${field}: ${before === undefined ? '' : `${before} -> `}${after}`;
+export function formatChange({ field, before, after }: Change, names?: Readonly<Record<string, string>>): string {
+  const was = before === undefined ? '' : `${formatValue(field, before, names)} -> `;
+  return `${field}: ${was}${formatValue(field, after, names)}`;
+}

@@ -183,6 +183,8 @@ export type AuditsTable = {
   action: string;
   /** `user:<id>`, `settings:<name>`. */
   subject: string;
+  /** The account that the subject is or belongs to, also after it was deleted. */
+  accountId: string | null;
   before: JSONColumnType<Record<string, unknown>>;
   after: JSONColumnType<Record<string, unknown>>;
   reason: string | null;

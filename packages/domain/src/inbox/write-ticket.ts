@@ -37,4 +37,4 @@ export async function writeAndGet(
 }
 
 /** No texts: the audit log outlives tickets. */
-const toFields = ({ number, state, assigneeId }: TicketRow) => ({ number, state, assigneeId });
+const toFields = ({ number, state, assigneeId: assignee }: TicketRow) => ({ number, state, assignee });

@@ -11,9 +11,12 @@ type Administrator = { actorId: string; viewedId?: string };
 
 const administrators = new WeakMap<FastifyRequest, Administrator>();
 
-/** Remembers which administrator makes a request. If it is a write that is rejected, it gets a row in the audit log. */
+/** Remembers which administrator makes a request. Writes that are rejected, and exports, get a row in the audit log. */
 export const rememberAdministrator = (request: FastifyRequest, administrator: Administrator): void =>
   void administrators.set(request, administrator);
+
+/** The administrator who makes a request; undefined for others. */
+export const administratorOf = (request: FastifyRequest): Administrator | undefined => administrators.get(request);
 
 const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
 /** The web app asks for the password or a code, or for the text to keep, and repeats the request. */

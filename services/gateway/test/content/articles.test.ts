@@ -48,7 +48,7 @@ describe('an article', () => {
     const post = JSON.parse((await read('larger')).text);
     expect(post).toMatchObject({ title: 'Larger images', slug: 'larger', author: 'Ada', readingMinutes: 1 });
     expect(post.html).toContain('<strong>images</strong>');
-    expect(await audits(created.id)).toEqual(['article.publish']);
+    expect(await audits(created.id)).toEqual(['article.create', 'article.edit', 'article.publish']);
   });
 
   it('keeps its public text while the draft changes, until the changes are published or discarded', async () => {
@@ -94,7 +94,7 @@ describe('an article', () => {
     const draft = await editor.send('adminUnpublishArticle', { params: { id }, body: { version } });
     expect(draft.body).toMatchObject({ status: 'draft', publishedAt: null, slug: 'larger', publicSlug: null });
     expect(await read('larger')).toMatchObject({ status: 404, code: 'article_not_found' });
-    expect(await audits(id)).toEqual(['article.publish', 'article.unpublish']);
+    expect(await audits(id)).toEqual(['article.create', 'article.edit', 'article.publish', 'article.unpublish']);
   });
 
   it('can be restored after it was deleted, unless its slug was taken', async () => {
@@ -280,6 +280,6 @@ describe('publishing', () => {
     const published = await editor.publish(scheduled);
     const late = await publish(id, { version: published.version, publishAt: '2100-01-01T00:00:00Z' });
     expect(late).toMatchObject({ status: 422, code: 'invalid_parameter', body: { param: 'publishAt' } });
-    expect(await audits(id)).toEqual(['article.publish', 'article.schedule']);
+    expect(await audits(id)).toEqual(['article.create', 'article.edit', 'article.publish', 'article.schedule']);
   });
 });

@@ -8,6 +8,7 @@ import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from 
 import { hasText } from '../../user-text.ts';
 import { deliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
+import { findSubjectAccount } from './audit-subjects.ts';
 import type { UserRow } from './users.ts';
 
 /**
@@ -148,7 +149,10 @@ export async function setSuspension(tx: Tx, id: string, suspension: { reason: st
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }
 
-/** `actorId`: null for a command of an operator. `rejected`: the error code of a write that was rejected. */
+/**
+ * `actorId`: null for a command of an operator. `accountId`: that the subject belongs to, if the write deleted the subject.
+ * `rejected`: the error code of a write that was rejected.
+ */
 export type AuditEntry = {
   actorId: string | null;
   action: string;
@@ -158,10 +162,14 @@ export type AuditEntry = {
   reason?: string | undefined;
   address?: string | undefined;
   requestId?: string | undefined;
+  accountId?: string | null | undefined;
   rejected?: string | undefined;
 };
 
-/** Adds one row to the audit log, in the transaction of the write, with the role of the actor now. Returns its ID. */
+/**
+ * Adds one row to the audit log, in the transaction of the write, with the role of the actor now and the account that the
+ * subject belongs to. Returns its ID.
+ */
 export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<string> {
   const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
   const actor = actorId === null ? undefined : await find(actorId);
@@ -170,6 +178,7 @@ export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry
     .values({
       ...entry,
       actorId,
+      accountId: entry.accountId ?? (await findSubjectAccount(db, entry.subject)),
       role: actor?.role ?? null,
       actorEmail: actor ? maskEmail(actor.email) : null,
       before: JSON.stringify(hideSecrets(before)),

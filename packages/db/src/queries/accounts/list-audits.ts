@@ -14,6 +14,8 @@ export type AuditFilter = {
   actor?: string | undefined;
   group?: AuditGroup | undefined;
   subject?: string | undefined;
+  /** An account: rows about it, and about what belongs to it. */
+  account?: string | undefined;
   outcome?: AuditOutcome | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -28,18 +30,19 @@ const orders: Record<AuditSort, KeysetOrder> = {
 const startOf = (day: string) => sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
 const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time zone 'UTC'`;
 
-/** The text of a row, its actor, or the user it is about. */
+/** The text of a row, its actor, or the user it is about, also through something that belongs to the user. */
 const hasSearched = (search: string) => sql<SqlBool>`(
   lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
     like lower(${containing(search)})
   or audits.actor_id in (select id from users where ${hasText(search, false)})
-  or audits.subject in (select 'user:' || id from users where ${hasText(search, false)}))`;
+  or audits.account_id in (select id from users where ${hasText(search, false)}))`;
 
-function matching(db: DbOrTx, { search, actor, group, subject, outcome, from, to }: AuditFilter) {
+function matching(db: DbOrTx, { search, actor, group, subject, account, outcome, from, to }: AuditFilter) {
   let query = db.selectFrom('audits');
   if (actor) query = query.where('audits.actorId', '=', actor);
   if (group) query = query.where(sql`split_part(audits.action, '.', 1)`, '=', group);
   if (subject) query = query.where('audits.subject', '=', subject);
+  if (account) query = query.where('audits.accountId', '=', account);
   if (outcome) query = query.where('audits.rejected', outcome === 'rejected' ? 'is not' : 'is', null);
   if (from) query = query.where('audits.createdAt', '>=', startOf(from));
   if (to) query = query.where('audits.createdAt', '<', endOf(to));

@@ -9,8 +9,8 @@ export const setCallAudit = (tx: Tx, id: string, auditId: string) =>
 /** Adds a row to the audit log that says that the call of an administrator failed. Other calls have no row. */
 export async function insertFailedCall(db: DbOrTx, id: string, code: ErrorCode): Promise<void> {
   await sql`
-    insert into audits (actor_id, actor_email, role, action, subject, before, after, reason, address, request_id, rejected)
-    select actor_id, actor_email, role, action, subject, '{}', after, reason, address, request_id, ${code}
+    insert into audits (actor_id, actor_email, role, action, subject, account_id, before, after, reason, address, request_id, rejected)
+    select actor_id, actor_email, role, action, subject, account_id, '{}', after, reason, address, request_id, ${code}
     from audits where id = (select audit_id from billing_calls where id = ${id})`.execute(db);
 }
 

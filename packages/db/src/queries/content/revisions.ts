@@ -22,8 +22,11 @@ export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewR
 /** How long the autosaves of an editor change the same revision, seconds. */
 const autosaveS = 600;
 
-/** Adds an autosave to an article, which is locked. It replaces the newest revision if that is a recent autosave of this editor. */
-export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'>): Promise<void> {
+/**
+ * Adds an autosave to an article, which is locked. It replaces the newest revision if that is a recent autosave of this editor.
+ * Returns the number of a new revision.
+ */
+export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'>): Promise<number | undefined> {
   const { articleId, fields, editorId } = autosave;
   const { numUpdatedRows } = await tx
     .updateTable('articleRevisions')
@@ -40,7 +43,7 @@ export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'
     // As of its first save: a revision that moved along would hide all that was written before.
     .where('createdAt', '>', afterSeconds(-autosaveS))
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) await insertRevision(tx, { ...autosave, reason: 'autosave' });
+  return numUpdatedRows === 0n ? insertRevision(tx, { ...autosave, reason: 'autosave' }) : undefined;
 }
 
 const selectRevisions = (db: DbOrTx, articleId: string) =>

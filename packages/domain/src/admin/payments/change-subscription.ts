@@ -73,7 +73,7 @@ export async function retryInvoice(ctx: CallContext, { admin, id }: OfSubscripti
   const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);
   if (invoiceId === null) throw wrongState('This subscription has no unpaid bill.');
   const audit = { admin, action: 'subscription.retry', subject: `subscription:${id}` };
-  const prepare = async () => ({ accountId, request: { invoiceId }, before: {}, after: { invoiceId } });
+  const prepare = async () => ({ accountId, request: { invoiceId }, before: {}, after: { invoice: invoiceId } });
   const call = await runAuditedCall(ctx, payKind, { ...audit, prepare });
   if (call.stripeIds.outcome === 'waiting') {
     await insertFailedCall(ctx.db, call.id, 'payment_declined');

@@ -83,7 +83,10 @@ async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Runnin
       // Meanwhile, a change may have begun another period.
       if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw notCurrent();
       const before = payment.refunded + payment.requested;
-      const after = { refunded: before + amount, ...(withdrawal && { canceled: withdrawal.subscriptionId }) };
+      const after = {
+        refunded: before + amount,
+        ...(withdrawal && { canceledSubscription: withdrawal.subscriptionId }),
+      };
       return { accountId, request: { paymentId: id, amount, ...ending }, before: { refunded: before }, after };
     };
   if (withdrawal) await runAuditedCall(ctx, refundAndCancelKind, { ...audit, prepare: prepareWith(withdrawal) });

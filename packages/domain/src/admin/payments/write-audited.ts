@@ -1,5 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { findSubjectAccount } from '@uprez/db/queries/accounts/audit-subjects';
 import { setCallAudit } from '@uprez/db/queries/billing/audited-calls';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
@@ -17,10 +18,12 @@ export const writeAudited = <Result>(
   write: (tx: Tx) => Promise<Written<Result>>,
 ): Promise<Result> =>
   db.transaction().execute(async (tx) => {
+    // Before the write, which may delete the subject.
+    const accountId = subject === '' ? null : await findSubjectAccount(tx, subject);
     const { result, callId, ...written } = await write(tx);
     // Last, because customers and payments are locked before users.
     await lockAdmin(tx, admin);
-    const auditId = await insertAudit(tx, { ...auditedBy(admin), action, subject, reason, ...written });
+    const auditId = await insertAudit(tx, { ...auditedBy(admin), action, subject, accountId, reason, ...written });
     if (callId !== undefined) await setCallAudit(tx, callId, auditId);
     return result;
   });

@@ -3,6 +3,7 @@ import { insertArticle } from '@uprez/db/queries/content/articles';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
+import { auditArticle } from '../store/audit-article.ts';
 import { getFound } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 
@@ -14,5 +15,6 @@ export const createArticle = (
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     const { article } = await insertArticle(tx, { id: uuidv7(), kind, authorId: admin.accountId });
+    await auditArticle(tx, { admin, action: 'article.create', before: article, after: {} });
     return presentArticle(await getFound(tx, article.id));
   });

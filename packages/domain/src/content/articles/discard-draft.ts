@@ -15,6 +15,6 @@ export const discardDraft = async (ctx: Needs<'db'>, change: ArticleChange): Pro
       const { article, draft } = held;
       if (article.status === 'draft' || !draft.hasChanges) return;
       const fields = publicFieldsOf(article, await listArticleCategories(tx, article.id));
-      await writeDraft(tx, { held, fields, reason: 'restore', editorId: change.admin.accountId });
+      await writeDraft(tx, { held, fields, reason: 'restore', admin: change.admin });
     }),
   );

@@ -70,6 +70,6 @@ export const restoreRevision = async (
       const slug = isFree ? fields.slug : held.draft.slug;
       const featuredMediaId = fields.featuredMediaId && (await findImage(tx, fields.featuredMediaId));
       const restored = { ...fields, categoryIds, slug, featuredMediaId };
-      await writeDraft(tx, { held, fields: restored, reason: 'restore', editorId: change.admin.accountId });
+      await writeDraft(tx, { held, fields: restored, reason: 'restore', admin: change.admin });
     }),
   );

@@ -37,7 +37,7 @@ export async function saveDraft(
       const featuredMediaId = await requireImage(tx, fields.featuredMediaId, 'featuredMediaId');
       await keep(tx);
       const written = { ...fields, categoryIds, featuredMediaId };
-      await writeDraft(tx, { held, fields: written, reason: 'autosave', editorId: admin.accountId, tab });
+      await writeDraft(tx, { held, fields: written, reason: 'autosave', admin, tab });
     });
   const found = await withFiles(ctx, fields.content, async (files) => {
     await checkFiles(fields.content, files.files);

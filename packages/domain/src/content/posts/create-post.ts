@@ -22,7 +22,7 @@ export async function createPost(ctx: Needs<'db'>, { admin, post }: Writing): Pr
       await lockAdmin(tx, admin);
       const held = await insertArticle(tx, { id: uuidv7(), kind: 'post', authorId: admin.accountId });
       await keep(tx);
-      await writePost(tx, { admin, held, post, status, rendered });
+      await writePost(tx, { admin, held, post, status, rendered, isNew: true });
       return presentPost(await getFound(tx, held.article.id));
     });
   });

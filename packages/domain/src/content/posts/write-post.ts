@@ -17,28 +17,31 @@ import { writeDraft } from '../store/write-draft.ts';
 import { fieldsOf, publicFieldsOf } from '../text/article-fields.ts';
 import type { RenderedText } from '../text/render-text.ts';
 
-/** `rendered`: of a post that isn't a draft afterward. */
+/** `rendered`: of a post that isn't a draft afterward. `isNew`: whether the post was created for it. */
 type Writing = {
   admin: Administrator;
   held: ArticleWithDraft;
   post: PostInput;
   status: ArticleStatus;
   rendered: RenderedText | undefined;
+  isNew?: boolean;
 };
 
 /** Writes a post, and makes its text public as its status says. What the post leaves out stays. */
-export async function writePost(tx: Tx, { admin, held, post, status, rendered }: Writing): Promise<void> {
+export async function writePost(
+  tx: Tx,
+  { admin, held, post, status, rendered, isNew = false }: Writing,
+): Promise<void> {
   const { article } = held;
-  const editorId = admin.accountId;
   const timing = rendered && (await toTiming(tx, { article, post, status }));
   const fields = await mergeFields(tx, held, post);
   if (rendered && timing) {
     const draft = { ...held.draft, ...fields, contentMd: fields.content };
-    await writeDraft(tx, { held, fields, editorId });
+    await writeDraft(tx, { held, fields, admin });
     await putPublic(tx, { admin, held: { article, draft }, rendered, timing, reason: 'api' });
     return;
   }
-  await writeDraft(tx, { held, fields, reason: 'api', editorId });
+  await writeDraft(tx, { held, fields, reason: 'api', admin, action: isNew ? 'article.create' : 'article.edit' });
   await unpublish(tx, { admin, held, fields });
 }
 

@@ -11,18 +11,30 @@ type Change = {
   before: ArticleRow;
   /** What changed. */
   after: Partial<Facts>;
+  /** The revision that has the text of the draft now. */
+  revision?: number | undefined;
   isDeleted?: { before: boolean; after: boolean };
   /** The version that a legal text gets. */
   legal?: { version: number; effectiveOn: string | null; mustAccept: boolean } | undefined;
 };
 
-/** Adds a row to the audit log: the title, the slug, and whether and when the article is public. */
-export async function auditArticle(tx: Tx, { admin, action, before, after, isDeleted, legal }: Change): Promise<void> {
+/**
+ * Adds a row to the audit log: the title, the slug, and whether and when the article is public. Texts are in the revisions.
+ */
+export async function auditArticle(
+  tx: Tx,
+  { admin, action, before, after, isDeleted, revision, legal }: Change,
+): Promise<void> {
   const subject = `article:${before.id}`;
   await insertAudit(tx, {
     ...{ ...auditedBy(admin), action, subject },
     before: { ...toFields(before), ...(isDeleted && { deleted: isDeleted.before }) },
-    after: { ...toFields({ ...before, ...after }), ...(isDeleted && { deleted: isDeleted.after }), ...legal },
+    after: {
+      ...toFields({ ...before, ...after }),
+      ...(isDeleted && { deleted: isDeleted.after }),
+      ...legal,
+      ...(revision && { revision }),
+    },
   });
 }
 

@@ -5,32 +5,40 @@ import { type ArticleWithDraft, type DraftRow, updateArticle, updateDraft } from
 import { listArticleCategories } from '@uprez/db/queries/content/categories';
 import { insertRevision, storeAutosave } from '@uprez/db/queries/content/revisions';
 import { now } from '@uprez/db/times';
+import type { Administrator } from '../../admin/administrator.ts';
 import { areSame, columnsOf, publicFieldsOf } from '../text/article-fields.ts';
+import { auditArticle } from './audit-article.ts';
 import { noteUses } from './files-of-texts.ts';
 
 /**
- * `tab`: of a save by an editor. Its next save is accepted with any version. `reason`: undefined if the caller adds a revision.
+ * `tab`: of a save by an editor. Its next save is accepted with any version. `reason`: undefined if the caller adds a revision
+ * and a row to the audit log. `action`: of that row.
  */
 type Writing = {
   held: ArticleWithDraft;
   fields: ArticleFields;
   reason?: RevisionReason;
-  editorId: string;
+  action?: 'article.create' | 'article.edit';
+  admin: Administrator;
   tab?: string;
 };
 
-/** Replaces the text of a draft. Returns the draft. */
+/** Replaces the text of a draft. A new revision has a row of the audit log: one for the saves of an editor within minutes. */
 export async function writeDraft(
   tx: Tx,
-  { held: { article }, fields, reason, editorId, tab }: Writing,
+  { held: { article }, fields, reason, action = 'article.edit', admin, tab }: Writing,
 ): Promise<DraftRow> {
-  const { id: articleId } = article;
+  const [{ id: articleId }, { accountId: editorId }] = [article, admin];
   // Articles without a slug were never public.
   const publicFields = publicFieldsOf(article, await listArticleCategories(tx, articleId));
   const hasChanges = article.slug !== null && !areSame(fields, publicFields);
   await noteUses(tx, articleId, article.status === 'draft' ? [fields] : [fields, publicFields]);
   await updateArticle(tx, articleId);
-  if (reason === 'autosave') await storeAutosave(tx, { articleId, fields, editorId });
-  else if (reason) await insertRevision(tx, { articleId, fields, reason, editorId });
+  const revision = reason && (await addRevision(tx, { articleId, fields, reason, editorId }));
+  if (revision) await auditArticle(tx, { admin, action, before: article, after: {}, revision });
   return updateDraft(tx, articleId, { ...columnsOf(fields), hasChanges, tab: tab ?? null, editorId, savedAt: now });
 }
+
+/** Returns the number of the revision; undefined if an earlier one has the text. */
+const addRevision = (tx: Tx, { reason, ...row }: Parameters<typeof insertRevision>[1]): Promise<number | undefined> =>
+  reason === 'autosave' ? storeAutosave(tx, row) : insertRevision(tx, { ...row, reason });

@@ -1,5 +1,5 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
-import { describeAction } from '@uprez/contracts/texts/audit-actions';
+import { describeAction, describeSubject } from '@uprez/contracts/texts/audit-actions';
 import { describeChanges, formatChange } from '@uprez/contracts/texts/describe-changes';
 import type { ExportColumns } from './send-export.ts';
 
@@ -20,11 +20,16 @@ export const auditColumns: ExportColumns<'audits', Audit> = {
   },
   subject: {
     subject: ({ subject: { kind, id } }) => [kind, id].filter(Boolean).join(':'),
+    subject_description: ({ subject }) => describeSubject(subject),
+    subject_account: ({ subject }) => subject.accountId,
     subject_email: ({ subject }) => subject.email,
     subject_name: ({ subject }) => subject.name,
   },
   changes: {
-    changes: (row) => describeChanges(row).map(formatChange).join('\n') || null,
+    changes: (row) =>
+      describeChanges(row)
+        .map((change) => formatChange(change, row.names))
+        .join('\n') || null,
     before: ({ before }) => before,
     after: ({ after }) => after,
   },

@@ -37,14 +37,14 @@ async function copyRequestId(id: string): Promise<void> {
   showToast(isCopied ? { title: text.copied } : { title: text.copyFailed, destructive: true });
 }
 
-/** The audit log. `subject`: only the rows about it, such as `user:<id>`, on its own page. */
-export function AuditTable({ subject }: { subject?: string }) {
+/** The audit log. `account`: only the rows about a user and what belongs to them, on the user's page. */
+export function AuditTable({ account }: { account?: string }) {
   const table = useTable({
     list: adminRoutes.adminListAudits,
     load: adminApi.adminListAudits,
     filters: { group: auditGroupNames, outcome: auditOutcomes },
-    values: ['actor', 'subject', 'from', 'to'],
-    ...(subject && { fixed: { subject } }),
+    values: ['actor', 'subject', 'account', 'from', 'to'],
+    ...(account && { fixed: { account } }),
     sorts: auditSorts,
     columns: tableColumns.audits,
     exports: adminRoutes.adminExportAudits,
@@ -52,7 +52,7 @@ export function AuditTable({ subject }: { subject?: string }) {
   const { setValues } = table;
   const menuOf = (row: Audit) => {
     const { actor, requestId } = row;
-    const { kind, id } = row.subject;
+    const { kind, id, accountId } = row.subject;
     const own = [kind, id].filter(Boolean).join(':');
     const items = [
       actor.id !== null && {
@@ -60,7 +60,13 @@ export function AuditTable({ subject }: { subject?: string }) {
         icon: Filter,
         onSelect: () => setValues({ actor: actor.id ?? undefined }),
       },
-      !subject && { label: text.onlySubject, icon: Filter, onSelect: () => setValues({ subject: own }) },
+      { label: text.onlySubject, icon: Filter, onSelect: () => setValues({ subject: own }) },
+      !account &&
+        accountId !== null && {
+          label: text.onlyAccount,
+          icon: Filter,
+          onSelect: () => setValues({ account: accountId }),
+        },
       requestId !== null && { label: text.copyRequest, icon: Copy, onSelect: () => void copyRequestId(requestId) },
     ].filter((item) => item !== false);
     if (items.length === 0) return null;

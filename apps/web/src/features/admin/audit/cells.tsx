@@ -3,6 +3,7 @@ import type { Audit } from '@uprez/contracts/schemas/audit';
 import { describeAction, describeSubject } from '@uprez/contracts/texts/audit-actions';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
 import { auditMessages as text } from './messages.ts';
 import { subjectLink } from './subject-link.ts';
@@ -44,7 +45,25 @@ export function ActorCell({ row }: { row: Audit }) {
 
 /** What a row is about, in one line. */
 export const nameOfSubject = ({ subject }: Pick<Audit, 'subject'>): string =>
-  subject.name ?? subject.email ?? describeSubject(subject);
+  (subject.kind === 'user' ? (subject.name ?? subject.email) : null) ?? describeSubject(subject);
+
+/** The customer that a row is about, in one line. */
+export const nameOfAccount = ({ subject }: Pick<Audit, 'subject'>, id: string): string =>
+  subject.name ?? subject.email ?? id;
+
+/** The customer that the subject belongs to; of a user, the email address beside the name. */
+function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<Audit, 'subject'>) {
+  if (email === null || accountId === null) return null;
+  if (kind === 'user') return name === null ? null : <span className="text-muted text-xs">{email}</span>;
+  return (
+    <Link
+      to={userPath(accountId)}
+      className="text-muted text-xs underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {name ?? email}
+    </Link>
+  );
+}
 
 export function SubjectCell({ row }: { row: Audit }) {
   const { subject } = row;
@@ -59,7 +78,7 @@ export function SubjectCell({ row }: { row: Audit }) {
       ) : (
         <span>{name}</span>
       )}
-      {subject.email !== null && subject.email !== name && <span className="text-muted text-xs">{subject.email}</span>}
+      <OwnerNote subject={subject} />
     </span>
   );
 }

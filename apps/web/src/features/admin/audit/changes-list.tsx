@@ -6,7 +6,7 @@ import { formatValue } from './format-value.ts';
 import { auditMessages as text } from './messages.ts';
 
 type ChangesListProps = {
-  row: Pick<Audit, 'before' | 'after'>;
+  row: Pick<Audit, 'before' | 'after'> & Partial<Pick<Audit, 'names'>>;
   /** Changes that are shown at first. */
   shownChanges?: number;
 };
@@ -25,7 +25,7 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
             <span className="text-muted">{`${field}: `}</span>
             {before !== undefined && (
               <>
-                <span>{formatValue(field, before)}</span>
+                <span>{formatValue(field, before, row.names)}</span>
                 <ArrowRight
                   role="img"
                   aria-label={text.to}
@@ -34,7 +34,7 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
                 />
               </>
             )}
-            <span className="font-medium">{formatValue(field, after)}</span>
+            <span className="font-medium">{formatValue(field, after, row.names)}</span>
           </li>
         ))}
       </ul>

@@ -21,10 +21,12 @@ export const auditMessages = {
   request: (id: string) => `Request ${id}`,
   onlyActor: 'Show only this administrator',
   onlySubject: 'Show only this subject',
+  onlyAccount: 'Show everything about this customer',
   copyRequest: 'Copy request ID',
   copied: 'Request ID copied',
   copyFailed: "Couldn't copy the request ID",
   actorFilter: (name: string) => `Administrator: ${name}`,
   subjectFilter: (name: string) => `Subject: ${name}`,
+  accountFilter: (name: string) => `Customer: ${name}`,
   empty: { title: 'No changes yet', text: 'Changes that administrators make appear here.' },
 } as const;

@@ -24,7 +24,7 @@ const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => 
   { value: 'keys', permission: 'keys.manage', content: ({ id }) => <KeysTab userId={id} /> },
   { value: 'devices', permission: 'users.read', content: ({ id }) => <DevicesTab userId={id} /> },
   { value: 'payments', permission: 'payments.read', content: ({ id }) => <PaymentsTab userId={id} /> },
-  { value: 'audit', permission: 'logs.read', content: ({ id }) => <AuditTable subject={`user:${id}`} /> },
+  { value: 'audit', permission: 'logs.read', content: ({ id }) => <AuditTable account={id} /> },
 ];
 
 /** The details of a user that the role of the administrator includes. The tab is stored in the URL. */

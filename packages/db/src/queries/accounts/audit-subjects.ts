@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { ownerId } from '../billing/admin/account-search.ts';
+
+/** What a subject of the audit log is called, and the account that it belongs to. `amount`: cents of a payment. */
+export type SubjectFacts = {
+  id: string;
+  label: string | null;
+  accountId: string | null;
+  amount: number | null;
+  currency: string | null;
+};
+
+/** Where the subjects of a kind are stored. `key`: the part of the subject after the colon. */
+type Source = {
+  from: RawBuilder<unknown>;
+  key: string;
+  type: 'text' | 'uuid';
+  label?: RawBuilder<unknown>;
+  owner?: RawBuilder<unknown>;
+  amount?: RawBuilder<unknown>;
+  currency?: RawBuilder<unknown>;
+};
+
+const own = (table: string, label: RawBuilder<unknown>, owner?: RawBuilder<unknown>): Source => ({
+  from: sql.table(table),
+  key: `${table}.id`,
+  type: 'uuid',
+  label,
+  ...(owner && { owner }),
+});
+const ofCustomer = (table: string) => ({
+  from: sql`${sql.table(table)} left join billing_customers customer on customer.stripe_id = ${sql.ref(`${table}.customer_id`)}`,
+  key: `${table}.id`,
+  type: 'text' as const,
+  owner: ownerId,
+});
+const payments = ofCustomer('payments');
+const account = sql`account_id`;
+
+/** A visitor's ticket belongs to the account with its email address. */
+const ownerOfTicket = sql`coalesce(account_id,
+  (select users.id from users where lower(users.email) = lower(tickets.email) and not is_service))`;
+
+const sources: Readonly<Record<string, Source>> = {
+  user: { from: sql`users`, key: 'users.id', type: 'uuid', owner: sql`users.id` },
+  payment: {
+    ...payments,
+    from: sql`${payments.from} left join invoices on invoices.id = payments.invoice_id`,
+    label: sql`invoices.number`,
+    amount: sql`payments.amount`,
+    currency: sql`payments.currency`,
+  },
+  invoice: {
+    ...ofCustomer('invoices'),
+    label: sql`invoices.number`,
+    amount: sql`invoices.total`,
+    currency: sql`invoices.currency`,
+  },
+  subscription: { ...ofCustomer('subscriptions'), label: sql`subscriptions.tier` },
+  stripe_event: { ...ofCustomer('stripe_events'), label: sql`stripe_events.type` },
+  api_key: own('api_keys', sql`name`, account),
+  job: own('jobs', sql`filename`, account),
+  ticket: own('tickets', sql`'#' || number || ' ' || subject`, ownerOfTicket),
+  lead: own('leads', sql`coalesce(nullif(company, ''), nullif(name, ''), email)`, account),
+  anomaly: own('anomalies', sql`null`, sql`user_id`),
+  invitation: own('invitations', sql`email`),
+  coupon: own('coupons', sql`code`),
+  article: own('articles', sql`title`),
+  category: own('categories', sql`name`),
+  media: own('media', sql`name`),
+  incident: own('incidents', sql`title`),
+  campaign: own('campaigns', sql`subject`),
+  subscriber: own('subscribers', sql`email`),
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Returns what is stored of subjects of one kind. Those that were deleted, or never existed, are missing. */
+export async function listSubjectFacts(db: DbOrTx, kind: string, ids: readonly string[]): Promise<SubjectFacts[]> {
+  const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
+  const wanted = source?.type === 'uuid' ? ids.filter((id) => uuid.test(id)) : ids;
+  if (!source || wanted.length === 0) return [];
+  const { from, key, type, label = sql`null`, owner = sql`null`, amount = sql`null`, currency = sql`null` } = source;
+  const { rows } = await sql<SubjectFacts>`
+    select ${sql.ref(key)}::text as id, (${label})::text as label, (${owner})::uuid as account_id,
+      ${amount}::integer as amount, (${currency})::text as currency
+    from ${from} where ${sql.ref(key)} = any(${wanted}::${sql.raw(type)}[])`.execute(db);
+  return rows;
+}
+
+/** `user:1` -> `user` and `1`. */
+export function parseSubject(subject: string): { kind: string; id: string | null } {
+  const [kind = '', ...rest] = subject.split(':');
+  return { kind, id: rest.join(':') || null };
+}
+
+/** The account that a subject is or belongs to; null if there is none. */
+export async function findSubjectAccount(db: DbOrTx, subject: string): Promise<string | null> {
+  const { kind, id } = parseSubject(subject);
+  const [found] = id === null ? [] : await listSubjectFacts(db, kind, [id]);
+  return found?.accountId ?? null;
+}

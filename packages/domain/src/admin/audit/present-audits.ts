@@ -1,0 +1,102 @@
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Audit } from '@uprez/contracts/schemas/audit';
+import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/accounts/audit-subjects';
+import { type AuditRow, listNames } from '@uprez/db/queries/accounts/list-audits';
+import { isUuid } from '../../actor.ts';
+import type { Needs } from '../../context.ts';
+
+type Named = { email: string | null; name: string | null };
+/** `people`: by the ID of their account. `facts`: of subjects, by kind and ID. */
+type Found = { people: Map<string, Named>; facts: Map<string, SubjectFacts> };
+const nobody: Named = { email: null, name: null };
+
+const keyOf = (kind: string, id: string) => `${kind}:${id}`;
+
+/** Kinds of the IDs that stand in fields of a change, by their prefix at Stripe. */
+const stripeKinds: Readonly<Record<string, string>> = { in: 'invoice', sub: 'subscription' };
+
+/** The IDs in a field of a change, with what they are of. */
+function idsIn(value: unknown): { kind: string; id: string }[] {
+  if (typeof value === 'string') {
+    const kind = isUuid(value) ? 'user' : stripeKinds[/^([a-z]+)_\w+$/.exec(value)?.[1] ?? ''];
+    return kind ? [{ kind, id: value }] : [];
+  }
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(idsIn) : [];
+}
+
+const idsOf = ({ before, after }: AuditRow) => [...idsIn(before), ...idsIn(after)];
+
+/** Reads the facts of all subjects, with one query for each kind. */
+async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string; id: string | null }[]) {
+  const ids = new Map<string, Set<string>>();
+  for (const { kind, id } of subjects) if (id !== null) ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+  const listed = [...ids].map(async ([kind, ofKind]) =>
+    (await listSubjectFacts(db, kind, [...ofKind])).map((facts) => [keyOf(kind, facts.id), facts] as const),
+  );
+  return new Map((await Promise.all(listed)).flat());
+}
+
+/** Rows of the audit log with the names of the people and things in them. */
+export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[]): Promise<Audit[]> {
+  const accounts = rows.flatMap((row) => [
+    row.actorId,
+    row.accountId,
+    ...idsOf(row).map(({ kind, id }) => (kind === 'user' ? id : null)),
+  ]);
+  const [found, facts] = await Promise.all([
+    listNames(ctx.db, [...new Set(accounts.filter((id) => id !== null))]),
+    readFacts(ctx, [...rows.map(({ subject }) => parseSubject(subject)), ...rows.flatMap(idsOf)]),
+  ]);
+  const people = new Map<string, Named>(
+    found.map(({ id, email, firstName, lastName }) => [
+      id,
+      { email, name: [firstName, lastName].filter(Boolean).join(' ') || null },
+    ]),
+  );
+  return rows.map((row) => present(row, { people, facts }));
+}
+
+function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: Found): Audit['actor'] {
+  if (id !== null) return { kind: 'account', id, ...(people.get(id) ?? nobody) };
+  if (action.startsWith('recovery.')) return { kind: 'operator', id, ...nobody };
+  return { kind: 'deleted', id, email: actorEmail, name: null };
+}
+
+/** Plans are called by their name. */
+const nameOf = (kind: string, label: string | null) =>
+  kind === 'subscription' && label !== null && Object.hasOwn(currentPlans, label)
+    ? currentPlans[label as Tier].name
+    : label;
+
+function subjectOf({ subject, accountId }: AuditRow, { people, facts }: Found): Audit['subject'] {
+  const { kind, id } = parseSubject(subject);
+  const { label = null, amount = null, currency = null } = facts.get(keyOf(kind, id ?? '')) ?? {};
+  const owner = people.get(accountId ?? '') ?? nobody;
+  return { kind, id, label: nameOf(kind, label), amount, currency, accountId, ...owner };
+}
+
+/** The names of what a change names by ID. */
+const namesOf = (row: AuditRow, { people, facts }: Found): Audit['names'] =>
+  Object.fromEntries(
+    idsOf(row).flatMap(({ kind, id }) => {
+      const person = people.get(id);
+      const name = person ? (person.name ?? person.email) : nameOf(kind, facts.get(keyOf(kind, id))?.label ?? null);
+      return name ? [[id, name]] : [];
+    }),
+  );
+
+const present = (row: AuditRow, found: Found): Audit => ({
+  id: row.id,
+  action: row.action,
+  actor: actorOf(row, found),
+  role: row.role,
+  subject: subjectOf(row, found),
+  before: row.before,
+  after: row.after,
+  names: namesOf(row, found),
+  reason: row.reason,
+  address: row.address,
+  requestId: row.requestId,
+  rejected: row.rejected,
+  createdAt: row.createdAt.toISOString(),
+});
