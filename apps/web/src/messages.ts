@@ -116,6 +116,7 @@ export const messages = {
     goOn: 'Sign in to continue.',
     keepsImage: "Sign in to continue. We'll keep your image.",
     keepsImages: (n: number) => `Sign up or sign in to continue. We'll keep your ${pluralize(n, 'image')}.`,
+    subscribes: (plan: string) => `Sign up or sign in to subscribe to ${plan}. You'll review the order before you pay.`,
     startsRun: 'Sign up or sign in. Your image is then processed with the options you chose.',
     consent: { age: (years: number) => `I am ${years} or older, and I accept the`, and: 'and the' },
     tagline: 'AI-powered upscaling with clear limits',

@@ -6,6 +6,7 @@ import { describeAnomaly } from '@uprez/contracts/texts/anomalies';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
+import { planNameOfPath } from '@uprez/contracts/texts/plans';
 import { billingTexts } from './billing-texts.ts';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { newsletterTexts } from './newsletter-texts.ts';
@@ -26,6 +27,11 @@ const linkExpiry = `This link expires in ${limits.confirmLinkHours} hours.`;
 const verifyPage = (next: string | undefined) =>
   next === undefined ? mailPages.verifyEmail : `${mailPages.verifyEmail}?${new URLSearchParams({ next })}`;
 
+const confirmReason = (siteName: string, plan: string | undefined) =>
+  plan === undefined
+    ? `Confirm your email address to finish setting up your ${siteName} account.`
+    : `Confirm your email address to subscribe to ${plan}.`;
+
 export const texts: { [Name in MailName]: Text<Name> } = {
   welcome: (_mail, { siteName, publicUrl }) => ({
     subject: `Welcome to ${siteName}`,
@@ -38,7 +44,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   }),
   verify_email: ({ next }, { siteName, publicUrl, token }) => ({
     subject: `Confirm your email address for ${siteName}`,
-    lines: [`Confirm your email address to finish setting up your ${siteName} account.`],
+    lines: [confirmReason(siteName, planNameOfPath(next))],
     action: { label: 'Confirm email address', url: pageUrl(publicUrl, verifyPage(next), token) },
     after: [linkExpiry, "If you didn't create this account, you can ignore this email."],
   }),

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import {
@@ -34,6 +35,7 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
   await page.reload();
   await button(page, `Choose ${currentPlans.pro.name}`).click();
   await page.waitForURL(`${shop.stripe.double.url}/checkout/**`);
+  const checkout = page.url();
   await page.getByText(testMode).first().waitFor();
   await page.getByLabel('Card number').fill('4000000000000002');
   await page.getByRole('button', { name: /\$7/ }).click();
@@ -46,6 +48,10 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
   await waitForResult();
   await page.waitForURL(`${shop.url}/dashboard`);
   expect(await tierOf(shop, buyer.id)).toBe('pro');
+  // Stripe's page was paid, so it leads here again.
+  await page.goto(checkout);
+  await waitForToast(page, 'Payment Successful', 'You are now subscribed!');
+  await page.waitForURL(`${shop.url}/dashboard`);
   // Subscribers change their plan instead of buying another one.
   await page.goto(`${shop.url}/pricing`);
   await button(page, 'Current plan').waitFor();
@@ -91,6 +97,10 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   );
   await expect(paymentFrame(page).getByLabel('Card number')).toHaveValue('4000 0000 0000 0002');
   expect(await tierOf(shop, buyer.id)).toBe('free');
+  const secondTab = await context.newPage();
+  await secondTab.goto(`${shop.url}/subscribe?plan=pro`);
+  await fillCard(secondTab, '4242424242424242');
+  await page.bringToFront();
   await fillCard(page, '4000002760003184');
   await pay.click();
   await bankFrame(page).getByRole('button', { name: 'Fail' }).click();
@@ -102,6 +112,20 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   await page.waitForURL(`${shop.url}/dashboard`);
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   expect(await page.evaluate(() => 'Stripe' in window)).toBe(false);
+  // The order is done, also in a tab that still shows it.
+  await button(secondTab, 'Pay $7.00').click();
+  await secondTab.getByRole('heading', { name: 'You have Pro' }).waitFor();
+  await expect(secondTab.getByText('Payment Failed')).toHaveCount(0);
+  await page.goBack();
+  await page.waitForURL(`${shop.url}/subscribe?plan=pro`);
+  await checkScreens(page, `${shop.url}/subscribe?plan=pro`, () =>
+    page.getByRole('heading', { name: 'You have Pro' }).waitFor(),
+  );
+  await expect(page.getByText('Subscription Error')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Manage billing' }).click();
+  await page.waitForURL(`${shop.url}/account/billing`);
+  await page.goto(`${shop.url}/account/billing?plan=pro`);
+  await page.getByText('You have Pro.', { exact: true }).waitFor();
 });
 
 test('the dashboard waits while money travels, and shows the result of the next event', async ({

@@ -32,15 +32,20 @@ test('a visitor chooses a plan, signs up, confirms the email address, and gets t
   await page.goto(`${shop.url}/pricing`);
   await page.getByRole('link', { name: `Choose ${currentPlans.api_basic.name}`, exact: true }).click();
   await page.waitForURL(`${shop.url}/auth?next=${encodeURIComponent(order)}`);
+  const { name } = currentPlans.api_basic;
+  await page.getByText(`Sign up or sign in to subscribe to ${name}. You'll review the order before you pay.`).waitFor();
   await signUp(page, email);
   await page.waitForURL(shop.url + order);
-  await page.getByText(`Confirm ${email} to continue. Open the link in our email, or send a new one.`).waitFor();
+  await page
+    .getByText(`Confirm ${email} to subscribe to ${name}. Open the link in our email, or send a new one.`)
+    .waitFor();
   await checkScreens(page, shop.url + order, () => button(page, 'Send a new link').waitFor());
 
   const mailTab = await context.newPage();
   await mailTab.goto(await confirmPage(shop, email));
+  await mailTab.getByText(`Then you can subscribe to ${name}.`).waitFor();
   await button(mailTab, 'Confirm email address').click();
-  await mailTab.getByRole('link', { name: 'Continue', exact: true }).click();
+  await mailTab.getByRole('link', { name: `Continue to ${name}`, exact: true }).click();
   await mailTab.waitForURL(shop.url + order);
   await mailTab.getByText(`${currentPlans.api_basic.name} plan`, { exact: true }).waitFor();
   await mailTab.getByText('Pay with cards or PayPal.', { exact: true }).waitFor();
@@ -61,8 +66,9 @@ test('the confirmation link leads to the order in another browser, after the sig
   const other = await (await browser.newContext()).newPage();
   await other.goto(await confirmPage(shop, email));
   await button(other, 'Confirm email address').click();
-  await other.getByRole('link', { name: 'Continue', exact: true }).click();
+  await other.getByRole('link', { name: `Continue to ${currentPlans.pro.name}`, exact: true }).click();
   await other.waitForURL('**/auth?next=**');
+  await other.getByText(`Sign up or sign in to subscribe to ${currentPlans.pro.name}.`).waitFor();
   await other.getByLabel('Email').fill(email);
   await other.getByLabel('Password', { exact: true }).fill('six feet under');
   await button(other, 'Sign In').click();

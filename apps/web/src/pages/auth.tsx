@@ -1,6 +1,6 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
 import { formatPrice } from '@uprez/contracts/texts/format';
-import { intervalTexts } from '@uprez/contracts/texts/plans';
+import { intervalTexts, planNameOfPath } from '@uprez/contracts/texts/plans';
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
 import { hasPendingRun } from '../features/processor/state/run-storage.ts';
@@ -50,6 +50,8 @@ const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
 
 function reasonToSignIn(next: string | null): string {
+  const plan = planNameOfPath(next);
+  if (plan) return text.subscribes(plan);
   const files = countCarriedFiles();
   if (files > 0 && next === paths.dashboard) return text.keepsImages(files);
   if (hasPendingRun()) return text.startsRun;

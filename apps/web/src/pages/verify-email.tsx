@@ -1,4 +1,5 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
+import { planNameOfPath } from '@uprez/contracts/texts/plans';
 import { Link, useSearchParams } from 'react-router';
 import { accountMessages } from '../features/account/messages.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
@@ -49,13 +50,14 @@ function NewLink({ next }: { next: string }) {
 /** `next`: the page that the user was on the way to. */
 function Done({ message, next }: { message: string; next: string }) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
+  const plan = planNameOfPath(next);
   return (
     <CardPage title={title} heading={text.done}>
       <p role="status" className="text-muted text-sm">
         {message}
       </p>
       <Link ref={onward} to={next} replace className={buttonStyle({ size: 'wide' })}>
-        {next === paths.home ? text.goOn : text.continue}
+        {plan ? text.subscribe(plan) : next === paths.home ? text.goOn : text.continue}
       </Link>
     </CardPage>
   );
@@ -71,6 +73,7 @@ export function VerifyEmailPage() {
   });
   const token = params.get('token');
   const next = nextPath(params.get('next'));
+  const plan = planNameOfPath(next);
   if (verify.isSuccess) return <Done message={verify.data} next={next} />;
   if (!token || verify.isError)
     return (
@@ -85,7 +88,10 @@ export function VerifyEmailPage() {
     );
   return (
     <CardPage title={title} heading={text.title}>
-      <p className="text-muted text-sm">{text.text}</p>
+      <p className="text-muted text-sm">
+        {text.text}
+        {plan && ` ${text.thenSubscribe(plan)}`}
+      </p>
       <Button size="wide" disabled={verify.isPending} onClick={() => verify.mutate(token)}>
         {verify.isPending ? text.pending : text.submit}
       </Button>

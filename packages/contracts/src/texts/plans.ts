@@ -1,5 +1,7 @@
 import type { billingIntervals } from '../policy/billing.ts';
+import { nextPath } from '../policy/next-path.ts';
 import { currentPlans, type Tier } from '../policy/plans.ts';
+import { sitePaths } from './pages.ts';
 
 type Interval = (typeof billingIntervals)[number];
 
@@ -12,3 +14,16 @@ export const intervalTexts: Record<Interval, { label: string; adverb: string; pe
 /** Follows what happens to a subscription while an administrator's plan applies instead. */
 export const describeUnaffected = (override: Tier): string =>
   `The ${currentPlans[override].name} plan that an administrator gave you isn't affected.`;
+
+const isTier = (key: string): key is Tier => Object.hasOwn(currentPlans, key);
+
+/**
+ * Returns the name of the plan that a path of this site leads to buying, directly or after the confirmation of an email
+ * address. Undefined for other paths.
+ */
+export function planNameOfPath(path: string | null | undefined): string | undefined {
+  const { pathname, searchParams } = new URL(nextPath(path), 'https://site.invalid');
+  if (pathname === sitePaths.verifyEmail) return planNameOfPath(searchParams.get('next'));
+  const plan = pathname === sitePaths.subscribe ? (searchParams.get('plan')?.trim() ?? '') : '';
+  return isTier(plan) ? currentPlans[plan].name : undefined;
+}

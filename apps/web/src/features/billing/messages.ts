@@ -59,17 +59,8 @@ export const billingMessages = {
     pending: 'Processing...',
     hosted: "Pay on our payment provider's page",
     other: 'Choose another plan',
-    confirm: (email: string) => `Confirm ${email} to continue. Open the link in our email, or send a new one.`,
-  },
-  address: {
-    title: 'Billing address',
-    reason: 'We use your address to calculate tax.',
-    country: 'Country or region',
-    postalCode: 'Postal code',
-    optional: 'optional',
-    submit: 'Continue',
-    used: (country: string, postalCode: string) => `Tax for ${country}${postalCode && `, ${postalCode}`}`,
-    change: 'Change address',
+    confirm: (email: string, plan: string | undefined) =>
+      `Confirm ${email} to ${plan ? `subscribe to ${plan}` : 'continue'}. Open the link in our email, or send a new one.`,
   },
   result: {
     region: 'Payment status',

@@ -21,14 +21,14 @@ const wide = { size: 'wide', look: 'secondary' } as const;
 
 type BuyActionProps = { name: string; priceId: string; coupon: string | null };
 
-/** Opens the payment page of a plan. Subscribers are led to the change. */
+/** Opens the payment page of a plan. Subscribers are led to the plan that they have, or to the change. */
 function BuyAction({ name, priceId, coupon }: BuyActionProps) {
   const open = useResourceMutation({
     call: async () =>
       (await api.createCheckoutSession({ body: { priceId, planName: name, ...(coupon && { coupon }) } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
-      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(changePath({ plan: priceId }, coupon));
+      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(subscribePath({ plan: priceId }, coupon));
       else showCheckoutError(error);
     },
   });

@@ -15,4 +15,6 @@ export const verifyEmailMessages = {
   resendFailed: "Couldn't send link",
   goOn: `Go to ${productName}`,
   continue: 'Continue',
+  thenSubscribe: (plan: string) => `Then you can subscribe to ${plan}.`,
+  subscribe: (plan: string) => `Continue to ${plan}`,
 } as const;

@@ -44,8 +44,8 @@ export const authenticationPage = ({ number }: PaymentChoice): string =>
 <button name="authentication" value="failed">Fail authentication</button></form>`,
   );
 
-/** Returns the page of a session that is complete, expired, or unknown. */
+/** Returns the page of a session that is expired or unknown. */
 export const closedPage = (): string =>
-  page('Checkout closed', '<p>This checkout is complete or has expired. Go back to start again.</p>');
+  page('Checkout closed', '<p>This checkout has expired. Go back to start again.</p>');
 
 const page = (title: string, body: string) => htmlPage({ title, body: `<h1>${title}</h1>${body}` });

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { sendPage } from '../pages/html-page.ts';
@@ -26,14 +26,12 @@ type Route = { Params: { id: string } };
 export function registerCheckout(app: FastifyInstance, { context, onStored }: CheckoutOptions): void {
   app.get<Route>('/checkout/:id', ({ params }, reply) => {
     const session = findOpen(context, params.id);
-    return session
-      ? sendPage(reply, checkoutPage(describe(context, session)))
-      : sendPage(reply.code(410), closedPage());
+    return session ? sendPage(reply, checkoutPage(describe(context, session))) : sendClosed(context, reply, params.id);
   });
   app.post<Route>('/checkout/:id', ({ params, body }, reply) => {
     const session = findOpen(context, params.id);
     const form = formSchema.safeParse(body).data;
-    if (!session || !form) return sendPage(reply.code(410), closedPage());
+    if (!session || !form) return sendClosed(context, reply, params.id);
     if (form.authentication === 'failed')
       return sendPage(reply, checkoutPage({ ...describe(context, session), error: authenticationFailed }));
     try {
@@ -50,6 +48,14 @@ export function registerCheckout(app: FastifyInstance, { context, onStored }: Ch
 }
 
 const authenticationFailed = "We couldn't authenticate your card. Try again or use another card.";
+
+/** A session that was paid leads on, also with the browser's Back button and in a second tab. Others have ended. */
+function sendClosed({ store }: Context, reply: FastifyReply, id: string) {
+  const session = store.get('checkoutSessions', id);
+  return session?.status === 'complete'
+    ? reply.redirect(successUrlOf(session), 303)
+    : sendPage(reply.code(410), closedPage());
+}
 
 function findOpen({ store }: Context, id: string): Session | undefined {
   const session = store.get('checkoutSessions', id);

@@ -17,6 +17,7 @@ import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName } from '../plan-name.ts';
+import { orderMessages } from '../subscribe/order-messages.ts';
 import { whyNotChanged } from './blocked-actions.ts';
 import { ChangePreviewPanel } from './change-preview.tsx';
 import { findOffer, type Interval, listOffers, type PlanOffer } from './plan-offers.ts';
@@ -100,6 +101,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
   // Only a paused plan can be chosen again. Its price may not be on sale anymore.
   const isOwn = subscription?.plan.priceId === priceId;
   const name = isOwn ? planName(subscription.plan.tier) : all.find((offer) => offer.priceId === priceId)?.name;
+  const isPreviewed = isSubscribed(billing) && (!isOwn || subscription?.pausedUntil != null);
   // An administrator's plan stays what it is.
   const current =
     override || !subscription
@@ -134,7 +136,10 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
           />
         ))}
       </ul>
-      {priceId !== null && subscription && isSubscribed(billing) && reason === undefined && (
+      {isOwn && name !== undefined && !subscription?.pausedUntil && (
+        <Notice kind="info">{orderMessages.owned.sentence(name)}</Notice>
+      )}
+      {priceId !== null && subscription && isPreviewed && reason === undefined && (
         <ChangePreviewPanel
           key={priceId}
           priceId={priceId}

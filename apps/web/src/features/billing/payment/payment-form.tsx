@@ -24,6 +24,8 @@ type FormProps = {
   onConfirmed: (intent: Confirmed) => Promise<void>;
   /** The form itself couldn't be loaded. */
   onLoadError: () => void;
+  /** Asked when the intent was confirmed elsewhere. If so, no error is shown. */
+  isSettled?: () => Promise<boolean>;
   /** Other buttons of the form. */
   actions?: ReactNode;
 };
@@ -48,8 +50,11 @@ function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'retu
   };
 }
 
-function Form({ confirms, returnPath, label, pendingLabel, onConfirmed, onLoadError, actions }: FormProps) {
-  const confirm = useConfirm({ confirms, returnPath });
+/** Whether the intent was confirmed or canceled elsewhere, such as in another tab. */
+const isUnexpectedState = (error: StripeError | undefined) => error?.code?.endsWith('_unexpected_state') === true;
+
+function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, actions, ...confirmed }: FormProps) {
+  const confirm = useConfirm(confirmed);
   const [isReady, setReady] = useState(false);
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -58,6 +63,7 @@ function Form({ confirms, returnPath, label, pendingLabel, onConfirmed, onLoadEr
     setFailure(undefined);
     const result = await confirm();
     if ('error' in result) {
+      if (isSettled && isUnexpectedState(result.error) && (await isSettled().catch(() => false))) return;
       setPending(false);
       // The form shows validation errors at its fields.
       if (!result.error || result.error.type === 'validation_error') return;

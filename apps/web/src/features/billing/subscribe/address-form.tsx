@@ -8,10 +8,10 @@ import { Field, inputStyle } from '../../../ui/controls/field.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { billingMessages } from '../messages.ts';
 import { countryName, guessCountry } from './country-names.ts';
+import { orderMessages } from './order-messages.ts';
 
-const text = billingMessages.address;
+const text = orderMessages.address;
 
 type AddressFormProps = {
   /** What was entered before. */

@@ -12,8 +12,10 @@ import { billingMessages } from '../messages.ts';
 import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName, planPrice } from '../plan-name.ts';
 import { countryName } from './country-names.ts';
+import { orderMessages } from './order-messages.ts';
 
-const { subscribe: text, address: addressText } = billingMessages;
+const { subscribe: text } = billingMessages;
+const { address: addressText } = orderMessages;
 
 type OrderSummaryProps = {
   order: NewSubscription;

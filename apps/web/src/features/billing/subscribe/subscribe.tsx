@@ -2,9 +2,11 @@ import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/b
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
-import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';
+import { Navigate } from 'react-router';
+import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { paths } from '../../../site-map.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { PaymentMethods } from '../../../ui/plans/payment-methods.tsx';
@@ -16,7 +18,9 @@ import { useStripeLoader } from '../payment/use-stripe-loader.ts';
 import { AddressForm } from './address-form.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { OrderSummary } from './order-summary.tsx';
+import { OwnedPlan } from './owned-plan.tsx';
 import { useOrder } from './use-order.ts';
+import { useStanding } from './use-standing.ts';
 
 const text = billingMessages.subscribe;
 
@@ -29,10 +33,12 @@ type OrderProps = {
   coupon: UsedCoupon;
   address: BillingAddress | null;
   onChangeAddress: () => void;
+  /** Whether the plan was bought elsewhere in the meantime. */
+  isSettled: () => Promise<boolean>;
   isDark: boolean;
 };
 
-function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) {
+function Order({ order, coupon, address, onChangeAddress, isSettled, isDark }: OrderProps) {
   // Without an order, Stripe.js isn't needed, and the page is left.
   const loader = useStripeLoader();
   const [hasFailed, setFailed] = useState(false);
@@ -50,7 +56,7 @@ function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) 
       <Card title={billingMessages.payment.card}>
         <PaymentMethods />
         {hasFailed || loader.isError ? (
-          <HostedPage priceId={plan.priceId} coupon={coupon.code} />
+          <HostedPage priceId={plan.priceId} coupon={coupon.code} isSettled={isSettled} />
         ) : loader.data ? (
           <PaymentForm
             payments={loader.data}
@@ -62,6 +68,7 @@ function Order({ order, coupon, address, onChangeAddress, isDark }: OrderProps) 
             pendingLabel={text.pending}
             onConfirmed={async ({ id, status }) => window.location.assign(resultPath(confirms, id, status))}
             onLoadError={() => setFailed(true)}
+            isSettled={isSettled}
           />
         ) : (
           <Skeleton className="h-64" />
@@ -82,15 +89,20 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const [address, setAddress] = useState<BillingAddress | null>(null);
   // Kept as the default of the form.
   const [lastAddress, setLastAddress] = useState<BillingAddress | null>(null);
+  const { standing, subscription, check } = useStanding(user.emailVerified ? choice : null);
   const order = useOrder({
     choice,
     coupon: coupon.code,
     address,
-    isVerified: user.emailVerified,
+    isOpen: user.emailVerified && standing === 'open',
+    check,
     onCouponError: coupon.remove,
   });
   const skeleton = <Skeleton className="h-96 rounded-card" />;
   if (choice && !user.emailVerified) return <ConfirmEmail email={user.email} />;
+  if (choice && standing === 'owned' && subscription) return <OwnedPlan subscription={subscription} />;
+  if (choice && standing === 'subscriber') return <Navigate to={changePath(choice, coupon.code)} replace />;
+  if (standing === 'pending') return <Notice kind="info">{billingMessages.result.processing}</Notice>;
   // After an error, the page is left.
   if (order.hasFailed) return skeleton;
   if (order.needsAddress)
@@ -115,6 +127,7 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
           coupon={coupon}
           address={address}
           onChangeAddress={() => setAddress(null)}
+          isSettled={async () => (await check()) !== 'open'}
           isDark={isDark}
         />
       )}

@@ -11,6 +11,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
 import { billingMessages } from '../messages.ts';
 import { usePaymentConfig } from '../payment/use-payment-config.ts';
+import type { Standing } from './find-standing.ts';
 
 const text = billingMessages.subscribe;
 
@@ -20,20 +21,22 @@ type OrderOptions = {
   coupon: string | null;
   /** Where the buyer pays tax; null: not entered yet. */
   address: BillingAddress | null;
-  /** Nothing is ordered before the email address is confirmed. */
-  isVerified: boolean;
+  /** Nothing is ordered before the email address is confirmed, and nothing that the account has. */
+  isOpen: boolean;
+  /** Checks what the account has. Called when it has a subscription that wasn't known before. */
+  check: () => Promise<Standing>;
   /** Called if the code can't be used. */
   onCouponError: () => void;
 };
 
 /**
  * The order of a plan, with the secret for its payment. Leaves for the pricing page without a plan or after an error, and
- * for the billing page of subscribers. An ended session is left to the page. `needsAddress`: the order starts once an
- * address is entered, or the entered one can't be used.
+ * for the billing page of subscribers that `check` doesn't find. An ended session is left to the page. `needsAddress`: the
+ * order starts once an address is entered, or the entered one can't be used.
  */
-export function useOrder({ choice, coupon, address, isVerified, onCouponError }: OrderOptions) {
+export function useOrder({ choice, coupon, address, isOpen, check, onCouponError }: OrderOptions) {
   const navigate = useNavigate();
-  const config = usePaymentConfig({ enabled: choice !== null && isVerified });
+  const config = usePaymentConfig({ enabled: choice !== null && isOpen });
   const isAddressMissing = config.data?.collectsTax === true && address === null;
   const order = useQuery<NewSubscription>({
     queryKey: [apiRoutes.createSubscription.path, choice, coupon, address],
@@ -42,13 +45,20 @@ export function useOrder({ choice, coupon, address, isVerified, onCouponError }:
       const options = { interval, ...(coupon && { coupon }), ...(address && { billingAddress: address }) };
       return (await api.createSubscription({ body: { priceId, ...options } })).data;
     },
-    enabled: choice !== null && isVerified && config.isSuccess && !isAddressMissing,
+    enabled: choice !== null && isOpen && config.isSuccess && !isAddressMissing,
     // The next visit may find another price, and the secret shouldn't be kept.
     gcTime: 0,
     networkMode: 'always',
   });
   const error = config.error ?? order.error;
   const dropCoupon = useEffectEvent(onCouponError);
+  const leave = useEffectEvent((reason: unknown, path: string) => {
+    showErrorToast(text.failed, reason);
+    void navigate(path, { replace: true });
+  });
+  const findSubscription = useEffectEvent(async (reason: unknown, path: string) => {
+    if ((await check().catch(() => 'open')) === 'open') leave(reason, path);
+  });
   const isAddressInvalid = error !== null && hasErrorCode(error, 'billing_address_invalid');
   useEffect(() => {
     if (choice === null) {
@@ -58,9 +68,8 @@ export function useOrder({ choice, coupon, address, isVerified, onCouponError }:
       showErrorToast(text.couponFailed, error);
       dropCoupon();
     } else if (error && !isAddressInvalid && !hasErrorCode(error, 'not_signed_in')) {
-      showErrorToast(text.failed, error);
-      const isSubscriber = hasErrorCode(error, 'already_subscribed');
-      void navigate(isSubscriber ? changePath(choice, coupon) : paths.pricing, { replace: true });
+      if (hasErrorCode(error, 'already_subscribed')) void findSubscription(error, changePath(choice, coupon));
+      else leave(error, paths.pricing);
     }
   }, [choice, coupon, error, isAddressInvalid, navigate]);
   return {
