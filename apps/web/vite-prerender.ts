@@ -1,16 +1,26 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import type { prerenderLanding } from './src/prerender.tsx';
+import type { prerenderDocumentation } from './src/prerender-documentation.tsx';
+import { documentationPages } from './vite-documentation.ts';
 import { highlight } from './vite-highlight.ts';
 import { runModule } from './vite-run-module.ts';
 
-type Module = { prerenderLanding: typeof prerenderLanding };
+type Landing = { prerenderLanding: typeof prerenderLanding };
+type Documentation = { prerenderDocumentation: typeof prerenderDocumentation };
 
 /** Renders the first screen. Its images have the paths of their sources. */
 async function renderLanding(root: string): Promise<string> {
   const file = path.join(root, 'src/prerender.tsx');
-  const module = await runModule<Module>(file, { root, plugins: [highlight()] });
+  const module = await runModule<Landing>(file, { root, plugins: [highlight()] });
   return module.prerenderLanding();
+}
+
+/** Renders the documentation as the page of browsers without JavaScript. */
+export async function renderDocumentation(root: string): Promise<string> {
+  const file = path.join(root, 'src/prerender-documentation.tsx');
+  const module = await runModule<Documentation>(file, { root, plugins: [highlight(), documentationPages()] });
+  return module.prerenderDocumentation();
 }
 
 /** Replaces the paths of sources by those of the build. */
@@ -54,7 +64,17 @@ function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
     .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>${late}`);
 }
 
-/** Writes `landing.html`: the page with the first screen of the landing page for visitors. */
+/** Returns the page with a text for browsers without JavaScript. */
+const addNoscript = (markup: string, bundle: Rolldown.OutputBundle): string =>
+  readAsset(bundle, 'index.html').replace(
+    '<div id="root"></div>',
+    () => `<div id="root"><noscript>${markup}</noscript></div>`,
+  );
+
+/**
+ * Writes `landing.html`: the page with the first screen of the landing page for visitors; and `documentation.html`: the page
+ * with all of the documentation for browsers without JavaScript.
+ */
 export function prerender(): Plugin {
   let root = '';
   return {
@@ -68,6 +88,8 @@ export function prerender(): Plugin {
       handler: async function (_options, bundle) {
         const markup = resolveAssets(await renderLanding(root), bundle);
         this.emitFile({ type: 'asset', fileName: 'landing.html', source: fillPage(markup, bundle) });
+        const documentation = resolveAssets(await renderDocumentation(root), bundle);
+        this.emitFile({ type: 'asset', fileName: 'documentation.html', source: addNoscript(documentation, bundle) });
       },
     },
   };

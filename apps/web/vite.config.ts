@@ -2,11 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import remarkGfm from 'remark-gfm';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { documentationPages } from './vite-documentation.ts';
 import { highlight } from './vite-highlight.ts';
 import { prerender } from './vite-prerender.ts';
 import { sectionTexts } from './vite-section-texts.ts';
@@ -62,8 +61,6 @@ function preloadFont(): Plugin {
 
 /** `npm run dev` sets where the gateway listens. */
 const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, changeOrigin: false };
-
-const documentationPages = () => ({ enforce: 'pre' as const, ...mdx({ remarkPlugins: [remarkGfm] }) });
 
 /** Modules that the first load needs anyway. In chunks of their own, they would compress worse. */
 const firstLoad = [

@@ -56,6 +56,31 @@ test.describe('the documentation', () => {
     expect(await code(/^Upscale an image, Python/)).toBe(shown);
   });
 
+  test('has the code of each SDK', async () => {
+    await open('/documentation?tab=sdks');
+    for (const name of ['Node.js', 'Python', 'PHP', 'Go'])
+      expect((await code(new RegExp(`^Upscale an image, ${name.replace('.', '\\.')}$`))).length).toBeGreaterThan(100);
+  });
+
+  test('is readable without JavaScript, with links that lead to its parts', async ({ browser }) => {
+    const plain = await browser.newContext({ baseURL: site.url, javaScriptEnabled: false });
+    const page = await plain.newPage();
+    await page.goto('/documentation#rate_limited');
+    await expect(page.locator('#rate_limited')).toBeInViewport();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Documentation');
+    const contents = page.getByRole('navigation', { name: 'Documentation', exact: true });
+    await contents.getByRole('link', { name: 'Python' }).click();
+    await expect(page.locator('#sdk-python')).toBeInViewport();
+    expect(page.url()).toBe(`${site.url}/documentation#sdk-python`);
+    await expect(page.getByRole('figure', { name: 'Upscale an image, Python' }).first()).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText('https://uprez.example');
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    await expect(page.locator('#v1CreateWebhook').getByRole('term').filter({ hasText: 'events' })).toBeHidden();
+    await page.locator('#v1CreateWebhook').getByText('Fields', { exact: true }).click();
+    await page.locator('#v1CreateWebhook').getByRole('term').filter({ hasText: 'events' }).waitFor();
+    await plain.close();
+  });
+
   test('opens the error that a documentation URL names', async () => {
     const answer = await fetch(`${site.url}/v1/process`, { method: 'POST' });
     const { code: name, documentation_url } = v1ProblemSchema.parse(await answer.json());

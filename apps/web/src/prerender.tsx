@@ -1,17 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
-import { renderToStaticMarkup } from 'react-dom/server';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SiteLayout } from './app/layouts/site-layout.tsx';
 import { ApiSection } from './features/landing/api-section.tsx';
 import { Hero, SectionsFallback } from './features/landing/hero.tsx';
 import { SampleView } from './features/landing/sample-view.tsx';
 import { Processor } from './features/processor/processor.tsx';
-import { AuthProvider } from './features/session/auth-provider.tsx';
-import { userKey } from './lib/api/queries.ts';
-import { queryClient } from './lib/api/query-client.ts';
+import { renderPage } from './render-page.tsx';
 import { paths } from './site-map.ts';
-import { TooltipProvider } from './ui/controls/tooltip.tsx';
 
 const ignore = () => undefined;
 
@@ -39,17 +33,4 @@ function FirstScreen() {
 const fileInput = /<input[^>]*type="file"[^>]*>/g;
 
 /** Returns the first screen of the landing page for visitors as HTML. Runs at build time. */
-export function prerenderLanding(): string {
-  queryClient.setQueryData(userKey, null);
-  const router = createMemoryRouter([{ path: paths.home, element: <FirstScreen /> }]);
-  const markup = renderToStaticMarkup(
-    <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <AuthProvider>
-          <RouterProvider router={router} />
-        </AuthProvider>
-      </TooltipProvider>
-    </QueryClientProvider>,
-  );
-  return markup.replace(fileInput, '');
-}
+export const prerenderLanding = (): string => renderPage(paths.home, <FirstScreen />).replace(fileInput, '');

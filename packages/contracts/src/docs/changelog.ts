@@ -53,3 +53,6 @@ export const changelog = [
     ],
   },
 ] as const;
+
+/** Version of the API, not of the product. */
+export const apiVersion: string = changelog[0].version;

@@ -1,6 +1,6 @@
 import { mcpRoutes } from '../endpoints/routes-mcp.ts';
 import { v1Routes } from '../endpoints/routes-v1.ts';
-import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
+import { errorCodes } from '../errors/error-codes.ts';
 import { errorHints } from '../errors/error-hints.ts';
 import { limits } from '../policy/limits.ts';
 import { currentPlans, tiers } from '../policy/plans.ts';
@@ -9,6 +9,7 @@ import { recipeFields } from '../recipe/recipe-fields.ts';
 import { documentationPage } from '../texts/pages.ts';
 import { snakeCase, v1Options } from '../v1/fields.ts';
 import { changelog } from './changelog.ts';
+import { publicErrors } from './public-errors.ts';
 import { v1Summaries } from './v1-summaries.ts';
 
 const list = (rows: readonly string[]) => rows.map((row) => `- ${row}`).join('\n');
@@ -22,9 +23,10 @@ const endpointRows = names.map((name) => {
 const fieldRows = Object.entries({ ...recipeFields, ...v1Options }).map(
   ([name, { allowed, description }]) => `\`${snakeCase(name)}\` (${allowed}): ${description}.`,
 );
-const errorRows = (Object.keys(errorHints) as ErrorCode[]).map(
-  (code) => `\`${code}\` (${errorCodes[code].status}): ${errorCodes[code].title} ${errorHints[code]}`,
-);
+const errorRows = publicErrors.map((code) => {
+  const { status, title } = errorCodes[code];
+  return `\`${code}\` (${status}): ${[title, errorHints[code]].filter(Boolean).join(' ')}`;
+});
 const changeRows = changelog.map(({ date, version, changes }) => `${version} (${date}): ${changes.join(' ')}`);
 
 /** Makes /llms.txt (llmstxt.org): a description of the public API at a URL for language models. */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isolatedWorkerHeaders } from './security-headers.ts';
 import { openPages } from './web/open-pages.ts';
-import { landingPage, makePageSender } from './web/send-page.ts';
+import { builtPages, makePageSender } from './web/send-page.ts';
 
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
 const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
@@ -21,7 +21,7 @@ const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*
  * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
  * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not served.
  * During maintenance, all but administrators get a page that says so, with status 503.
- * Visitors get a prerendered page at `/`, if there is one. Pages that take payments may run scripts of Stripe.
+ * Visitors get a prerendered page at `/`, and browsers without JavaScript at `/documentation`, if there is one. Pages that take payments may run scripts of Stripe.
  */
 export async function registerWeb(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export async function registerWeb(
   const { config } = deps;
   const workerHeaders = isolatedWorkerHeaders(config);
   const built = fs.existsSync(path.join(config.WEB_DIR, 'index.html'));
-  const prerendered = fs.existsSync(path.join(config.WEB_DIR, landingPage));
+  const prerendered = new Set(builtPages.filter((file) => fs.existsSync(path.join(config.WEB_DIR, file))));
   if (built) {
     await app.register(fastifyStatic, {
       root: config.WEB_DIR,
@@ -38,7 +38,7 @@ export async function registerWeb(
       index: false,
       cacheControl: false,
       preCompressed: true,
-      globIgnore: ['**/*.map', 'index.html*', `${landingPage}*`],
+      globIgnore: ['**/*.map', 'index.html*', ...builtPages.map((file) => `${file}*`)],
       setHeaders: (reply, file) => {
         const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');

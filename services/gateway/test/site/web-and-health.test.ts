@@ -70,6 +70,17 @@ describe('the web app', () => {
     expect((await get('/landing.html')).response.status).toBe(404);
   });
 
+  it('sends the page of the documentation with its title, and not by its file name', async () => {
+    for (const path of ['/documentation', '/documentation?tab=reference', '/documentation/']) {
+      const { response, text } = await get(path);
+      expect(response.status).toBe(200);
+      expect(text).toContain(`<noscript>http://${publicHost}/v1</noscript>`);
+      expect(text).toContain('<title>Documentation');
+    }
+    expect((await get('/documentation.html')).response.status).toBe(404);
+    expect((await get('/documentation/reference')).text).toContain('This page needs JavaScript.');
+  });
+
   it.each([
     ['/pricing', 'Pricing', 'This page needs JavaScript.'],
     ['/nothing', '404 Page Not Found', "This page doesn't exist or has moved."],

@@ -27,6 +27,7 @@ export type TestGateway = {
 
 const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
 const landingPage = `<!doctype html><title>Uprez</title><div id="root"><h1>Upscale</h1>${urlPlaceholder}/v1</div>`;
+const documentationPage = `<!doctype html><title>Uprez</title><div id="root"><noscript>${urlPlaceholder}/v1</noscript></div>`;
 
 /** Starts a gateway in this process with a separate database, storage folder, and queue prefix, and a small web app. */
 export async function startTestGateway(
@@ -41,6 +42,7 @@ export async function startTestGateway(
   await fs.mkdir(path.join(webDir, 'assets'), { recursive: true });
   await fs.writeFile(path.join(webDir, 'index.html'), page);
   await fs.writeFile(path.join(webDir, 'landing.html'), landingPage);
+  await fs.writeFile(path.join(webDir, 'documentation.html'), documentationPage);
   for (const name of ['app-1a2b.js', 'app-1a2b.js.map', 'process-worker-1a2b.js'])
     await fs.writeFile(path.join(webDir, 'assets', name), 'export {};\n');
   const config = readConfig({

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
-import type { MDXComponents, MDXContent } from 'mdx/types';
 import { useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
@@ -13,29 +12,9 @@ import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { documentationMessages as text } from './messages.ts';
 import { outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
-import ApiReference from './pages/api-reference.mdx';
-import Examples from './pages/examples.mdx';
-import GettingStarted from './pages/getting-started.mdx';
-import Sdks from './pages/sdks.mdx';
-import { Code, TextLink } from './parts/rich-text.tsx';
+import { mdxComponents } from './parts/mdx-components.tsx';
 import { Search } from './parts/search.tsx';
-
-const mdxComponents: MDXComponents = {
-  a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
-  code: Code,
-  h3: ({ children }) => <h3 className="pt-2 text-base">{children}</h3>,
-  p: ({ children }) => <p className="max-w-2xl text-pretty text-sm">{children}</p>,
-  ol: ({ children }) => (
-    <ol className="grid max-w-2xl list-decimal gap-2 pl-5 text-sm marker:text-muted marker:tabular-nums">{children}</ol>
-  ),
-  table: ({ children }) => <table className="w-full text-left text-sm">{children}</table>,
-  th: ({ children }) => <th className="py-2 pr-6 font-medium text-muted text-xs">{children}</th>,
-  td: ({ children }) => (
-    <td className="border-line border-t py-2.5 pr-6 align-top text-muted first:font-medium first:text-ink">
-      {children}
-    </td>
-  ),
-};
+import { tabPages } from './tab-pages.ts';
 
 /** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
 function useVisitorValues(user: User | null): ExampleValues {
@@ -75,15 +54,8 @@ function useTab(): readonly [TabName, (tab: TabName) => void] {
   return [tab, choose];
 }
 
-const pages: Record<TabName, MDXContent> = {
-  start: GettingStarted,
-  reference: ApiReference,
-  examples: Examples,
-  sdks: Sdks,
-};
-
 function Columns({ tab }: { tab: TabName }) {
-  const Page = pages[tab];
+  const Page = tabPages[tab];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 pt-3 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <div className="sticky top-20 grid max-h-[calc(100dvh-6rem)] content-start gap-4 self-start overflow-y-auto max-lg:hidden">

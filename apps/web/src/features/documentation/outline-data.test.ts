@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { publicErrors } from '@uprez/contracts/docs/public-errors';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { describe, expect, it } from 'vitest';
 import { findPlaces, outlines, places, type TabName, tabNames, tabOf } from './outline-data.ts';
-import { publicErrors } from './reference-data.ts';
 
 const folder = new URL('./pages/', import.meta.url);
 const files: Record<TabName, string> = {

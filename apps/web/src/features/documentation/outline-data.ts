@@ -1,8 +1,9 @@
+import { publicErrors } from '@uprez/contracts/docs/public-errors';
 import { documentationPage } from '@uprez/contracts/texts/pages';
 import { codeMessages } from '../../ui/code/messages.ts';
 import type { Entry } from '../../ui/layout/outline.tsx';
 import { documentationMessages as text } from './messages.ts';
-import { calls, parameters, publicErrors } from './reference-data.ts';
+import { calls, parameters } from './reference-data.ts';
 
 export const tabNames = ['start', 'reference', 'examples', 'sdks'] as const;
 export type TabName = (typeof tabNames)[number];

@@ -2,8 +2,6 @@ import { v1Summaries } from '@uprez/contracts/docs/v1-summaries';
 import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
-import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { alwaysErrors } from '@uprez/contracts/errors/error-groups';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { recipeAliases, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { snakeCase, v1Options } from '@uprez/contracts/v1/fields';
@@ -40,17 +38,6 @@ const names = Object.keys(v1Summaries) as Name[];
 
 export const calls: readonly Call[] = names.filter((name) => !(name in aliasOf)).map(makeCall);
 export const aliasPaths = (call: Call): string[] => names.filter((name) => aliasOf[name] === call.name).map(pathOf);
-
-/** Errors that only batch items have. */
-const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
-
-export const publicErrors: readonly ErrorCode[] = [
-  ...new Set<ErrorCode>([
-    ...alwaysErrors,
-    ...itemErrors,
-    ...names.flatMap((name): readonly ErrorCode[] => v1Endpoints[name].errors),
-  ]),
-].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || a.localeCompare(b));
 
 const booleanValues = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };

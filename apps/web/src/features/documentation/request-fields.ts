@@ -12,8 +12,11 @@ const partOf = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
         .slice(1)
         .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
 
+/** Returns a schema with what it refers to. What stands beside a reference takes precedence over its target. */
 function resolve(document: OpenApi, schema: JsonSchema): Property {
-  const found = (partOf(document, schema) ?? schema) as Property & { anyOf?: JsonSchema[]; allOf?: JsonSchema[] };
+  const { $ref: _, ...own } = schema;
+  const target = partOf(document, schema) as JsonSchema | undefined;
+  const found = { ...target, ...own } as Property & { anyOf?: JsonSchema[]; allOf?: JsonSchema[] };
   const others = [...(found.anyOf ?? []), ...(found.allOf ?? [])].map((one) => resolve(document, one));
   const inner = others.find(({ properties, items, type }) => properties ?? items ?? (type !== 'null' && type));
   return inner ? { ...inner, ...found } : found;

@@ -23,3 +23,11 @@ export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
   );
   return usable.find(({ kind }) => kind === 'test') ?? usable[0];
 }
+
+/**
+ * Set where a page is rendered at build time, for browsers without JavaScript: everything is shown at once. `languages`:
+ * whether examples are shown in all languages, or in the first one.
+ */
+export type StaticView = { languages: 'all' | 'first' };
+export const StaticViewContext = createContext<StaticView | undefined>(undefined);
+export const useStaticView = (): StaticView | undefined => useContext(StaticViewContext);

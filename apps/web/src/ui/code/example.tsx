@@ -1,7 +1,15 @@
 import { mailPages } from '@uprez/contracts/texts/pages';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CodePanel } from './code-panel.tsx';
-import { fillPlaceholders, placeholders, secretPlaceholder, useExampleValues } from './example-values.ts';
+import { CodePanel, PanelTitle } from './code-panel.tsx';
+import {
+  fillPlaceholders,
+  placeholders,
+  type StaticView,
+  secretPlaceholder,
+  useExampleValues,
+  useStaticView,
+} from './example-values.ts';
 import { type ExampleName, type Language, languageNames, languages, useLanguage } from './languages.ts';
 import { type Lines, mapText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
@@ -30,8 +38,12 @@ function LanguageSwitch() {
 
 const files = import.meta.glob<Lines>('../../examples/*/*', { query: '?code', import: 'lines', eager: true });
 
-const getExample = (name: ExampleName, language: Language): Lines =>
-  files[`../../examples/${language}/${name}.${languages[language].ending}`] ?? [];
+/** The code of an example in a language. Throws if there is none: an empty block would help nobody. */
+function getExample(name: ExampleName, language: Language): Lines {
+  const lines = files[`../../examples/${language}/${name}.${languages[language].ending}`];
+  if (!lines) throw new Error(`The example "${name}" is missing in ${languages[language].name}.`);
+  return lines;
+}
 
 function Note({ name, preview }: { name: ExampleName; preview: string | undefined }) {
   if (name === 'webhook') return text.secretIsMissing(secretPlaceholder);
@@ -46,16 +58,46 @@ function Note({ name, preview }: { name: ExampleName; preview: string | undefine
   );
 }
 
-export function Example({ name }: { name: ExampleName }) {
-  const language = useLanguage((store) => store.language);
+type PanelProps = { name: ExampleName; language: Language; title: ReactNode };
+
+function ExamplePanel({ name, language, title }: PanelProps) {
   const { address, preview } = useExampleValues();
   const filled = { address, key: placeholders.key };
   return (
     <CodePanel
       name={`${text.examples[name]}, ${languages[language].name}`}
-      title={<LanguageSwitch />}
+      title={title}
       lines={mapText(getExample(name, language), (piece) => fillPlaceholders(piece, filled))}
       note={<Note name={name} preview={preview} />}
     />
   );
+}
+
+/** An example without a switch, which needs code. */
+function StaticExample({ name, view }: { name: ExampleName; view: StaticView }) {
+  const [first, ...others] = languageNames;
+  const panel = (language: Language) => (
+    <ExamplePanel name={name} language={language} title={<PanelTitle>{languages[language].name}</PanelTitle>} />
+  );
+  return (
+    <>
+      {panel(first)}
+      {view.languages === 'all' &&
+        others.map((language) => (
+          <details key={language} className="min-w-0">
+            <summary className="cursor-pointer pb-2 text-muted text-sm hover:text-ink">
+              {languages[language].name}
+            </summary>
+            {panel(language)}
+          </details>
+        ))}
+    </>
+  );
+}
+
+export function Example({ name }: { name: ExampleName }) {
+  const language = useLanguage((store) => store.language);
+  const view = useStaticView();
+  if (view) return <StaticExample name={name} view={view} />;
+  return <ExamplePanel name={name} language={language} title={<LanguageSwitch />} />;
 }

@@ -4,6 +4,7 @@ import { sandbox } from '../../policy/sandbox.ts';
 import { keyPrefixes } from '../../schemas/api-keys.ts';
 import { documentationPage, sitePaths } from '../../texts/pages.ts';
 import { v1AnswerHeaders, v1RequestHeaders } from '../../v1/headers.ts';
+import { apiVersion } from '../changelog.ts';
 import { v1Tags } from '../v1-summaries.ts';
 import type { Method, OpenApi, Operation, Parameter, Parts, PathItem } from './open-api.ts';
 import { makeOperation } from './operation.ts';
@@ -11,8 +12,6 @@ import { namedSchemas } from './schemas.ts';
 import { makeWebhooks } from './webhooks.ts';
 
 const sandboxTag = 'Sandbox';
-/** Version of the API, not of the product. Increases when a change breaks clients. */
-const version = '1.0.0';
 
 /** Makes the OpenAPI 3.1 document of the public API from the endpoint table. */
 export function makeOpenApi(publicUrl: string): OpenApi {
@@ -58,7 +57,7 @@ const ofSandbox = (operation: Operation): Operation => ({
 
 const info = (publicUrl: string) => ({
   title: 'Uprez API',
-  version,
+  version: apiVersion,
   summary: 'Resize, convert, and upscale images.',
   description: [
     'Send your API key as `Authorization: Bearer YOUR_API_KEY` with each request. Responses are JSON with field names in snake_case. Requests accept field names in snake_case, camelCase, and kebab-case.',

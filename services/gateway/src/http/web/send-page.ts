@@ -13,7 +13,11 @@ import { type FoundPage, missingPage } from './page-document.ts';
 type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
 
 /** The page with the first screen of `/` for visitors, which is readable before the app has loaded. */
-export const landingPage = 'landing.html';
+const landingPage = 'landing.html';
+/** The page with all of the documentation for browsers without JavaScript. */
+const documentationFile = 'documentation.html';
+/** Pages of the build besides the app's. They have no path of their own. */
+export const builtPages: readonly string[] = [landingPage, documentationFile];
 
 const previewPath = articlePages.preview.replace(/:.*/, '');
 
@@ -50,8 +54,8 @@ const openPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 /** How long clients wait when the database can't be reached, seconds. */
 const retryS = 5;
 
-/** Returns a function that answers a request for a page. `prerendered`: whether the build has the landing page. */
-export function makePageSender(deps: PageDeps, pages: Pages, prerendered: boolean) {
+/** Returns a function that answers a request for a page. `prerendered`: those of `builtPages` that the build has. */
+export function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<string>) {
   const { config } = deps;
   const paymentHeaders = config.payments && paymentPageHeaders(config);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -67,7 +71,9 @@ export function makePageSender(deps: PageDeps, pages: Pages, prerendered: boolea
     const page = found?.page ?? {};
     if (!found) markAs(reply, { status: 503, code: 'service_unavailable' }).header('retry-after', retryS);
     if (page === missingPage) markAs(reply, { status: 404, code: 'not_found' });
-    if (!prerendered || path !== sitePaths.home) return pages.send(reply, appPage, page);
+    if (path === sitePaths.documentation && prerendered.has(documentationFile))
+      return pages.send(reply, documentationFile, page);
+    if (path !== sitePaths.home || !prerendered.has(landingPage)) return pages.send(reply, appPage, page);
     const isVisitor = request.cookies[cookieName(config)] === undefined;
     return pages.send(reply.header('vary', 'cookie'), isVisitor ? landingPage : appPage, page);
   };

@@ -1,4 +1,5 @@
 import { changelog } from '@uprez/contracts/docs/changelog';
+import { publicErrors } from '@uprez/contracts/docs/public-errors';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { formatNames, inputFormats } from '@uprez/contracts/policy/image-formats';
@@ -12,7 +13,7 @@ import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { documentationMessages } from '../messages.ts';
 import { parameterId, titleOf } from '../outline-data.ts';
-import { parameters, publicErrors } from '../reference-data.ts';
+import { parameters } from '../reference-data.ts';
 import { fieldsOfEvent } from '../request-fields.ts';
 import { type Fact, FactList, Fields } from './fact-list.tsx';
 import { Code, RichText } from './rich-text.tsx';

@@ -3,6 +3,7 @@ import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useStaticView } from '../../../ui/code/example-values.ts';
 import { documentationMessages } from '../messages.ts';
 import type { FieldGroup } from '../request-fields.ts';
 import { RichText } from './rich-text.tsx';
@@ -65,7 +66,7 @@ function Groups({ find }: Pick<FieldsProps, 'find'>) {
 }
 
 export function Fields({ title, find }: FieldsProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(useStaticView() !== undefined);
   return (
     <details className="min-w-0 text-sm" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer text-muted hover:text-ink">{title}</summary>

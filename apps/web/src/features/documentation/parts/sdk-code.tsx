@@ -5,7 +5,7 @@ import { type Lines, mapText, plainLines } from '../../../ui/code/lines.ts';
 import { documentationMessages } from '../messages.ts';
 
 const { sdks: text, sections } = documentationMessages;
-const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/upscale.*', {
+const files = import.meta.glob<Lines>('../../../../../../packages/sdk-*/examples/upscale.*', {
   query: '?code',
   import: 'lines',
   eager: true,
@@ -34,12 +34,18 @@ function Panel({ section, title, lines }: PanelProps) {
   );
 }
 
+/** The example of an SDK. Throws if there is none: an empty block would help nobody. */
+function getExample(name: keyof typeof installations): Lines {
+  const [, example] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
+  if (!example) throw new Error(`The SDK "${name}" has no example.`);
+  return example;
+}
+
 export function SdkCode({ name }: { name: keyof typeof installations }) {
-  const [, example = []] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
   return (
     <>
       <Panel section={`sdk-${name}`} title={text.install} lines={plainLines(installations[name])} />
-      <Panel section={`sdk-${name}`} title={text.use} lines={example} />
+      <Panel section={`sdk-${name}`} title={text.use} lines={getExample(name)} />
     </>
   );
 }
