@@ -118,6 +118,7 @@ export const vendors = {
   'bullmq|ioredis': 'packages/(queue|local-stack|testing)',
   '@aws-sdk': 'packages/(storage|cli/src/buckets)',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
+  saxes: 'packages/imaging/src/engine/metadata',
   'libheif-js': 'packages/imaging/src/engine/heif',
   'wasm-vips': 'packages/imaging/src/engine/jxl',
   'onnxruntime-web': 'apps/web/src/features/local',

@@ -10,7 +10,7 @@ import { sha256 } from '@uprez/models/files/sha256';
 import { models } from '@uprez/models/manifest';
 import * as z from 'zod';
 import { guardedSharp } from '../decoders.ts';
-import { selectMetadata } from './metadata/select-metadata.ts';
+import { type ResultMetadata, selectMetadata } from './metadata/select-metadata.ts';
 import { findBlob, openVipsFile, type RowFile } from './rows/row-file.ts';
 import { labelAsTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type EngineJob, type Stages, startStages, throwIfCancelled } from './stages.ts';
@@ -43,7 +43,8 @@ const intermediates = {
 export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
   const file = await readFile(join(dir, jobFiles.source));
-  const run: Run = { job, stages: startStages(job), file };
+  const metadata = selectMetadata(file, plan.source.format, plan.output);
+  const run: Run = { job, stages: startStages(job), file, metadata };
   try {
     await checkDiskSpace(dir, plan);
     const decoding = run.stages.run('decode', async (report) => {
@@ -68,7 +69,8 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
 
 const noGrain = "Film grain wasn't added because the result isn't larger than the image.";
 
-type Run = { job: EngineJob; stages: Stages; file: SourceFile };
+/** `file`: the source, or its pixels if they have been unpacked. */
+type Run = { job: EngineJob; stages: Stages; file: SourceFile; metadata: ResultMetadata };
 
 /** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
 async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
@@ -84,7 +86,7 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
     const { job, choice } = await applyAuto(run.job, source);
     const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
     if (made) rows = await openTiffRows(path, size);
-    const files = await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc }, trailer: source.trailer });
+    const files = await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc } });
     const amount = plan.output.grain;
     if (amount && !made) files.notes.push(noGrain);
     return { ...files, choice, grain: amount && made ? { amount, seed } : null };
@@ -94,12 +96,11 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
   }
 }
 
-type Output = Decoded & { made: Made | undefined; pixels: Pixels; trailer: string };
+type Output = Decoded & { made: Made | undefined; pixels: Pixels };
 
 /** Write the result and its thumbnail. Compare the thumbnail with the source, unless the pixels have been compared. */
-async function writeFiles({ job, stages, file }: Run, { made, pixels, animation, trailer, notes }: Output) {
+async function writeFiles({ job, stages, file, metadata }: Run, { made, pixels, animation, notes }: Output) {
   const { plan, dir, signal } = job;
-  const metadata = selectMetadata(Buffer.isBuffer(file) ? trailer : trailer + file.trailer, plan.output);
   const [small, reference] = [join(dir, intermediates.thumbnail), join(dir, intermediates.reference)];
   const thumbnailPixels = writeThumbnailPixels(pixels, plan, small);
   const compare = async () => {

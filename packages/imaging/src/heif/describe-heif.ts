@@ -14,13 +14,9 @@ import {
 import { unsupportedHeif } from './unsupported.ts';
 import { combineTransforms, type View } from './view.ts';
 
-type Range = Pick<Box, 'start' | 'end'>;
 /** Transparency. `isPremultiplied`: the colors of the image were multiplied by it (ISO/IEC 23008-12, 6.10.1.2). */
 export type Opacity = TiledImage & { isPremultiplied: boolean };
-/**
- * The primary image of a HEIF file. `alpha`: its transparency. `layerAlphas`: those of the layers. `exif` and `xmp`: byte
- * ranges of its metadata.
- */
+/** The primary image of a HEIF file. `alpha`: its transparency. `layerAlphas`: those of the layers. */
 export type HeifImage = {
   stored: StoredImage;
   alpha: Opacity | undefined;
@@ -29,8 +25,6 @@ export type HeifImage = {
   colors: Colors;
   bitDepth: number;
   isGrey: boolean;
-  exif: Range[];
-  xmp: Range[];
 };
 
 /** List the boxes of a file that are complete, up to the first damaged one. */
@@ -86,8 +80,6 @@ function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
     colors: { ...coded[0]?.colors, ...readColors(file, source), ...readColors(file, primary) },
     bitDepth: Math.max(8, ...coded.map(({ hevc }) => hevc.bitDepth)),
     isGrey: coded.length > 0 && layers.length === 0 && coded.every(({ hevc }) => hevc.isGrey),
-    exif: findMetadata(file, meta, { primary, accept: ({ type }) => type === 'Exif' }),
-    xmp: findMetadata(file, meta, { primary, accept: ({ contentType }) => contentType === 'application/rdf+xml' }),
   };
 }
 
@@ -129,14 +121,4 @@ function checkCoded(images: readonly CodedImage[]): void {
   if (stored > maxStored) throw new AppError('too_many_pixels', { meta: { limit: limits.inputPixels, value: stored } });
   const bytes = images.reduce((sum, { data }) => sum + sumBytes(data), 0);
   if (bytes > limits.uploadBytes) throw new AppError('corrupt_image', { limitName: 'image_structure' });
-}
-
-type Wanted = { primary: Item; accept: (item: Item) => boolean };
-
-/** Byte ranges of the metadata of an item. None if they overlap, or reach beyond the file. */
-function findMetadata(file: Buffer, meta: Meta, { primary, accept }: Wanted): Range[] {
-  const ids = meta.references.filter(({ type, to }) => type === 'cdsc' && to.includes(primary.id));
-  const item = ids.map(({ from }) => meta.items.get(from)).find((found) => found && accept(found));
-  const ranges = item?.extents.filter(({ start, end }) => end > start) ?? [];
-  return sumBytes(ranges) <= file.length ? ranges : [];
 }

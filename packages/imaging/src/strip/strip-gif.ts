@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { openByteWriter, partOf } from './byte-writer.ts';
 
-const headBytes = 13;
+export const headBytes = 13;
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
 const [control, application] = [0xf9, 0xff];
 /** Application extensions that decoders need: the color profile, and how often an animation repeats, in so many bytes. */
@@ -10,7 +10,7 @@ const repeats = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const repeatBytes = 19;
 
 /** Bytes of the color table that a flags byte announces. */
-const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** Removes comments, unknown extensions, and metadata of a GIF file, and what follows the image. */
 export function stripGif(file: Buffer): Buffer {
@@ -30,7 +30,8 @@ export function stripGif(file: Buffer): Buffer {
   }
 }
 
-function findBlockEnd(file: Buffer, at: number): number {
+/** Where the extension or image at `at` ends. Throws `corrupt_image` if the file ends before. */
+export function findBlockEnd(file: Buffer, at: number): number {
   if (file[at] === extension) return skipSubBlocks(file, at + 2);
   if (file[at] !== image) throw new AppError('corrupt_image');
   const flags = partOf(file, at, at + 10)[9] as number;

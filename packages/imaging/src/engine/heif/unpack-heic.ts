@@ -1,8 +1,6 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { describeHeif, type HeifImage } from '../../heif/describe-heif.ts';
 import { isHighRange, makeProfile, needsProfile } from '../../heif/make-profile.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
-import { readTrailer } from '../metadata/read-trailer.ts';
 import { cropRows } from '../rows/crop-rows.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import type { Unpacked } from '../unpacked.ts';
@@ -11,7 +9,6 @@ import { openHevcDecoder } from './open-hevc-decoder.ts';
 
 type Unpacking = {
   file: Buffer;
-  plan: ImagePlan;
   path: string;
   /** Called before each tile; may throw. */
   onTile: () => void;
@@ -21,7 +18,7 @@ type Unpacking = {
 const highRange = 'The colors were converted from a high dynamic range to the standard range.';
 
 /** Decode the primary image of a HEIC file to a TIFF, one row of tiles at a time. Throws AppError `corrupt_image`. */
-export async function unpackHeic({ file, plan, path, onTile, report }: Unpacking): Promise<Unpacked> {
+export async function unpackHeic({ file, path, onTile, report }: Unpacking): Promise<Unpacked> {
   const budget = makeWorkBudget();
   const image = describeHeif(file, () => budget.take('heic'));
   const rows = openHeifRows({ file, decoder: openHevcDecoder(), onTile }, image);
@@ -31,23 +28,11 @@ export async function unpackHeic({ file, plan, path, onTile, report }: Unpacking
     orientation,
     onRows: (count) => report(count / area.height),
   });
-  const trailer = plan.output.metadata === 'none' ? '' : await readTrailer(readMetadata(file, image), path);
-  return { path, trailer, notes: isHighRange(image.colors.codePoints) && !image.colors.icc ? [highRange] : [] };
+  return { path, notes: isHighRange(image.colors.codePoints) && !image.colors.icc ? [highRange] : [] };
 }
 
 function findProfile(file: Buffer, { colors }: HeifImage): Buffer | undefined {
   const { icc, codePoints } = colors;
   if (icc) return icc.end > icc.start ? file.subarray(icc.start, icc.end) : undefined;
   return needsProfile(codePoints) ? makeProfile(codePoints) : undefined;
-}
-
-const prefixBytes = 4;
-
-/** EXIF data begins after a length and as many bytes (ISO/IEC 23008-12, annex A.2.1). */
-function readMetadata(file: Buffer, image: HeifImage): { exif?: Buffer; xmp?: Buffer } {
-  const join = (ranges: HeifImage['exif']) => Buffer.concat(ranges.map(({ start, end }) => file.subarray(start, end)));
-  const [block, xmp] = [join(image.exif), join(image.xmp)];
-  const start = block.length > prefixBytes ? prefixBytes + block.readUInt32BE(0) : 0;
-  const exif = block.subarray(start);
-  return { ...(exif.length > 0 && { exif }), ...(xmp.length > 0 && { xmp }) };
 }

@@ -3,7 +3,6 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { guardedSharp } from '../../decoders.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
 import { openJxlContainer } from '../../jxl/open-container.ts';
-import { readTrailer } from '../metadata/read-trailer.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import type { Unpacked } from '../unpacked.ts';
@@ -18,15 +17,9 @@ type Unpacking = {
 };
 
 /** Decode a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
-export async function unpackJxl({
-  file,
-  plan: { source, output },
-  path,
-  signal,
-  report,
-}: Unpacking): Promise<Unpacked> {
+export async function unpackJxl({ file, plan: { source }, path, signal, report }: Unpacking): Promise<Unpacked> {
   const budget = makeWorkBudget();
-  const { codestream, ...metadata } = openJxlContainer(file, () => budget.take('jxl'));
+  const { codestream } = openJxlContainer(file, () => budget.take('jxl'));
   const worker = await openJxlWorker(guardedSharp.concurrency(), signal);
   try {
     const image = await worker.ask({ type: 'open', codestream }, 'opened');
@@ -37,8 +30,7 @@ export async function unpackJxl({
     const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
     const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
     await writeTiff(path, rows, { icc, onRows: (count) => report(count / height) });
-    const trailer = output.metadata === 'none' ? '' : await readTrailer(metadata, path);
-    return { path, trailer, notes: [] };
+    return { path, notes: [] };
   } finally {
     await worker.close();
   }

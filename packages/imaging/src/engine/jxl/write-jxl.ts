@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { writeJxlContainer } from '../../jxl/write-container.ts';
+import { writeExif } from '../metadata/exif/write-exif.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
-import { writeExif } from '../metadata/write-exif.ts';
+
 import type { RowFile } from '../rows/row-file.ts';
 import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
@@ -17,7 +18,7 @@ const threads = 1;
  * encoder fails.
  */
 export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
-  const exif = metadata.exif && (await writeExif(metadata.exif, image.rows));
+  const exif = metadata.exif && writeExif(metadata.exif);
   const worker = await openJxlWorker(threads, image.signal);
   try {
     const codestream = await encodeRows(worker, image, quality);

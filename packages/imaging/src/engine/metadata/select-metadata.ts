@@ -1,95 +1,108 @@
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { type ExifFields, exifValue, type Fields, formatExif, readFields, selectExif } from './exif-fields.ts';
-import { readIptc } from './read-iptc.ts';
-import { filterXmp, pickXmp, readXmp } from './read-xmp.ts';
-import { captionForms, locationForms, rightsForms, writeXmp, type XmpName, type XmpTexts } from './write-xmp.ts';
+import { findBlocks } from './blocks/find-blocks.ts';
+import type { MetadataBlocks } from './blocks/metadata-blocks.ts';
+import { exifTexts } from './exif/exif-texts.ts';
+import { type ExifFields, readExif } from './exif/read-exif.ts';
+import { addSize, addTexts, dropKeywordField, rightsFields, selectExif } from './exif/select-exif.ts';
+import { isEmptyExif, writeExif } from './exif/write-exif.ts';
+import { type Iptc, readIptc } from './iptc/read-iptc.ts';
+import { makePlaceTest } from './place-keywords.ts';
+import { readKeyedTexts } from './png-texts.ts';
+import { readXmp, type XmpProperties } from './xmp/read-xmp.ts';
+import { allNames, rightsNames, type SelectedXmp, selectXmp, toSelected, toTexts } from './xmp/select-xmp.ts';
+import { writeXmp } from './xmp/write-xmp.ts';
+import type { XmpName, XmpTexts } from './xmp/xmp-names.ts';
 
-/** Metadata of a result, except its color profile. */
+/** Metadata of a result, except its color profile. `notes`: what couldn't be kept. */
 export type ResultMetadata = { exif?: ExifFields | undefined; xmp?: string | undefined; notes: string[] };
 
 export const metadataNotes = {
-  tooLong: 'The XMP metadata was too large. Only author and copyright were kept.',
-  noExif: "EXIF isn't supported for this format. Author and copyright were kept as XMP.",
-  nothing: "GIF doesn't support metadata, so none was kept.",
+  tooLong: 'The metadata was too large. Only author and copyright were kept.',
+  unread: "Some metadata is damaged or too large and wasn't kept.",
+  makerNotes: "Maker notes weren't kept, because they may contain the location.",
+  unknown: "Metadata fields that Uprez doesn't support weren't kept.",
+  noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
 
 /** A JPEG segment is limited to 64 KB. */
-const maxXmpBytes = 60_000;
-const names = (forms: object) => Object.keys(forms) as XmpName[];
+const maxBlockBytes = 60_000;
+
+type Choice = Pick<ImagePlan['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height'>;
+type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
 
 /**
- * Select the metadata of a result by the plan: none; author, copyright, and license; or all except orientation, thumbnails,
- * maker notes, and, by default, the location. IPTC and PNG texts are converted to XMP. Blocks are rewritten from parsed values,
- * never copied.
+ * Select the metadata of a result by the plan: none; author, copyright, and license; or all that an allow-list names, with
+ * the location only if `gps` is set. IPTC and PNG texts are converted to XMP. Blocks are written from parsed values, never
+ * copied.
  */
-export function selectMetadata(trailer: string, { metadata, gps, format }: ImagePlan['output']): ResultMetadata {
-  if (metadata === 'none') return { notes: [] };
-  const fields = readFields(trailer);
-  const kept = metadata === 'all' ? selectAll(fields, gps) : selectRights(fields);
-  const hasAny = kept.xmp !== undefined || kept.exif !== undefined;
-  if (format === 'gif') return { notes: hasAny ? [metadataNotes.nothing] : [] };
-  if (format !== 'tiff' || !kept.exif) return kept;
-  const { exif: _, ...rest } = kept;
-  return metadata === 'all' ? { ...rest, notes: [...kept.notes, metadataNotes.noExif] } : rest;
+export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
+  if (choice.metadata === 'none') return { notes: [] };
+  const blocks = findBlocks(file, source);
+  const sources = readSources(blocks);
+  const kept = choice.metadata === 'all' ? selectAll(sources, choice.gps) : selectRights(sources);
+  const fitting = fit(kept, sources);
+  const notes = [...(sources.unread ? [metadataNotes.unread] : []), ...fitting.notes];
+  if (!fitting.exif) return { ...fitting, notes };
+  if (choice.format === 'gif') return { xmp: fitting.xmp, notes: [...notes, metadataNotes.noExif] };
+  return { ...fitting, exif: addSize(fitting.exif, choice), notes };
 }
 
-function selectAll(fields: Fields, gps: boolean): ResultMetadata {
-  const exif = selectExif(fields, gps);
-  const known = gatherTexts(fields, [
-    ...names(rightsForms),
-    ...names(captionForms),
-    ...(gps ? names(locationForms) : []),
-  ]);
-  const block = fields.blocks.get('xmp-data');
-  const source = block && readXmp(block);
-  const whole = source ? filterXmp(source, gps) : writeXmp(known);
-  const isTooLong = Buffer.byteLength(whole ?? '') > maxXmpBytes;
-  const xmp = isTooLong ? writeXmp(gatherTexts(fields, names(rightsForms))) : whole;
-  const notes = isTooLong ? [metadataNotes.tooLong] : [];
-  return { exif: Object.keys(exif).length > 0 ? exif : undefined, xmp: xmp || undefined, notes };
-}
-
-function selectRights(fields: Fields): ResultMetadata {
-  const texts = gatherTexts(fields, names(rightsForms));
-  const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
-  const exif = {
-    ...(artist && { Artist: formatExif(artist) }),
-    ...(copyright && { Copyright: formatExif(copyright) }),
+function readSources(blocks: MetadataBlocks): Sources & { unread: boolean } {
+  const packets = blocks.xmp.map((packet) => readXmp(packet));
+  const exif = blocks.exif && readExif(blocks.exif);
+  return {
+    exif: exif ?? { image: [], exif: [], gps: [] },
+    properties: new Map(packets.reverse().flatMap((properties) => [...(properties ?? [])])),
+    iptc: blocks.iptc ? readIptc(blocks.iptc) : { texts: {}, places: [], lost: false },
+    keyed: readKeyedTexts(blocks.texts),
+    unread: blocks.unread === true || packets.includes(undefined) || (blocks.exif !== undefined && !exif),
   };
-  return { exif: artist || copyright ? { IFD0: exif } : undefined, xmp: writeXmp(texts), notes: [] };
 }
 
-/** Collect texts from XMP, IPTC, EXIF, and PNG texts, in this order of precedence. */
-function gatherTexts(fields: Fields, wanted: readonly XmpName[]): XmpTexts {
-  const { blocks } = fields;
-  const [xmpBlock, iptcBlock] = [blocks.get('xmp-data'), blocks.get('iptc-data')];
-  const xmp = xmpBlock && readXmp(xmpBlock);
-  const all = { ...textsOfFields(fields), ...(iptcBlock && readIptc(iptcBlock)), ...(xmp && pickXmp(xmp, wanted)) };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name as XmpName)));
+function selectAll(sources: Sources, gps: boolean): ResultMetadata {
+  const names = allNames(gps);
+  const xmp = selectXmp(sources.properties, names, gps);
+  const isPlace = gps ? () => false : makePlaceTest({ properties: sources.properties, ...sources.iptc });
+  const selected = dropKeywords({ ...toSelected(otherTexts(sources, names)), ...xmp.selected }, isPlace);
+  const { fields, lost } = selectExif(sources.exif, gps);
+  const hasUnknown = xmp.lost || lost.others || sources.iptc.lost || sources.keyed.lost;
+  return {
+    exif: addTexts(dropKeywordField(fields, isPlace), toTexts(selected)),
+    xmp: writeXmp(selected),
+    notes: [...(lost.makerNotes ? [metadataNotes.makerNotes] : []), ...(hasUnknown ? [metadataNotes.unknown] : [])],
+  };
 }
 
-const pngTexts = new Map<string, XmpName>([
-  ['Author', 'dc:creator'],
-  ['Copyright', 'dc:rights'],
-  ['Title', 'dc:title'],
-  ['Description', 'dc:description'],
-  ['Source', 'photoshop:Source'],
-]);
-const exifTexts: [tag: string, name: XmpName][] = [
-  ['Artist', 'dc:creator'],
-  ['Copyright', 'dc:rights'],
-  ['ImageDescription', 'dc:description'],
-];
-
-function textsOfFields({ texts }: Fields): XmpTexts {
-  const found: XmpTexts = {};
-  for (const [field, text] of texts) {
-    const name = pngTexts.get(/^png-comment-\d+-(.*)$/s.exec(field)?.[1] ?? '');
-    if (name) found[name] = [text];
-  }
-  for (const [tag, name] of exifTexts) {
-    const value = exifValue(texts.get(`exif-ifd0-${tag}`) ?? '');
-    if (value !== '') found[name] = [value];
-  }
-  return found;
+function selectRights(sources: Sources): ResultMetadata {
+  const { selected } = selectXmp(sources.properties, rightsNames, false);
+  const rights: SelectedXmp = { ...toSelected(otherTexts(sources, rightsNames)), ...selected };
+  const { artist, copyright } = rightsFields(toTexts(rights));
+  const image = [artist ?? [], copyright ?? []].flat();
+  return { exif: { image, exif: [], gps: [] }, xmp: writeXmp(rights), notes: [] };
 }
+
+/** Texts of IPTC, EXIF, and PNG texts, in this order of precedence. */
+function otherTexts({ exif, iptc, keyed }: Sources, names: readonly XmpName[]): XmpTexts {
+  const all: XmpTexts = { ...keyed.texts, ...exifTexts(exif), ...iptc.texts };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as XmpName)));
+}
+
+function dropKeywords(selected: SelectedXmp, isPlace: (keyword: string) => boolean): SelectedXmp {
+  const { 'dc:subject': keywords, ...others } = selected;
+  if (!keywords || !('items' in keywords)) return selected;
+  const items = keywords.items.filter(({ text }) => !isPlace(text));
+  return items.length > 0 ? { ...selected, 'dc:subject': { items } } : others;
+}
+
+/** Reduce metadata that is too large for a segment to author and copyright. */
+function fit(kept: ResultMetadata, sources: Sources): ResultMetadata {
+  const used = { ...kept, exif: kept.exif && !isEmptyExif(kept.exif) ? kept.exif : undefined };
+  if (isFitting(used)) return used;
+  const rights = selectRights(sources);
+  const notes = [...kept.notes, metadataNotes.tooLong];
+  return isFitting(rights) ? { ...rights, notes } : { notes: [...kept.notes, metadataNotes.unread] };
+}
+
+const isFitting = ({ exif, xmp = '' }: ResultMetadata) =>
+  Buffer.byteLength(xmp) <= maxBlockBytes && (!exif || writeExif(exif).length <= maxBlockBytes);

@@ -32,7 +32,10 @@ const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 /** Formats whose pixels are written to a file first, see `unpack-source.ts`. */
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
 
-/** Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, and the files of bands. */
+/**
+ * Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, three
+ * times with metadata, which is written into a copy, and the files of bands.
+ */
 export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
@@ -41,9 +44,10 @@ export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): nu
   const unpacked = unpackedFormats.includes(source.format)
     ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1)
     : 0;
+  const copies = output.metadata === 'none' ? 2 : 3;
   const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
   const passed = passedBytes(plan.engine, { ...plan, height: used.height });
-  return Math.ceil(unpacked + (decoded + 2 * area(output) + bands) * pixelBytes + passed) + smallFilesBytes;
+  return Math.ceil(unpacked + (decoded + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes;
 }
 
 /** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan. */

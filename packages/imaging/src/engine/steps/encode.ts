@@ -5,6 +5,7 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
 import { writeJxl } from '../jxl/write-jxl.ts';
+import { embedMetadata } from '../metadata/embed/embed-metadata.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Decoded } from './decode.ts';
@@ -71,7 +72,6 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   const { plan, pixels, result, metadata, signal } = encoding;
   const { format, targetBytes } = plan.output;
   const path = tryPath(result);
-  const hasPalette = format === 'png' && palette && !metadata.exif && !metadata.xmp;
   // A search takes several attempts, each with its share of the progress.
   const parts = targetBytes === null ? 1 : maxAttempts;
   let attempts = 0;
@@ -79,9 +79,10 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
     throwIfCancelled(signal);
     const done = attempts++;
     const report = (share: number) => encoding.report((done + share) / parts);
-    if (hasPalette) await writePalettePng(path, pixels, palette);
+    if (format === 'png' && palette) await writePalettePng(path, pixels, palette);
     else if (format === 'jxl') await writeJxl(path, { ...pixels, metadata, signal }, quality);
     else await writeFile({ ...encoding, report }, { path, quality, isTight, encoder: encoders[format] });
+    if (format !== 'jxl') await embedMetadata(path, format, metadata);
     report(1);
     const { size } = await stat(path);
     if (targetBytes === null || size <= targetBytes) await rename(path, result);
@@ -122,7 +123,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }
   const poll = setInterval(() => void checkSize().catch(() => undefined), pollMs);
   signal.addEventListener('abort', stop);
   try {
-    const image = encoder(openWithMetadata(encoding), { output, quality, channels, isTight });
+    const image = encoder(openAnimated(encoding), { output, quality, channels, isTight });
     const { pages = 1, pageHeight, ...written } = await image.toFile(path);
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
@@ -138,11 +139,9 @@ async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }
   }
 }
 
-function openWithMetadata({ plan, pixels, metadata, animation }: Encoding): Sharp {
+function openAnimated({ plan, pixels, animation }: Encoding): Sharp {
   const { frames, background, format } = plan.output;
   let image = openPixels(pixels, frames);
-  if (metadata.exif) image = image.withExif(metadata.exif);
-  if (metadata.xmp) image = image.withXmp(metadata.xmp);
   if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) image = image.flatten({ background });
   if (!animation || frames === 1) return image;
   const { loop, delays } = animation;

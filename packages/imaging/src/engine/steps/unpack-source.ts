@@ -24,5 +24,5 @@ export async function unpackSource({ file, plan, path, signal, report = () => {}
   if (plan.source.format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
   if (plan.source.format !== 'heic') return showCanvas(file);
   const onTile = () => signal && throwIfCancelled(signal);
-  return unpackHeic({ file, plan, path, onTile, report });
+  return unpackHeic({ file, path, onTile, report });
 }

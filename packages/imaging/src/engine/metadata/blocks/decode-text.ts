@@ -1,0 +1,17 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const latin1 = new TextDecoder('windows-1252');
+
+/**
+ * Decode bytes that are UTF-8 or Latin-1. Many programs write UTF-8 where a standard demands ASCII or Latin-1, and texts in
+ * Latin-1 are almost never valid UTF-8. Windows-1252 adds printable characters to Latin-1.
+ */
+export function decodeText(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return latin1.decode(bytes);
+  }
+}
+
+/** Decode Latin-1, with the characters that Windows-1252 adds. */
+export const decodeLatin1 = (bytes: Buffer): string => latin1.decode(bytes);

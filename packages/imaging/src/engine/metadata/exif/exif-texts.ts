@@ -1,0 +1,115 @@
+import { decodeText } from '../blocks/decode-text.ts';
+import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
+import { imageTag, photoTag } from './exif-tags.ts';
+import { type ExifField, type ExifFields, toLittleEndian } from './read-exif.ts';
+
+/** Types whose values are texts: ASCII (TIFF 6.0) and UTF-8 (EXIF 3.0). */
+export const isText = ({ type }: Pick<ExifField, 'type'>) => type === 2 || type === 129;
+
+/** Codes of a comment (EXIF 3.0, 4.6.5): 8 bytes before the text. */
+const codeBytes = 8;
+const codes = { ascii: 'ASCII\0\0\0', unicode: 'UNICODE\0', jis: 'JIS\0\0\0\0\0' };
+const jis = new TextDecoder('iso-2022-jp');
+
+const trim = (text: string) => text.replace(/[\0 ]+$/, '');
+
+/** The text of a field. Several texts in one field, such as the two of Copyright, are separated by commas. */
+export function readText(field: ExifField): string {
+  const parts = trim(decodeText(field.bytes)).split('\0');
+  return parts
+    .map(trim)
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** The text of a field of Microsoft's, in little-endian UTF-16. */
+export const readWide = ({ bytes }: ExifField): string => trim(bytes.toString('utf16le'));
+
+/** The text of a comment, after the code that says how it is stored. */
+export function readComment({ bytes, isLittle }: ExifField): string {
+  const code = bytes.toString('latin1', 0, codeBytes);
+  const text = bytes.subarray(codeBytes);
+  if (code === codes.unicode) return trim(readUnicode(text, isLittle));
+  if (code === codes.jis) return trim(jis.decode(text));
+  const isUndefined = code === codes.ascii || code === '\0'.repeat(codeBytes);
+  return trim(decodeText(isUndefined ? text : bytes));
+}
+
+/** UTF-16 in the order of its mark, or of the file. Some programs ignore the order of the file: letters decide then. */
+function readUnicode(text: Buffer, isLittle: boolean): string {
+  const whole = Buffer.from(text.subarray(0, text.length & ~1));
+  const mark = whole.length > 1 ? whole.readUInt16LE(0) : 0;
+  if (mark === 0xfeff) return whole.toString('utf16le', 2);
+  if (mark === 0xfffe) return whole.swap16().toString('utf16le', 2);
+  const [asLittle, asBig] = [whole.toString('utf16le'), Buffer.from(whole).swap16().toString('utf16le')];
+  const [likely, other] = isLittle ? [asLittle, asBig] : [asBig, asLittle];
+  return countLatin(other) > countLatin(likely) ? other : likely;
+}
+
+const countLatin = (text: string) => [...text].filter((character) => character >= ' ' && character < '\u0250').length;
+
+/** Make the value of a comment: ASCII if possible, else UTF-16 in little-endian order. */
+export function formatComment(text: string): Buffer {
+  const isAscii = Buffer.byteLength(text) === text.length;
+  const code = Buffer.from(isAscii ? codes.ascii : codes.unicode, 'latin1');
+  return Buffer.concat([code, Buffer.from(text, isAscii ? 'latin1' : 'utf16le')]);
+}
+
+const [byteType, asciiType, longType, undefinedType] = [1, 2, 4, 7];
+const field = (tag: number, type: number, bytes: Buffer): ExifField => ({ tag, type, bytes, isLittle: true });
+
+/** Make a text field. The standard allows only ASCII, but readers expect UTF-8 (Metadata Working Group Guidelines 2.0). */
+export const textField = (tag: number, text: string): ExifField => field(tag, asciiType, Buffer.from(`${text}\0`));
+export const wideField = (tag: number, text: string): ExifField =>
+  field(tag, byteType, Buffer.from(`${text}\0`, 'utf16le'));
+export function longField(tag: number, value: number): ExifField {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return field(tag, longType, bytes);
+}
+export const commentField = (text: string): ExifField =>
+  field(photoTag.userComment, undefinedType, formatComment(text));
+
+/** Rewrite a field for a little-endian file, its texts in UTF-8. */
+export function rewriteField(source: ExifField): ExifField {
+  if (source.tag === photoTag.userComment) return commentField(readComment(source));
+  if (!isText(source)) return field(source.tag, source.type, toLittleEndian(source));
+  // The empty first text of Copyright says that the second one is the editor's.
+  const bytes = Buffer.from(`${trim(decodeText(source.bytes))}\0`);
+  return field(source.tag, asciiType, bytes);
+}
+
+/** Read texts of EXIF as XMP properties (Metadata Working Group Guidelines 2.0). The first source of a property counts. */
+export function exifTexts(fields: ExifFields): XmpTexts {
+  const texts: XmpTexts = {};
+  for (const { name, directory, tag, read } of sources) {
+    const found = fields[directory].find((field) => field.tag === tag);
+    const text = found ? read(found) : '';
+    if (text !== '') texts[name] ??= name === 'dc:subject' ? splitList(text) : [text];
+  }
+  return texts;
+}
+
+type Source = { name: XmpName; directory: keyof ExifFields; tag: number; read: (field: ExifField) => string };
+const { artist, copyright, description, xpAuthor, xpComment, xpKeywords, xpSubject, xpTitle } = imageTag;
+const { imageTitle, photographer, userComment } = photoTag;
+const sources: readonly Source[] = [
+  { name: 'dc:creator', directory: 'image', tag: artist, read: readText },
+  { name: 'dc:creator', directory: 'image', tag: xpAuthor, read: readWide },
+  { name: 'dc:creator', directory: 'exif', tag: photographer, read: readText },
+  { name: 'dc:rights', directory: 'image', tag: copyright, read: readText },
+  { name: 'dc:title', directory: 'image', tag: xpTitle, read: readWide },
+  { name: 'dc:title', directory: 'exif', tag: imageTitle, read: readText },
+  { name: 'dc:description', directory: 'image', tag: description, read: readText },
+  { name: 'dc:description', directory: 'image', tag: xpSubject, read: readWide },
+  { name: 'dc:subject', directory: 'image', tag: xpKeywords, read: readWide },
+  { name: 'exif:UserComment', directory: 'exif', tag: userComment, read: readComment },
+  { name: 'exif:UserComment', directory: 'image', tag: xpComment, read: readWide },
+];
+
+/** Split a list of keywords. */
+export const splitList = (text: string) =>
+  text
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');

@@ -1,0 +1,85 @@
+import type { XmpTexts } from '../xmp/xmp-names.ts';
+import { imageTag, isDescribing, keptTags, photoTag } from './exif-tags.ts';
+import {
+  commentField,
+  isText,
+  longField,
+  readComment,
+  readText,
+  readWide,
+  rewriteField,
+  splitList,
+  textField,
+  wideField,
+} from './exif-texts.ts';
+import type { ExifField, ExifFields } from './read-exif.ts';
+
+/** Fields are short. Longer ones, such as curves of cameras, are proprietary. */
+const maxFieldBytes = 16 * 1024;
+
+/** `lost`: whether other fields than the location and the description of the old file were left out. */
+export type SelectedExif = { fields: ExifFields; lost: { makerNotes: boolean; others: boolean } };
+
+/** Select the EXIF fields of a result from an allow-list, those of the location only with `gps`. */
+export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
+  const select = (fields: ExifField[], kept: ReadonlySet<number>) =>
+    fields.filter((field) => kept.has(field.tag) && field.bytes.length <= maxFieldBytes && hasValue(field));
+  const fields = {
+    image: select(source.image, keptTags.image).map(rewriteField),
+    exif: select(source.exif, keptTags.exif).map(rewriteField),
+    gps: gps ? select(source.gps, keptTags.gps).map(rewriteField) : [],
+  };
+  const ownFields = [...source.image, ...source.exif, ...(gps ? source.gps : [])];
+  const known = new Set([...fields.image, ...fields.exif, ...fields.gps].map(({ tag }) => tag));
+  const left = ownFields.filter((field) => !known.has(field.tag) && !isDescribing(field.tag) && hasValue(field));
+  const others = left.some(({ tag }) => tag !== photoTag.makerNote);
+  return { fields, lost: { makerNotes: left.some(({ tag }) => tag === photoTag.makerNote), others } };
+}
+
+/** Cameras fill fields that have no value with spaces or zeros. */
+function hasValue(field: ExifField): boolean {
+  if (field.tag === photoTag.userComment) return readComment(field) !== '';
+  return !isText(field) || readText(field) !== '';
+}
+
+/** Add texts of other sources to the fields that can hold them and aren't set. */
+export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): ExifFields {
+  const has = (fields: ExifField[], ...tags: number[]) => fields.some(({ tag }) => tags.includes(tag));
+  const [title] = texts['dc:title'] ?? [];
+  const [description] = texts['dc:description'] ?? [];
+  const [comment] = texts['exif:UserComment'] ?? [];
+  const { artist, copyright } = rightsFields(texts);
+  const added = [
+    ...(artist && !has(image, imageTag.artist) ? [artist] : []),
+    ...(copyright && !has(image, imageTag.copyright) ? [copyright] : []),
+    ...(description && !has(image, imageTag.description) ? [textField(imageTag.description, description)] : []),
+    ...(title && !has(image, imageTag.xpTitle) ? [wideField(imageTag.xpTitle, title)] : []),
+  ];
+  const comments = comment && !has(exif, photoTag.userComment) ? [commentField(comment)] : [];
+  return { image: [...image, ...added], exif: [...exif, ...comments], gps };
+}
+
+/** The fields of author and copyright. */
+export function rightsFields(texts: XmpTexts): { artist?: ExifField | undefined; copyright?: ExifField | undefined } {
+  const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
+  return {
+    artist: artist ? textField(imageTag.artist, artist) : undefined,
+    copyright: copyright ? textField(imageTag.copyright, copyright) : undefined,
+  };
+}
+
+/** Remove the keywords that are places from the field that lists them. */
+export function dropKeywordField({ image, ...others }: ExifFields, isPlace: (keyword: string) => boolean): ExifFields {
+  const kept = image.flatMap((field) => {
+    if (field.tag !== imageTag.xpKeywords) return [field];
+    const keywords = splitList(readWide(field)).filter((keyword) => !isPlace(keyword));
+    return keywords.length > 0 ? [wideField(imageTag.xpKeywords, keywords.join(';'))] : [];
+  });
+  return { image: kept, ...others };
+}
+
+/** Add the size of the result in pixels, which the standard requires. */
+export const addSize = ({ image, exif, gps }: ExifFields, size: { width: number; height: number }): ExifFields => ({
+  ...{ image, gps },
+  exif: [...exif, longField(photoTag.width, size.width), longField(photoTag.height, size.height)],
+});

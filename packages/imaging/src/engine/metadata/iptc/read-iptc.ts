@@ -1,0 +1,91 @@
+import { decodeLatin1, decodeText } from '../blocks/decode-text.ts';
+import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
+
+/** XMP properties by data set of record 2 of IPTC IIM 4.2 (IPTC Photo Metadata mapping). */
+const properties: Readonly<Record<number, XmpName>> = {
+  5: 'dc:title',
+  10: 'photoshop:Urgency',
+  12: 'Iptc4xmpCore:SubjectCode',
+  15: 'photoshop:Category',
+  20: 'photoshop:SupplementalCategories',
+  25: 'dc:subject',
+  40: 'photoshop:Instructions',
+  80: 'dc:creator',
+  85: 'photoshop:AuthorsPosition',
+  90: 'photoshop:City',
+  92: 'Iptc4xmpCore:Location',
+  95: 'photoshop:State',
+  100: 'Iptc4xmpCore:CountryCode',
+  101: 'photoshop:Country',
+  103: 'photoshop:TransmissionReference',
+  105: 'photoshop:Headline',
+  110: 'photoshop:Credit',
+  115: 'photoshop:Source',
+  116: 'dc:rights',
+  120: 'dc:description',
+  122: 'photoshop:CaptionWriter',
+};
+/** RecordVersion, codes and names of the places that an image is about. */
+const [recordVersion, placeCode, placeName] = [0, 26, 27];
+const dateCreated = 55;
+const marker = 0x1c;
+const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1');
+const resourceMark = '8BIM';
+const iptcResource = 0x0404;
+const characterSet = 90;
+/** Escape sequences of ISO 2022 that announce Latin-1. Others announce UTF-8, or are used without meaning. */
+const latin1Sets = ['\x1b-A', '\x1b.A', '\x1b/A'];
+
+/** `places`: further names of places. `lost`: whether there are data sets without a property. */
+export type Iptc = { texts: XmpTexts; places: string[]; lost: boolean };
+
+type DataSet = { record: number; number: number; value: Buffer };
+
+/** Parse the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Parsing ends at malformed data. */
+export function readIptc(block: Buffer): Iptc {
+  const sets = [...listDataSets(findIptc(block))];
+  const announced = sets
+    .find(({ record, number }) => record === 1 && number === characterSet)
+    ?.value.toString('latin1');
+  const decode = latin1Sets.includes(announced ?? '') ? decodeLatin1 : decodeText;
+  const iptc: Iptc = { texts: {}, places: [], lost: false };
+  for (const { number, value } of sets.filter(({ record }) => record === 2)) {
+    const name = properties[number];
+    const text = decode(value);
+    if (name) iptc.texts[name] = [...(iptc.texts[name] ?? []), text];
+    else if (number === dateCreated) iptc.texts['photoshop:DateCreated'] ??= [formatDate(text)];
+    else if (number === placeName || number === placeCode) iptc.places.push(text);
+    else iptc.lost ||= number !== recordVersion;
+  }
+  return iptc;
+}
+
+/** From `20300131` to `2030-01-31`. */
+const formatDate = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
+function* listDataSets(iim: Buffer): Generator<DataSet> {
+  for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
+    const length = iim.readUInt16BE(at + 3);
+    // Lengths above 32,767 are extended data sets, which texts never use.
+    if (length > 0x7fff) return;
+    const value = iim.subarray(at + 5, at + 5 + length);
+    if (length > 0) yield { record: iim[at + 1] ?? 0, number: iim[at + 2] ?? 0, value };
+    at += 5 + length;
+  }
+}
+
+/** Find the IPTC resource in Photoshop resources: `8BIM`, ID, padded name, length, padded data. */
+function findIptc(block: Buffer): Buffer {
+  const start = block.subarray(0, photoshopName.length).equals(photoshopName) ? photoshopName.length : 0;
+  if (block[start] === marker) return block.subarray(start);
+  for (let at = start; at + 12 <= block.length; ) {
+    if (block.toString('latin1', at, at + 4) !== resourceMark) break;
+    const nameBytes = ((block[at + 6] ?? 0) + 2) & ~1;
+    const dataAt = at + 6 + nameBytes + 4;
+    if (dataAt > block.length) break;
+    const length = block.readUInt32BE(dataAt - 4);
+    if (block.readUInt16BE(at + 4) === iptcResource) return block.subarray(dataAt, dataAt + length);
+    at = dataAt + length + (length % 2);
+  }
+  return Buffer.alloc(0);
+}

@@ -1,0 +1,80 @@
+import type { XmpProperties, XmpValue } from './read-xmp.ts';
+import {
+  fieldsOf,
+  formOf,
+  furtherForms,
+  isDescribing,
+  isXmpName,
+  locationForms,
+  rightsForms,
+  type XmpName,
+  type XmpTexts,
+} from './xmp-names.ts';
+
+/** A text and its language. */
+export type XmpItem = { text: string; language?: string | undefined };
+/** A selected value: texts, or values with fields. */
+export type SelectedValue = { items: XmpItem[] } | { fields: Record<string, string>[] };
+export type SelectedXmp = Partial<Record<XmpName, SelectedValue>>;
+
+export const rightsNames = Object.keys(rightsForms) as XmpName[];
+/** The properties that `all` keeps. */
+export const allNames = (gps: boolean) =>
+  [...rightsNames, ...Object.keys(furtherForms), ...(gps ? Object.keys(locationForms) : [])] as XmpName[];
+
+/**
+ * Select these properties. Inside of values, only fields of the allow-list are kept. `lost`: whether properties of the image
+ * were left out that are neither in `names`, nor locations, nor descriptions of the old file.
+ */
+export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps: boolean) {
+  const selected: SelectedXmp = {};
+  let lost = false;
+  for (const [name, value] of source) {
+    const kept = isXmpName(name) && names.includes(name) ? selectValue(name, value, gps) : undefined;
+    if (kept) selected[name as XmpName] = kept;
+    else lost ||= !isXmpName(name) && !isDescribing(name);
+  }
+  return { selected, lost };
+}
+
+function selectValue(name: XmpName, value: XmpValue, gps: boolean): SelectedValue | undefined {
+  const form = formOf[name];
+  const values = value.kind === 'list' ? value.items : [value];
+  if (form !== 'fields' && form !== 'BagOfFields') {
+    const items = values.filter((item) => item.kind === 'text');
+    return items.length > 0 ? { items } : undefined;
+  }
+  const { kept = [], location = [] } = fieldsOf[name] ?? {};
+  const known = [...kept, ...(gps ? location : [])];
+  const all = values.flatMap((item) => (item.kind === 'fields' ? [pickFields(item.fields, known)] : []));
+  const fields = all.filter((found) => Object.keys(found).length > 0);
+  return fields.length > 0 ? { fields } : undefined;
+}
+
+/** The texts of these fields. Of lists, such as names in several languages, the first entry. */
+function pickFields(fields: XmpProperties, known: string[]): Record<string, string> {
+  const picked = known.flatMap((name) => {
+    const value = fields.get(name);
+    const [first] = value?.kind === 'list' ? value.items : [value];
+    return first?.kind === 'text' ? [[name, first.text] as const] : [];
+  });
+  return Object.fromEntries(picked);
+}
+
+/** Selected values of texts in the default language. */
+export const toSelected = (texts: XmpTexts): SelectedXmp =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, values]) => [name, { items: values.map((text) => ({ text })) }]),
+  );
+
+/** The texts of selected values. The default language comes first. */
+export function toTexts(selected: SelectedXmp): XmpTexts {
+  const texts: XmpTexts = {};
+  for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {
+    if (!('items' in value)) continue;
+    const isMain = ({ language }: XmpItem) => language === undefined || language === 'x-default';
+    const ordered = [...value.items.filter(isMain), ...value.items.filter((item) => !isMain(item))];
+    texts[name] = ordered.map(({ text }) => text);
+  }
+  return texts;
+}

@@ -1,0 +1,67 @@
+import type { SelectedValue, SelectedXmp, XmpItem } from './select-xmp.ts';
+import { formOf, namespaces, type Prefix, type XmpName } from './xmp-names.ts';
+
+const languagePattern = /^[A-Za-z0-9-]{1,35}$/;
+
+/** Make an XMP packet with only these values. Returns undefined when there are none. */
+export function writeXmp(selected: SelectedXmp): string | undefined {
+  const entries = Object.entries(selected) as [XmpName, SelectedValue][];
+  if (entries.length === 0) return undefined;
+  const properties = entries.map(([name, value]) => element(name, formatValue(name, value))).join('');
+  const isUsed = (prefix: string) => properties.includes(`<${prefix}:`);
+  const used = (Object.keys(namespaces) as Prefix[]).filter(isUsed);
+  const declared = used.map((prefix) => ` xmlns:${prefix}="${namespaces[prefix]}"`).join('');
+  return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${declared}>${properties}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+}
+
+type Content = { inside: string; attributes?: string };
+
+const element = (name: string, { inside, attributes = '' }: Content) => `<${name}${attributes}>${inside}</${name}>`;
+
+function formatValue(name: XmpName, value: SelectedValue): Content {
+  const form = formOf[name];
+  if ('fields' in value) {
+    const items = value.fields.map(formatFields);
+    if (form === 'fields') return items[0] ?? { inside: '' };
+    return { inside: element('rdf:Bag', { inside: items.map((item) => element('rdf:li', item)).join('') }) };
+  }
+  const { items } = value;
+  if (form === 'text') return { inside: escapeText(items[0]?.text ?? '') };
+  return { inside: element(`rdf:${form}`, { inside: (form === 'Alt' ? formatAlternatives : formatItems)(items) }) };
+}
+
+const formatFields = (fields: Record<string, string>): Content => ({
+  inside: Object.entries(fields)
+    .map(([name, text]) => element(name, { inside: escapeText(text) }))
+    .join(''),
+  attributes: ' rdf:parseType="Resource"',
+});
+
+const formatItems = (items: XmpItem[]) =>
+  items.map(({ text }) => element('rdf:li', { inside: escapeText(text) })).join('');
+
+/** One text for each language. The first text without one is the default. */
+function formatAlternatives(items: XmpItem[]): string {
+  const texts = new Map<string, string>();
+  for (const { text, language } of items) {
+    const known = language && languagePattern.test(language) ? language : 'x-default';
+    if (!texts.has(known)) texts.set(known, text);
+  }
+  const listed = [...texts].map(([language, text]) =>
+    element('rdf:li', { inside: escapeText(text), attributes: ` xml:lang="${language}"` }),
+  );
+  return listed.join('');
+}
+
+const characters: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '\r': '&#13;' };
+
+/** Characters that XML can't contain, in any form. */
+const isForbidden = (character: string) =>
+  (character < ' ' && !'\t\n\r'.includes(character)) || /[\ud800-\udfff\ufffe\uffff]/u.test(character);
+
+/** Escape a text for XML. */
+const escapeText = (text: string) =>
+  [...text]
+    .filter((character) => !isForbidden(character))
+    .map((character) => characters[character] ?? character)
+    .join('');
