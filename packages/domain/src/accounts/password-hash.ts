@@ -51,10 +51,18 @@ export const hashPassword = async (password: string): Promise<string> =>
 
 let decoy: Promise<string> | undefined;
 
+/** A hash to compare the passwords of unknown accounts with. It is made once; after an error, again. */
+function getDecoy(): Promise<string> {
+  decoy ??= hashPassword('no account has this password').catch((error: unknown) => {
+    decoy = undefined;
+    throw error;
+  });
+  return decoy;
+}
+
 /** Compare a password in constant time, whether or not there is a hash. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword('no account has this password');
-  const matches = await run({ password: password.normalize('NFC'), compared: passwordHash ?? (await decoy) });
+  const matches = await run({ password: password.normalize('NFC'), compared: passwordHash ?? (await getDecoy()) });
   return matches === true && passwordHash !== undefined;
 }
 

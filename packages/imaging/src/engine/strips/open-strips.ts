@@ -22,7 +22,10 @@ export function makeStrips(model: Uint8Array, threads: number): Strips {
   return {
     open: async (options = { inBands: false }) => {
       const name = String(options.inBands);
-      loading[name] ??= load(options);
+      loading[name] ??= load(options).catch((error: unknown) => {
+        delete loading[name];
+        throw error;
+      });
       return joinParts(await loading[name], options.inBands);
     },
     close: async () => {

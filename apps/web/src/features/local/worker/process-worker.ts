@@ -7,9 +7,12 @@ import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 let opened: Promise<OpenModel> | undefined;
 
-/** Opens the model once. There is only one. */
+/** Opens the model once; after an error, again. There is only one. */
 function open(model: LocalModel): Promise<OpenModel> {
-  opened ??= openModel(model);
+  opened ??= openModel(model).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
   return opened;
 }
 
