@@ -1,35 +1,67 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Jail } from '@uprez/runtime/jail';
+import { repeat } from '@uprez/runtime/repeat';
 
 export type JobFolders = Awaited<ReturnType<typeof openJobFolders>>;
 
-/** Whether the process of a worker ID (`host-pid-random`) is running. */
-function isRunning(workerId: string): boolean {
-  const pid = Number(workerId.split('-').at(-2));
-  try {
-    process.kill(pid, 0);
-    return pid !== process.pid;
-  } catch {
-    return false;
-  }
-}
+/** `root`: JOB_DIR. `user`: of the children, if they have one of their own. */
+type Place = { root: string; workerId: string; user: Jail['user'] };
+type Options = { beatMs?: number; staleMs?: number; onError: (error: unknown) => void };
 
-/** Open the folders of jobs, JOB_DIR/<worker>/<job>, and delete those of workers that no longer run. */
-export async function openJobFolders(root: string, workerId: string, user: Jail['user']) {
-  await fs.mkdir(root, { recursive: true, mode: 0o711 });
-  for (const name of await fs.readdir(root)) {
-    if (!isRunning(name)) await fs.rm(path.join(root, name), { recursive: true, force: true });
-  }
+/**
+ * Open the folders of jobs, JOB_DIR/<worker>/<job>. Folders of workers that no longer run are deleted: those that stay
+ * untouched for `staleMs`, while a running worker touches its folder every `beatMs`. Process IDs would say nothing about
+ * workers of other containers that share JOB_DIR, and are reused.
+ */
+export async function openJobFolders(
+  { root, workerId, user }: Place,
+  { beatMs = 10_000, staleMs = 60_000, onError }: Options,
+) {
   const mine = path.join(root, workerId);
-  await fs.mkdir(mine, { mode: 0o711 });
+  const makeMine = () => fs.mkdir(mine, { recursive: true, mode: 0o711 });
+  await fs.mkdir(root, { recursive: true, mode: 0o711 });
+  await makeMine();
+  const findStale = makeStaleFinder(staleMs);
+  const beating = repeat(
+    beatMs,
+    async () => {
+      await fs.utimes(mine, new Date(), new Date());
+      const others = (await fs.readdir(root)).filter((name) => name !== workerId);
+      for (const stale of await findStale(others.map((name) => path.join(root, name))))
+        await fs.rm(stale, { recursive: true, force: true });
+    },
+    onError,
+  );
   return {
     make: async (name: string) => {
       const dir = path.join(mine, name);
+      // While this process was suspended, another worker may have deleted it.
+      await makeMine();
       await fs.mkdir(dir, { mode: 0o700 });
       if (user) await fs.chown(dir, user.uid, user.gid);
       return { dir, remove: () => fs.rm(dir, { recursive: true, force: true }) };
     },
-    close: () => fs.rm(mine, { recursive: true, force: true }),
+    close: async () => {
+      await beating.close();
+      await fs.rm(mine, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns a function that finds folders with the same modification time for `staleMs`, regardless of any clock. */
+function makeStaleFinder(staleMs: number) {
+  let seen = new Map<string, { modifiedMs: number; sinceMs: number }>();
+  return async (folders: readonly string[]): Promise<string[]> => {
+    const found: typeof seen = new Map();
+    for (const folder of folders) {
+      const stats = await fs.stat(folder).catch(() => undefined);
+      if (!stats) continue;
+      const known = seen.get(folder);
+      const isSame = known?.modifiedMs === stats.mtimeMs;
+      found.set(folder, isSame ? known : { modifiedMs: stats.mtimeMs, sinceMs: performance.now() });
+    }
+    seen = found;
+    return [...found].filter(([, { sinceMs }]) => performance.now() - sinceMs > staleMs).map(([folder]) => folder);
   };
 }

@@ -26,7 +26,10 @@ const announceMs = 5_000;
 export async function startWorker(config: Config, logger: Logger): Promise<RunningService> {
   const deps = openDeps(config, logger);
   if (deps.jail.kind === 'none') logger.warn('namespaces not available: children run without a jail');
-  const folders = await openJobFolders(config.JOB_DIR, deps.workerId, deps.jail.user);
+  const folders = await openJobFolders(
+    { root: config.JOB_DIR, workerId: deps.workerId, user: deps.jail.user },
+    { onError: (error) => logger.warn({ err: error }, 'checking the folders of jobs failed') },
+  );
   const slots = Array.from({ length: config.WORKER_CONCURRENCY }, () => openSlot(deps));
   const consumer = openJobConsumer(deps, slots, folders);
   const announce = async () => {

@@ -1,4 +1,4 @@
-import { readdir, rename } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '@uprez/client/api-error';
 import type { Tier } from '@uprez/contracts/policy/plans';
@@ -94,7 +94,15 @@ it('returns a job for which it can make no folder, and completes it later', asyn
   await startWorker(product);
   const jobDir = product.env.JOB_DIR ?? '';
   const folders = (await readdir(jobDir)).map((name) => join(jobDir, name));
-  const hide = (path: string) => rename(path, `${path}.hidden`);
+  // A file in its place keeps the worker from making the folder again.
+  const hide = async (path: string) => {
+    await rename(path, `${path}.hidden`);
+    await writeFile(path, '');
+  };
+  const show = async (path: string) => {
+    await rm(path);
+    await rename(`${path}.hidden`, path);
+  };
   await Promise.all(folders.map(hide));
   const id = await submit(user, { width: 60, height: 40 });
   await waitUntil(
@@ -104,7 +112,7 @@ it('returns a job for which it can make no folder, and completes it later', asyn
     },
     { what: 'a returned job' },
   );
-  await Promise.all(folders.map((path) => rename(`${path}.hidden`, path)));
+  await Promise.all(folders.map(show));
   await waitForStatus(product, id, 'completed');
   expect(await jobRow(product, id)).toMatchObject({ failures: 0 });
 }, 60_000);
