@@ -7,7 +7,7 @@ import type { JobFolders } from './job-folders.ts';
 import { type ClaimedWork, processJob } from './process-job.ts';
 import { retryDatabase } from './retry-database.ts';
 import type { Slot } from './slot.ts';
-import { type TracedClaim, traceAttempt } from './trace-attempt.ts';
+import { type TracedClaim, traceAttempt, waitedMs } from './trace-attempt.ts';
 
 /**
  * Keeps the slots busy: each message takes a slot, which claims until no job is left. A slot also claims without a message,
@@ -144,10 +144,11 @@ async function measureAttempt(
   run: () => Promise<AttemptOutcome>,
 ): Promise<void> {
   const { job, plan } = traced.claim;
-  const age = () => Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000;
-  if (job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, age());
   const startMs = performance.now();
+  const waitedS = waitedMs(job) / 1_000;
+  if (job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, waitedS);
   const outcome = await traceAttempt(traced, run);
   jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
-  if (outcome === 'completed' && job.kind !== 'sandbox') jobMetrics.results.observe({ plan }, age());
+  if (outcome === 'completed' && job.kind !== 'sandbox')
+    jobMetrics.results.observe({ plan }, waitedS + secondsSince(startMs));
 }

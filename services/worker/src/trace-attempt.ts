@@ -6,6 +6,10 @@ import type { AttemptOutcome } from './deps.ts';
 /** `startMs`: when the claim started, milliseconds since 1970. */
 export type TracedClaim = { claim: Claim; startMs: number };
 
+/** Time from a job's creation to the start of its attempt, by PostgreSQL's clock. This machine's may differ. */
+export const waitedMs = ({ createdAt, startedAt }: Pick<Claim['job'], 'createdAt' | 'startedAt'>): number =>
+  Math.max(0, (startedAt ?? createdAt).getTime() - createdAt.getTime());
+
 /** Runs an attempt as a span of the trace of the request that created the job. */
 export async function traceAttempt(
   { claim: { job, plan }, startMs }: TracedClaim,
@@ -15,7 +19,7 @@ export async function traceAttempt(
   const facts = {
     'uprez.job.id': job.id,
     'uprez.job.attempt': job.attempt,
-    'uprez.job.waited_ms': Math.max(0, startMs - job.createdAt.getTime()),
+    'uprez.job.waited_ms': waitedMs(job),
     'uprez.plan': plan,
     'uprez.engine': job.plan.engine,
     'uprez.bytes': job.sourceBytes,

@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { replaceApiKey, updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import {
   type CreatedKey,
@@ -43,7 +44,7 @@ export const rotateApiKey = (
     requireMayHaveKeys(owner, former.kind);
     if (former.replacedBy !== null) throw new AppError('api_key_replaced');
     const { createdAt, expiresAt: end, scopes: held } = former;
-    const expiresAt = end && new Date(Date.now() + end.getTime() - createdAt.getTime());
+    const expiresAt = end && new Date((await readClock(tx)).getTime() + end.getTime() - createdAt.getTime());
     const scopes = keyScopes.filter((scope) => held.includes(scope));
     const created = await makeKey(tx, { ...former, scopes, expiresAt });
     await replaceApiKey(tx, own.id, { byId: created.key.id, overlapS: overlapHours * 3_600 });

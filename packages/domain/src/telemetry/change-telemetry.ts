@@ -1,5 +1,6 @@
 import type { TelemetryChange } from '@uprez/contracts/schemas/telemetry';
 import { setInstanceFact } from '@uprez/db/queries/instance/instance';
+import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function changeTelemetry(
   { db }: Needs<'db'>,
   { minutes, ...change }: TelemetryChange & { minutes: number },
 ): Promise<Date> {
-  const until = new Date(Date.now() + minutes * 60_000);
+  const until = new Date((await readClock(db)).getTime() + minutes * 60_000);
   await setInstanceFact(db, 'telemetry', JSON.stringify({ ...change, until: until.toISOString() }));
   return until;
 }
