@@ -39,7 +39,7 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
       rememberAdministrator(request, { actorId: user.id });
     }
     requirePermission(role, permission);
-    decideMasking(request, role);
+    decideMasking(request, role, permission);
     const { requireTwoFactor } = await deps.settings.read('security');
     if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
     if (stepUp) requireSteppedUp(user);

@@ -7,7 +7,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { routeOf } from './contract.ts';
 import { allowedBy, limitOfIssue, mustBe } from './describe-issue.ts';
 import { endDisconnected, isDisconnect } from './end-disconnected.ts';
-import { areEmailsMasked, maskEmails } from './mask-emails.ts';
+import { maskFor } from './mask-emails.ts';
 import { SchemaError } from './validate.ts';
 
 /** Error codes for errors of Fastify. */
@@ -62,8 +62,8 @@ export const apiErrors: ErrorDialect = {
   invalidInput,
   send: (reply, error) =>
     reply.request.headers.accept?.includes(problemMediaType)
-      ? sendProblem(reply, areEmailsMasked(reply.request) ? maskEmails(presentProblem(error)) : presentProblem(error))
-      : reply.type('text/plain; charset=utf-8').send(error.message),
+      ? sendProblem(reply, maskFor(reply.request, presentProblem(error)))
+      : reply.type('text/plain; charset=utf-8').send(maskFor(reply.request, error.message)),
 };
 
 /** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */

@@ -1,15 +1,40 @@
 import { expect, it } from 'vitest';
 import { maskEmails } from './mask-emails.ts';
 
-it('masks email addresses in objects and lists, and keeps everything else', () => {
-  const rows = [
-    { id: 'a@b.example', account: { email: 'ada@mail.example', name: 'Ada' }, account2: null, n: 1 },
-    { email: null, username: 'lovelace', isAdmin: false, lists: [{ username: 'ada@mail.example' }] },
-  ];
-  expect(maskEmails(rows)).toEqual([
-    { id: 'a@b.example', account: { email: 'a***@***.example', name: 'Ada' }, account2: null, n: 1 },
-    { email: null, username: 'lovelace', isAdmin: false, lists: [{ username: 'a***@***.example' }] },
-  ]);
+const rows = [
+  { id: '1', account: { email: 'ada@mail.example', name: 'Ada' }, account2: null, n: 1 },
+  { email: null, username: 'lovelace', isAdmin: false, lists: [{ username: 'ada@mail.example' }] },
+];
+const masked = [
+  { id: '1', account: { email: 'a***@***.example', name: 'Ada' }, account2: null, n: 1 },
+  { email: null, username: 'lovelace', isAdmin: false, lists: [{ username: 'a***@***.example' }] },
+];
+
+it.each(['texts', 'fields'] as const)('masks the fields of a person in objects and lists: %s', (mask) => {
+  expect(maskEmails(rows, mask)).toEqual(masked);
+});
+
+it('masks addresses in every text and under every name, and keeps everything else', () => {
+  const at = new Date(0);
+  const row = {
+    at,
+    newEmail: 'ada@mail.example',
+    after: { reason: 'Moved to ada.l+x@mail.example (was bob@b.example).' },
+  };
+  const shown = {
+    at,
+    newEmail: 'a***@***.example',
+    after: { reason: 'Moved to a***@***.example (was b***@***.example).' },
+  };
+  expect(maskEmails({ ...row, files: ['ada@mail.example.png', 'a@b', '@2x.png'] }, 'texts')).toEqual({
+    ...shown,
+    files: ['a***@***.png', 'a@b', '@2x.png'],
+  });
+});
+
+it('keeps the texts that a site publishes', () => {
+  const article = { text: 'Write to [us](mailto:help@site.example).', author: { email: 'ada@mail.example' } };
+  expect(maskEmails(article, 'fields')).toEqual({ ...article, author: { email: 'a***@***.example' } });
 });
 
 it.each([
@@ -17,5 +42,5 @@ it.each([
   ['@x.example', '***@***.example'],
   ['"a@b"@mail.co.example', '"***@***.example'],
 ])('masks %s', (email, expected) => {
-  expect(maskEmails({ email })).toEqual({ email: expected });
+  expect(maskEmails({ email }, 'fields')).toEqual({ email: expected });
 });

@@ -216,10 +216,15 @@ describe('what a role reads', () => {
     const [viewer, support] = [await signUpAdmin(gateway, 'viewer'), await signUpAdmin(gateway, 'support')];
     const user = await gateway.signUp();
     const tag = randomUUID();
-    await gateway.ctx.db.updateTable('users').set({ lastName: tag }).where('id', '=', user.user.id).execute();
+    await gateway.ctx.db
+      .updateTable('users')
+      .set({ lastName: `${tag} me@mail.example` })
+      .where('id', '=', user.user.id)
+      .execute();
     const params = { id: user.user.id };
     expect((await support.client.adminGetUser({ params })).data.email).toBe(user.email);
-    const masked = { email: `${user.email[0]}***@***.test`, username: `${user.email[0]}***@***.test`, lastName: tag };
+    const email = `${user.email[0]}***@***.test`;
+    const masked = { email, username: email, lastName: `${tag} m***@***.example` };
     expect((await viewer.client.adminGetUser({ params })).data).toMatchObject(masked);
     const find = async (by: SignedIn, search: string) => (await by.client.adminListUsers({ query: { search } })).data;
     expect(await find(viewer, tag)).toEqual([expect.objectContaining(masked)]);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type ColumnOf, type ExportFormat, type TableName, tableColumns } from '@uprez/contracts/policy/tables';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
-import { areEmailsMasked, maskEmails } from '../../http/mask-emails.ts';
+import { maskFor } from '../../http/mask-emails.ts';
 import { formatCsv } from '../format-csv.ts';
 
 /** Objects are JSON in cells of CSV. */
@@ -47,7 +47,7 @@ export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format
     'content-disposition': contentDisposition(`${name}-${new Date().toISOString().slice(0, 10)}.${format}`),
     'cache-control': 'no-store',
   });
-  const cells = readCells(Object.entries(fields), pages, areEmailsMasked(reply.request));
+  const cells = readCells(Object.entries(fields), pages, (rows) => maskFor(reply.request, rows));
   return reply.send(Readable.from(format === 'csv' ? toCsv(Object.keys(fields), cells) : toJson(cells)));
 }
 
@@ -62,12 +62,10 @@ export async function* presentPages<Row, Presented>(
 async function* readCells<Row>(
   fields: readonly (readonly [string, (row: Row) => Cell])[],
   pages: AsyncIterable<readonly Row[]>,
-  isMasked: boolean,
+  mask: (rows: readonly Row[]) => readonly Row[],
 ): AsyncGenerator<Cells[]> {
   for await (const rows of pages)
-    yield (isMasked ? maskEmails(rows) : rows).map((row) =>
-      Object.fromEntries(fields.map(([field, read]) => [field, read(row)])),
-    );
+    yield mask(rows).map((row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])));
 }
 
 async function* toCsv(names: readonly string[], pages: AsyncIterable<Cells[]>): AsyncGenerator<string> {
