@@ -29,6 +29,8 @@ export const limits = {
   jsonImageBytes: 15 * 1024 * 1024,
   /** JSON bodies with images that one gateway has in memory at once, per account and mode (live or test). */
   jsonImages: 4,
+  /** The same, of all accounts. A body of the largest size takes about 50 MB while it is parsed. */
+  jsonImagesPerGateway: 8,
   /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
   /**

@@ -70,7 +70,7 @@ export const connectionLimits = {
   },
   json_images: {
     what: 'JSON bodies with base64 images that are processed at once',
-    limit: `${limits.jsonImages} per account on one gateway, in live and in test mode`,
+    limit: `${limits.jsonImages} per account on one gateway, in live and in test mode, and ${limits.jsonImagesPerGateway} of all accounts`,
     met: 'Waits',
     recovers: 'When one of them is accepted, or answered for MCP',
   },

@@ -12,7 +12,16 @@ import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { jsonTooLarge, parseJson, readJson } from '../../http/read-json.ts';
 import { makeSemaphore } from './make-semaphore.ts';
 
-const limitBodies = makeSemaphore(limits.jsonImages, () => reportLimit('json_images'));
+const report = () => reportLimit('json_images');
+const limitAccount = makeSemaphore(limits.jsonImages, report);
+const limitGateway = makeSemaphore(limits.jsonImagesPerGateway, report);
+
+/**
+ * Runs a task that holds a JSON body in memory, when the account and the gateway have a free place. An account waits for
+ * its own bodies first, so it never has more of the places of all than its own limit.
+ */
+export const limitBodies = <T>(actor: Actor, task: () => Promise<T>): Promise<T> =>
+  limitAccount(`${actor.accountId} ${isSandbox(actor)}`, () => limitGateway('', task));
 
 /**
  * The result of `take` for a JSON body with an image in it. A large body is spooled to a temporary file at the pace of
@@ -30,7 +39,7 @@ export async function receiveJson<T>(
   const spool = await orUnavailable('opening a spool file', openSpool);
   try {
     const sizeBytes = await spoolBody(spool, request);
-    return await limitBodies(`${actor.accountId} ${isSandbox(actor)}`, async () => {
+    return await limitBodies(actor, async () => {
       const body = Buffer.allocUnsafeSlow(sizeBytes);
       await orUnavailable('reading a spool file', () => spool.read(body, 0, sizeBytes, 0));
       return take(parseJson(body));
