@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
-import { listChangedJobs } from '../src/jobs/get-job.ts';
+import { type JobWithFiles, listChangedJobs } from '../src/jobs/get-job.ts';
 import { enqueueMissedJobs } from '../src/jobs/wake-workers.ts';
 
 let ctx: TestContext;
@@ -93,7 +93,8 @@ test('enqueuing all jobs does not change the times that event streams are sorted
   const { job } = await makeJob(ctx, actor);
   await redis.empty();
   await enqueueMissedJobs(ctx, times);
-  const [seen] = await listChangedJobs(ctx, { actor, lastEventUs: undefined });
+  const { value } = await listChangedJobs(ctx, { actor, lastEventUs: undefined }).next();
+  const [seen] = (value ?? []) as JobWithFiles[];
   expect(seen?.job).toMatchObject({ id: job.id, version: job.version, updatedUs: job.updatedUs });
 });
 

@@ -2,7 +2,7 @@ import type { JobChanged } from '@uprez/contracts/schemas/job-messages';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import type { JobWithFiles } from '../src/jobs/get-job.ts';
@@ -14,20 +14,25 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.close());
 
-/** Opens a follower whose queries are counted and whose messages come from the test. */
+/** Opens a follower whose queries are counted or fail, and whose messages come from the test. */
 function openCounted() {
   let queries = 0;
+  let failures = 0;
+  const warnings: string[] = [];
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
       queries += 1;
-      return result;
+      if (failures === 0) return result;
+      failures -= 1;
+      throw new Error('connection lost');
     },
   };
   const listeners = new Set<(change: JobChanged) => void>();
   const follower = openJobFollower({
     db: ctx.db.withPlugin(plugin),
     queueOrder: { find: async () => 0 },
+    log: { ...ctx.log, warn: (_facts, message) => void warnings.push(message) },
     subscriber: {
       subscribe: (_account, listener) => {
         listeners.add(listener);
@@ -38,6 +43,10 @@ function openCounted() {
   return {
     ...follower,
     queries: () => queries,
+    warnings,
+    failNextQuery: () => {
+      failures = 1;
+    },
     subscriptions: () => listeners.size,
     announce: (jobId: string) => {
       for (const listener of listeners) listener({ jobId } as JobChanged);
@@ -75,4 +84,50 @@ it('reads a changed job once for all followers of its account', async () => {
   const alone = await countReads(1);
   expect(alone).toBeGreaterThan(0);
   expect(await countReads(50)).toBe(alone);
+});
+
+/** Adds ended jobs like the given one, each changed a millisecond after the one before. */
+const addChangedJobs = (jobId: string, count: number) =>
+  sql`insert into jobs select (jsonb_populate_record(job, jsonb_build_object(
+      'id', gen_random_uuid(), 'status', 'cancelled', 'source_id', null,
+      'updated_at', now() + n * interval '1 millisecond'))).*
+    from jobs job, generate_series(1, ${count}) n where job.id = ${jobId}`.execute(ctx.db);
+
+it('yields all changed jobs after a long absence, the oldest change first', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  await addChangedJobs(job.id, 2_100);
+  const client = new AbortController();
+  const stream = await openCounted().follow({ actor, lastEventUs: undefined, signal: client.signal });
+  const seenUs: number[] = [];
+  for await (const found of stream) {
+    seenUs.push(found.job.updatedUs);
+    if (seenUs.length === 2_101) client.abort();
+  }
+  expect(seenUs).toHaveLength(2_101);
+  expect(seenUs).toEqual(seenUs.toSorted((a, b) => a - b));
+});
+
+it('keeps the streams of an account open when reading a changed job fails, and reads it again', async () => {
+  const actor = await makeUser(ctx.db);
+  const [{ job }, { job: deleted }] = [await makeJob(ctx, actor), await makeJob(ctx, actor)];
+  const feed = openCounted();
+  const client = new AbortController();
+  const stream = await feed.follow({ actor, lastEventUs: undefined, signal: client.signal });
+  await Promise.all([stream.next(), stream.next()]);
+  await ctx.db.deleteFrom('jobs').where('id', '=', deleted.id).execute();
+  feed.announce(deleted.id);
+  await ctx.db
+    .updateTable('jobs')
+    .set({ status: 'cancelled', updatedAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', job.id)
+    .execute();
+  feed.failNextQuery();
+  const next = stream.next();
+  feed.announce(job.id);
+  const { value } = await next;
+  expect(value).toMatchObject({ job: { id: job.id, status: 'cancelled' } });
+  expect(feed.warnings).toEqual(['reading a changed job failed, will retry']);
+  client.abort();
+  expect((await stream.next()).done).toBe(true);
 });

@@ -100,8 +100,12 @@ test('resuming a stream returns unfinished jobs and changes since the last event
     .execute();
   const recent = await finish();
   const { job: waiting } = await makeJob(ctx, actor);
-  const idsSince = async (us: number | undefined) =>
-    (await listChangedJobs(ctx, { actor, lastEventUs: us })).map(({ job }) => job.id);
+  const idsSince = async (us: number | undefined) => {
+    const ids: string[] = [];
+    for await (const page of listChangedJobs(ctx, { actor, lastEventUs: us }))
+      ids.push(...page.map(({ job }) => job.id));
+    return ids;
+  };
   expect(await idsSince(undefined)).toEqual([recent, waiting.id]);
   expect(await idsSince(waiting.updatedUs)).toEqual([recent, waiting.id]);
   expect(await idsSince(waiting.updatedUs + 60_000_000)).toEqual([waiting.id]);

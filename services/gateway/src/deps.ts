@@ -64,7 +64,7 @@ export function openDeps(config: Config, logger: Logger) {
     ...openShares(),
     queueOrder,
     ...openLoadLimits({ db, counters, config, log: logger, metrics }),
-    jobFollower: openJobFollower({ db, subscriber, queueOrder }),
+    jobFollower: openJobFollower({ db, subscriber, queueOrder, log: logger }),
     /** Says `item` when there are images of batches to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),
     network: undefined as FetchNetwork | undefined,

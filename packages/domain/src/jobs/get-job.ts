@@ -5,6 +5,7 @@ import type { DbOrTx } from '@uprez/db/database';
 import { isSuspended } from '@uprez/db/queries/accounts/users';
 import { findJobWithFiles as findWithFiles, type JobFile } from '@uprez/db/queries/jobs/job-files';
 import {
+  changedJobsPage,
   countJobs,
   findJob,
   type JobRow,
@@ -118,13 +119,21 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
 }
 
 const overlapUs = 5_000_000;
-const firstLookUs = 600_000_000;
+const firstLookS = 600;
 
-/** Jobs for a new stream: unfinished ones, and those changed since its last event or in the last 10 minutes. */
-export async function listChangedJobs(
+/**
+ * Jobs for a new stream, in pages, the oldest change first: unfinished ones, and those changed since its last event or in
+ * the last 10 minutes.
+ */
+export async function* listChangedJobs(
   ctx: Needs<'db'>,
   { actor, lastEventUs }: { actor: Actor; lastEventUs: number | undefined },
-): Promise<JobWithFiles[]> {
-  const sinceUs = lastEventUs === undefined ? Date.now() * 1_000 - firstLookUs : lastEventUs - overlapUs;
-  return withFiles(ctx.db, await listChangedRows(ctx.db, actor.accountId, sinceUs));
+): AsyncGenerator<JobWithFiles[]> {
+  const since = lastEventUs === undefined ? { seconds: firstLookS } : { us: lastEventUs - overlapUs };
+  for (let after: JobRow | undefined; ; ) {
+    const rows = await listChangedRows(ctx.db, { accountId: actor.accountId, since, after });
+    if (rows.length > 0) yield await withFiles(ctx.db, rows);
+    after = rows.at(-1);
+    if (rows.length < changedJobsPage || !after) return;
+  }
 }

@@ -1,9 +1,14 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
 import { getJob, type JobWithFiles, listChangedJobs } from '../jobs/get-job.ts';
 import { type PositionContext, type WaitContext, withPosition } from './wait-for-job.ts';
 
 type Follow = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
-type FollowContext = WaitContext & PositionContext;
+type FollowContext = WaitContext & PositionContext & Needs<'log'>;
+
+/** Time until a job is read again after an error. */
+const retryMs = 1_000;
 
 export type JobFollower = {
   /**
@@ -32,8 +37,10 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
       const follower = makeFollower(signal);
       const leave = join(actor, follower);
       try {
-        const missed = await listChangedJobs(ctx, { actor, lastEventUs });
-        return followFrom(await Promise.all(missed.map((found) => withPosition(ctx, found))), { follower, leave });
+        const missed = listChangedJobs(ctx, { actor, lastEventUs });
+        // An error of the first read fails the request, which has no response yet.
+        const first = await missed.next();
+        return followFrom(ctx, { first: first.value ?? [], missed, follower, leave });
       } catch (error) {
         leave();
         throw error;
@@ -49,26 +56,47 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
   const changed = new Set<string>();
   let reading = false;
+  let retry: NodeJS.Timeout | undefined;
+  const readOne = async (id: string) => {
+    changed.delete(id);
+    try {
+      const found = await withPosition(ctx, await getJob(ctx, { actor, id }));
+      for (const follower of followers) follower.offer(found);
+    } catch (error) {
+      // A job that was deleted meanwhile has no state to send.
+      if (error instanceof AppError && error.code === 'job_not_found') return;
+      changed.add(id);
+      throw error;
+    }
+  };
   const readChanged = async () => {
-    if (reading) return;
+    if (reading || retry) return;
     reading = true;
     try {
-      for (const id of changed) {
-        changed.delete(id);
-        const found = await withPosition(ctx, await getJob(ctx, { actor, id }));
-        for (const follower of followers) follower.offer(found);
-      }
+      for (const id of changed) await readOne(id);
     } catch (error) {
-      for (const follower of followers) follower.fail(error);
+      // Streams stay open: their clients would reconnect at once, while PostgreSQL can't be reached.
+      ctx.log.warn({ err: error, accountId: actor.accountId }, 'reading a changed job failed, will retry');
+      retry = setTimeout(() => {
+        retry = undefined;
+        void readChanged();
+      }, retryMs);
     } finally {
       reading = false;
     }
   };
-  const close = ctx.subscriber.subscribe(actor.accountId, ({ jobId }) => {
+  const unsubscribe = ctx.subscriber.subscribe(actor.accountId, ({ jobId }) => {
     changed.add(jobId);
     void readChanged();
   });
-  return { followers, close };
+  return {
+    followers,
+    close: () => {
+      changed.clear();
+      clearTimeout(retry);
+      unsubscribe();
+    },
+  };
 }
 
 type Follower = ReturnType<typeof makeFollower>;
@@ -76,7 +104,6 @@ type Follower = ReturnType<typeof makeFollower>;
 /** Keeps the latest state of each job until the follower takes it. */
 function makeFollower(signal: AbortSignal) {
   const latest = new Map<string, JobWithFiles>();
-  let failure: { error: unknown } | undefined;
   let wake = () => {};
   signal.addEventListener('abort', () => wake(), { once: true });
   return {
@@ -84,17 +111,12 @@ function makeFollower(signal: AbortSignal) {
       latest.set(found.job.id, found);
       wake();
     },
-    fail: (error: unknown) => {
-      failure = { error };
-      wake();
-    },
-    /** The state that waited longest; undefined once the signal has aborted. Throws the reader's error. */
+    /** The state that waited longest; undefined once the signal has aborted. */
     take: async (): Promise<JobWithFiles | undefined> => {
-      while (latest.size === 0 && !failure && !signal.aborted)
+      while (latest.size === 0 && !signal.aborted)
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      if (failure) throw failure.error;
       const [found] = signal.aborted ? [] : latest.values();
       if (found) latest.delete(found.job.id);
       return found;
@@ -102,13 +124,20 @@ function makeFollower(signal: AbortSignal) {
   };
 }
 
+type Missed = { first: JobWithFiles[]; missed: AsyncGenerator<JobWithFiles[]> };
+
 async function* followFrom(
-  missed: JobWithFiles[],
-  { follower, leave }: { follower: Follower; leave: () => void },
+  ctx: PositionContext,
+  { first, missed, follower, leave }: Missed & { follower: Follower; leave: () => void },
 ): AsyncGenerator<JobWithFiles> {
-  const seenUs = new Map(missed.map(({ job }) => [job.id, job.updatedUs]));
+  const seenUs = new Map<string, number>();
+  async function* sendPage(page: readonly JobWithFiles[]) {
+    for (const { job } of page) seenUs.set(job.id, job.updatedUs);
+    yield* await Promise.all(page.map((found) => withPosition(ctx, found)));
+  }
   try {
-    yield* missed;
+    yield* sendPage(first);
+    for await (const page of missed) yield* sendPage(page);
     for (let found = await follower.take(); found; found = await follower.take()) {
       // It may have been read before the missed jobs were.
       if (found.job.updatedUs >= (seenUs.get(found.job.id) ?? 0)) yield found;

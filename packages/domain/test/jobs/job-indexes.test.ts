@@ -106,7 +106,7 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
     'one job': () => findJobs(db, [jobId]),
     'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),
     'the number of jobs': () => countJobs(db, { accountId, kind: 'image' }),
-    'changed jobs': () => listChangedJobs(db, accountId, Date.now() * 1_000),
+    'changed jobs': () => listChangedJobs(db, { accountId, since: { seconds: 0 } }),
     'repeated jobs': async () => {
       const job = (await findJobs(db, [jobId])).get(jobId);
       if (job) await findRepeat(db, { accountId, kind: 'image', sha256: '7', recipe: job.recipe, plan: job.plan });

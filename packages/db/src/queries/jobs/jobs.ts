@@ -8,7 +8,7 @@ import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
-import { jobColumns, selectJobs, updatedUs } from './select-jobs.ts';
+import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.ts';
 
 /** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
@@ -161,9 +161,20 @@ export const isChosen =
       ...(until ? [eb('jobs.createdAt', '<', until)] : []),
     ]);
 
-/** An account's unfinished jobs and those that changed since a moment (microseconds since 1970), oldest change first. */
-export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number): Promise<JobRow[]> {
-  const since = sql<Date>`to_timestamp(${sinceUs}::double precision / 1000000)`;
+/** Rows of a page of `listChangedJobs`. */
+export const changedJobsPage = 1_000;
+
+/** `us`: microseconds since 1970. `seconds`: before now. `after`: the last job of the page before. */
+type Changed = {
+  accountId: string;
+  since: { us: number } | { seconds: number };
+  after?: Pick<JobRow, 'id' | 'updatedUs'> | undefined;
+};
+
+/** A page of an account's unfinished jobs and those that changed since a moment, oldest change first. */
+export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: Changed): Promise<JobRow[]> {
+  const since =
+    'us' in start ? sql<Date>`to_timestamp(${start.us}::double precision / 1000000)` : afterSeconds(-start.seconds);
   return (
     selectJobs(db)
       .where('jobs.kind', '=', 'image')
@@ -189,8 +200,15 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
               .where('changed.updatedAt', '>', since),
           ),
       )
-      .orderBy('jobs.updatedAt')
-      .limit(1_000)
+      .$if(after !== undefined, (query) =>
+        query.where(
+          sql<boolean>`(${jobUpdatedUs}, jobs.id) > (${after?.updatedUs ?? 0}::bigint, ${after?.id ?? ''}::uuid)`,
+        ),
+      )
+      // A client continues after the change it received last, so that no older one may follow.
+      .orderBy(jobUpdatedUs)
+      .orderBy('jobs.id')
+      .limit(changedJobsPage)
       .execute()
   );
 }

@@ -44,6 +44,9 @@ export const jobColumns = [
 /** Microseconds since 1970. */
 export const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000000)::bigint`.as('updatedUs');
 
+/** The last change of a selected job or its lease, microseconds since 1970. */
+export const jobUpdatedUs = sql<number>`(extract(epoch from greatest(jobs.updated_at, job_leases.updated_at)) * 1000000)::bigint`;
+
 /** Selects jobs. `progress`, `version`, and `updatedUs` include the lease of a processing job. */
 export const selectJobs = (db: DbOrTx) =>
   db
@@ -53,7 +56,5 @@ export const selectJobs = (db: DbOrTx) =>
     .select([
       sql<number>`coalesce(job_leases.progress, jobs.progress)`.as('progress'),
       sql<number>`jobs.version + coalesce(job_leases.changes, 0)`.as('version'),
-      sql<number>`(extract(epoch from greatest(jobs.updated_at, job_leases.updated_at)) * 1000000)::bigint`.as(
-        'updatedUs',
-      ),
+      jobUpdatedUs.as('updatedUs'),
     ]);
