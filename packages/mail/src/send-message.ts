@@ -69,7 +69,7 @@ async function toMailError(server: MailServer, { to }: Message, send: () => Prom
   try {
     await send();
   } catch (error) {
-    throw describe(error as NodemailerError, server);
+    throw error instanceof MailError ? error : describe(error as NodemailerError, server);
   }
 }
 
@@ -84,8 +84,11 @@ export async function deliver(server: MailServer, message: Message, timeoutMs: n
   }
 }
 
-const optionsOf = (server: MailServer) =>
-  ({
+/** Throws MailError if the password can't be decrypted: signing in without one would fail for a reason nobody finds. */
+function optionsOf(server: MailServer) {
+  if (server.smtpPassword === null)
+    throw new MailError('The stored SMTP password was encrypted under another VAULT_SECRET.', false, 'server');
+  return {
     host: server.smtpHost,
     port: server.smtpPort,
     secure: server.smtpPort === implicitTlsPort,
@@ -99,7 +102,8 @@ const optionsOf = (server: MailServer) =>
     socketTimeout: totalMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  }) as const;
+  } as const;
+}
 
 const toMail = (server: MailServer, message: Message, timeoutMs: number) => ({
   // Objects aren't parsed as lists of addresses.
@@ -126,7 +130,7 @@ const headersOf = ({ origin = 'auto-generated', unsubscribeUrl }: Message): Reco
 
 /** Hides the password in what a mail server answered, also as it is sent to sign in (AUTH PLAIN and LOGIN). */
 export function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): string {
-  if (smtpPassword === '') return text;
+  if (!smtpPassword) return text;
   const encoded = [`\0${smtpUser}\0${smtpPassword}`, smtpPassword].map((sent) => Buffer.from(sent).toString('base64'));
   return [...encoded, smtpPassword].reduce((shown, secret) => shown.replaceAll(secret, () => '[password]'), text);
 }

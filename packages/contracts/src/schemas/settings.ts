@@ -70,15 +70,19 @@ const emailFields = z.strictObject({
   notificationEmailEnabled: z.boolean().default(true),
 });
 /**
- * Request body. An empty or absent password keeps the stored one, and null removes it. `smtpPasswordSet` of the response
- * is accepted and ignored.
+ * Request body. An empty or absent password keeps the stored one, and null removes it. `smtpPasswordSet` and
+ * `smtpPasswordLost` of the response are accepted and ignored.
  */
 export const emailSettingsBodySchema = emailFields.extend({
   smtpPassword: storedTextSchema.max(1_000).nullable().default(''),
   smtpPasswordSet: z.boolean().optional(),
+  smtpPasswordLost: z.boolean().optional(),
 });
-/** The settings as they are used. Without a password, the mail server isn't signed in to. */
-export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string };
+/**
+ * The settings as they are used. Without a password (an empty text), the mail server isn't signed in to. Null: the stored
+ * password was encrypted under another VAULT_SECRET, and no mail can be sent.
+ */
+export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string | null };
 /** Response body. The password is never returned, and the server may not be set yet. */
 export const emailSettingsSchema = z.object({
   smtpHost: z.string(),
@@ -86,6 +90,8 @@ export const emailSettingsSchema = z.object({
   smtpUser: z.string(),
   smtpPassword: z.literal(''),
   smtpPasswordSet: z.boolean(),
+  /** Whether the stored password was encrypted under another `VAULT_SECRET`, so that it must be entered again. */
+  smtpPasswordLost: z.literal(true).optional(),
   smtpSecure: z.boolean(),
   fromEmail: z.string(),
   fromName: z.string(),

@@ -13,6 +13,7 @@ import { setSubscriberToken } from '@uprez/db/queries/newsletter/subscribers';
 import { renderMail } from '@uprez/mail/render-mail';
 import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
+import { whyPaused } from '../settings/open-settings.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks } from './queue-mail.ts';
 import { withheldReasons } from './withheld-reasons.ts';
@@ -30,17 +31,17 @@ const runMs = 5_000;
 type Sending = Needs<'db' | 'log' | 'settings'>;
 
 /**
- * Make a function that sends the due mails and returns how many. Safe to run in several processes. Logs once that no mail
- * server is configured.
+ * Make a function that sends the due mails and returns how many. Safe to run in several processes. Logs once why no
+ * mail can be sent.
  */
 export function makeMailSender(ctx: Sending, publicUrl: string): () => Promise<number> {
   let hasWarned = false;
   return async () => {
-    const { smtpHost } = await ctx.settings.read('email');
-    if (!smtpHost) {
+    const reason = whyPaused(await ctx.settings.read('email'));
+    if (reason) {
       if (!hasWarned && (await findDueOutbox(ctx.db, 'mail'))) {
         hasWarned = true;
-        ctx.log.warn({}, 'mail delivery paused: no mail server configured');
+        ctx.log.warn({}, `mail delivery paused: ${reason}`);
       }
       return 0;
     }

@@ -7,13 +7,20 @@ import type { Vault } from '../vault.ts';
 export const smtpPurpose = 'settings:smtpPassword';
 const freshMs = 1_000;
 
-/** A password sealed with another VAULT_SECRET is lost and counts as empty. A removed one is stored as an empty text. */
-function unsealPassword(vault: Vault, sealed: string): string {
+/** Null for a password that was sealed with another VAULT_SECRET. A removed one is stored as an empty text. */
+function unsealPassword(vault: Vault, sealed: string): string | null {
+  if (sealed === '') return '';
   try {
     return vault.unseal(sealed, smtpPurpose);
   } catch {
-    return '';
+    return null;
   }
+}
+
+/** Why no mail can be sent with these settings, for the log; undefined if one can. Mails wait until it is resolved. */
+export function whyPaused({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
+  if (!smtpHost) return 'no mail server configured';
+  return smtpPassword === null ? 'SMTP password encrypted under another VAULT_SECRET' : undefined;
 }
 
 /** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
@@ -51,5 +58,6 @@ export const hidePassword = ({
 }: Versioned<SettingsByName['email']>): Versioned<EmailSettings> => ({
   ...plain,
   smtpPassword: '',
-  smtpPasswordSet: smtpPassword !== '',
+  smtpPasswordSet: Boolean(smtpPassword),
+  ...(smtpPassword === null && { smtpPasswordLost: true as const }),
 });

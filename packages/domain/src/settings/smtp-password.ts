@@ -41,7 +41,7 @@ export function sealPassword(
   if (!hasPassword(value)) return value;
   const { smtpPassword, ...plain } = value;
   if (isRemoved || smtpPassword !== held.smtpPassword) {
-    const sealed = smtpPassword === '' ? '' : ctx.vault.seal(String(smtpPassword), smtpPurpose);
+    const sealed = smtpPassword ? ctx.vault.seal(String(smtpPassword), smtpPurpose) : '';
     return { ...plain, smtpPassword: sealed };
   }
   return stored?.smtpPassword === undefined ? plain : { ...plain, smtpPassword: stored.smtpPassword };

@@ -264,13 +264,14 @@ describe('the SMTP password', () => {
     expect(openVault(vaultSecret).unseal(sealed, smtpPurpose)).toBe('a new one');
   });
 
-  it('is ignored when it was encrypted with another key', async () => {
+  it('is shown as lost when it was encrypted with another key', async () => {
     await put({});
     const foreign = openVault('the vault secret of another installation').seal('x', smtpPurpose);
     const value = JSON.stringify({ ...(await stored('email')), smtpPassword: foreign });
     await gateway.ctx.db.updateTable('settings').set({ value }).where('name', '=', 'email').execute();
     expect((await admin.client.getEmailSettings()).data).toMatchObject({
       smtpPasswordSet: false,
+      smtpPasswordLost: true,
       smtpHost: email.smtpHost,
     });
     expect((await put({ smtpPassword: '' })).status).toBe(422);

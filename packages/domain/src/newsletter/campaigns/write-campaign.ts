@@ -8,6 +8,7 @@ import { isUuid } from '../../actor.ts';
 import type { Administrator } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import type { Needs } from '../../context.ts';
+import { whyPaused } from '../../settings/open-settings.ts';
 import { getCampaign } from './get-campaign.ts';
 
 export type CampaignAction = Extract<AuditAction, `campaign.${string}`>;
@@ -63,5 +64,5 @@ export async function requireArticle(tx: Tx, { kind, articleId }: CampaignRow): 
 
 /** Throws `mail_not_configured`, because emails would wait without anyone seeing why. */
 export async function requireMailServer({ settings }: Needs<'settings'>): Promise<void> {
-  if (!(await settings.read('email')).smtpHost) throw new AppError('mail_not_configured');
+  if (whyPaused(await settings.read('email'))) throw new AppError('mail_not_configured');
 }

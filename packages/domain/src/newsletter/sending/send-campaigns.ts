@@ -1,6 +1,7 @@
 import { claimCampaignMail } from '@uprez/db/queries/newsletter/campaign-mails';
 import { completeCampaigns } from '@uprez/db/queries/newsletter/campaigns';
 import { openMailConnection } from '@uprez/mail/send-message';
+import { whyPaused } from '../../settings/open-settings.ts';
 import { type Sending, type SendingPass, sendClaimed } from './send-claimed.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
 
@@ -32,7 +33,7 @@ export function makeCampaignSender(ctx: Sending, publicUrl: string): () => Promi
 /** `hasFailed`: the mail server couldn't be reached. */
 async function sendDue(ctx: Sending, publicUrl: string): Promise<{ sent: number; hasFailed: boolean }> {
   const server = await ctx.settings.read('email');
-  if (!server.smtpHost) return { sent: 0, hasFailed: false };
+  if (whyPaused(server)) return { sent: 0, hasFailed: false };
   const until = performance.now() + runMs;
   // Connects with the first email.
   const connection = openMailConnection(server);

@@ -26,13 +26,13 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
   });
   route('getEmailSettings', async () => hidePassword(await getSettings(deps, 'email')));
   route('putEmailSettings', async (request) => {
-    const { smtpPasswordSet: _, version: seen, smtpPassword, ...rest } = request.body;
+    const { smtpPasswordSet: _, smtpPasswordLost: __, version: seen, smtpPassword, ...rest } = request.body;
     const value = { ...rest, smtpPassword: smtpPassword ?? '' };
     const change = { name: 'email' as const, value, seen, removesPassword: smtpPassword === null };
     return hidePassword(await writeSettings(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
   route('adminSendTestMail', async (request) => {
-    const { smtpPasswordSet: _, version: __, smtpPassword, ...rest } = request.body;
+    const { smtpPasswordSet: _, smtpPasswordLost: __, version: ___, smtpPassword, ...rest } = request.body;
     const form = { ...rest, smtpPassword: smtpPassword ?? '' };
     const test = { form, usesPassword: smtpPassword !== null };
     return sendTestMail(deps, { admin: await requireAdmin(deps, request), ...test });

@@ -29,12 +29,22 @@ const schema = z.object({
 });
 type Values = Omit<z.output<typeof schema>, 'smtpPort'> & { smtpPort: string };
 
-const toValues = ({ version: _, smtpPasswordSet: __, smtpPort: port, ...rest }: Data): Values => ({
+const toValues = ({
+  version: _,
+  smtpPasswordSet: __,
+  smtpPasswordLost: ___,
+  smtpPort: port,
+  ...rest
+}: Data): Values => ({
   ...rest,
   smtpPort: String(port),
   smtpPassword: '',
   removesPassword: false,
 });
+const passwordHint = ({ smtpPasswordLost, smtpPasswordSet }: Data) => {
+  if (smtpPasswordLost) return text.passwordLost;
+  return smtpPasswordSet ? text.passwordSet : text.passwordMissing;
+};
 const toBody = ({ removesPassword, smtpPassword, ...rest }: Values) => ({
   ...rest,
   smtpPassword: removesPassword ? null : smtpPassword,
@@ -98,7 +108,7 @@ export function EmailForm({ data }: { data: Data }) {
           <div className="grid content-start gap-2">
             <PasswordField
               label={text.smtpPassword}
-              hint={stored.smtpPasswordSet ? text.passwordSet : text.passwordMissing}
+              hint={passwordHint(stored)}
               {...form.field('smtpPassword')}
               autoComplete="new-password"
               readOnly={removesPassword}

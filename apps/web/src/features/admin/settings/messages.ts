@@ -110,6 +110,7 @@ export const settingsMessages = {
     smtpUser: 'SMTP user',
     smtpPassword: 'SMTP password',
     passwordSet: 'Saved. Leave empty to keep it. Enter it again if you change the server or the user.',
+    passwordLost: "The saved password can't be decrypted, because VAULT_SECRET changed. Enter it again to send emails.",
     passwordMissing: 'No password is saved.',
     removePassword: 'Remove the saved password',
     noPassword: 'Save without a password',
