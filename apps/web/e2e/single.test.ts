@@ -129,10 +129,10 @@ test.describe('the single processor', () => {
       .toBuffer();
     await page.getByLabel('Image file').setInputFiles({ name: 'flag.gif', mimeType: 'image/gif', buffer });
     await inPage(/^320 x 240 · .* · 3 frames$/).waitFor();
-    await inPage(
-      'This image is animated. PNG keeps only the first of 3 frames. Choose WebP to keep all frames.',
-    ).waitFor();
-    await page.getByRole('radio', { name: 'WebP' }).check();
+    await inPage('Auto uses WebP for this image.').waitFor();
+    await page.getByRole('radio', { name: 'PNG', exact: true }).check();
+    await inPage('This image is animated. PNG keeps only the first of 3 frames.').waitFor();
+    await button('Use WebP to keep all frames').click();
     await inPage(/^This image is animated/).waitFor({ state: 'detached' });
     await button('Use up to 8x without AI').click();
     await button('Process image').click();

@@ -88,6 +88,7 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
     ...fileOptions,
   }),
   convert_image: processing({
+    ...pick('never_larger'),
     ...fileOptions,
     format: ((recipe.format as z.ZodOptional).unwrap() as z.ZodType).describe(`${recipeFields.format.description}.`),
   }),

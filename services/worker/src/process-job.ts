@@ -8,6 +8,7 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
+import { type EarlierResult, findEarlierResult, withFreeReason } from '@uprez/domain/jobs/attempts/find-earlier-result';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import { linkSignals } from '@uprez/runtime/link-signals';
 import { currentSpan, withSpan } from '@uprez/tracing/spans';
@@ -39,10 +40,10 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     // A full disk in the child, like a failure of ours, does not count as a failure of the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
-    if (outcome.ok)
-      return await storeResult(deps, {
-        ...{ job, dir: folder.dir, receipt: outcome.result, signal, lost: lease.lost },
-      });
+    if (outcome.ok) {
+      const receipt = await settleRepeat(deps, claim, outcome.result);
+      return await storeResult(deps, { ...{ job, dir: folder.dir, receipt, signal, lost: lease.lost } });
+    }
     await recordFailure(deps, attempt, outcome);
     return 'failed';
   } catch (error) {
@@ -63,6 +64,8 @@ type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['re
 async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
+  const earlier = await findEarlierResult(deps, { job, source });
+  if (earlier && (await copyResult(deps, earlier, run))) return { ok: true, result: earlier.receipt };
   await withSpan('download', { facts: { 'uprez.bytes': job.sourceBytes } }, async () => {
     const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
     await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
@@ -75,6 +78,26 @@ async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<Ru
     return outcome;
   });
 }
+
+/** Copies the files of an earlier result into the job's folder. False if they were deleted meanwhile. */
+async function copyResult({ storage }: Pick<Deps, 'storage'>, earlier: EarlierResult, run: Run): Promise<boolean> {
+  const { dir, signal } = run;
+  try {
+    for (const kind of ['result', 'thumbnail'] as const) {
+      const { key, sha256 } = earlier[kind];
+      const { stream } = await storage.get(key, { signal, ...(sha256 && { sha256 }) });
+      await pipeline(stream, createWriteStream(path.join(dir, jobFiles[kind]), { mode: 0o644 }), { signal });
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/** The receipt, without a charge if another worker has made the same result meanwhile. */
+const settleRepeat = async (deps: Deps, claim: Claim, receipt: Receipt): Promise<Receipt> =>
+  !receipt.freeReason && (await findEarlierResult(deps, claim)) ? withFreeReason(receipt, 'repeated') : receipt;
 
 /** Stores and logs that an image could not be processed. */
 async function recordFailure(deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page, Route } from '@playwright/test';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import type { Site } from './fixtures.ts';
@@ -28,8 +29,10 @@ export const list = (page: Page) => page.getByRole('list', { name: 'Images', exa
 export const rows = (page: Page) => list(page).getByRole('listitem');
 export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
 
-const images = await Promise.all([1, 2, 3, 4, 5].map((seed) => makeImage({ width: 64, height: 64, seed })));
-export const imageAt = (index: number) => images[index % images.length] ?? Buffer.of();
+// All different, because repeated ones are free.
+const seeds = Array.from({ length: limits.batchItems + 12 }, (_, index) => index + 1);
+const images = await Promise.all(seeds.map((seed) => makeImage({ width: 64, height: 64, seed })));
+export const imageAt = (index: number) => images[index] ?? Buffer.of();
 export const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 export const files = (count: number) =>
   Array.from({ length: count }, (_, index) => fileOf(nameOf(index), imageAt(index)));

@@ -18,6 +18,7 @@ describe('parseRecipe', () => {
       format: 'png',
       quality: 95,
       engine: 'auto',
+      neverLarger: true,
       background: '#ffffff',
       metadata: 'none',
       gps: false,

@@ -72,6 +72,12 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     allowed: `a whole number from ${grainRange.min} to ${grainRange.max}`,
     description: 'Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none',
   },
+  neverLarger: {
+    kind: 'flag',
+    allowed: 'true, false',
+    description:
+      'Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default',
+  },
   background: {
     kind: 'color',
     allowed: 'a color such as #ffffff',
@@ -113,6 +119,7 @@ export const recipeDefaults = {
   format: defaultFormat,
   quality: qualityRange.default,
   engine: 'auto',
+  neverLarger: true,
   background: '#ffffff',
   metadata: 'none',
   gps: false,

@@ -30,6 +30,8 @@ export const recipeSchema = z.strictObject({
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
   /** Film grain added when upscaling, percent of the strongest; 0 or absent: none. */
   grain: z.int().min(0).max(grainRange.max).optional(),
+  /** Return the image itself if the result, of the same size and format, would be a larger file. Absent: false. */
+  neverLarger: z.boolean().optional(),
   /** Color behind transparent areas where the format has no transparency: `#rrggbb`. */
   background: z.string().regex(/^#[0-9a-f]{6}$/),
   metadata: z.enum(metadataChoices),

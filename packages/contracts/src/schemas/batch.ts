@@ -116,7 +116,7 @@ export const publicBatchItemSchema = z.object({
 });
 export type PublicBatchItem = z.infer<typeof publicBatchItemSchema>;
 
-export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true, notes: true }).extend({
+export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true }).extend({
   /** Sizes of the inspected file and of the result. */
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),

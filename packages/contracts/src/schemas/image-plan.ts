@@ -74,6 +74,8 @@ export const imagePlanSchema = z.object({
     frames: z.int().positive(),
     /** Film grain, percent of the strongest; absent: none. */
     grain: z.int().min(1).max(100).optional(),
+    /** Deliver the source instead of a larger file. Present if the source could be the result. */
+    neverLarger: z.literal(true).optional(),
     /** `#rrggbb` behind transparent areas where the format has no transparency. */
     background: z.string(),
     metadata: z.enum(metadataChoices),

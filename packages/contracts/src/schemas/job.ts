@@ -83,7 +83,7 @@ export type PublicJob = z.infer<typeof publicJobSchema>;
 
 /** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
 export const jobSchema = publicJobSchema
-  .omit({ jobId: true, success: true, processingTime: true, sandbox: true, notes: true })
+  .omit({ jobId: true, success: true, processingTime: true, sandbox: true })
   .extend({
     thumbnailUrl: z.string().nullable(),
     error: jobErrorSchema.optional(),

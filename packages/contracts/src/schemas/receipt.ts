@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { autoCodes } from '../policy/auto-choice.ts';
 import { engineNames, engineVariants } from '../policy/engines.ts';
+import { freeReasons } from '../policy/free-jobs.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 import { stripSchema } from './image-plan.ts';
 
@@ -85,6 +86,12 @@ export const receiptSchema = z.object({
       }),
     )
     .describe('Attempts that failed the check of the result before this one passed it.'),
+  freeReason: z
+    .enum(freeReasons)
+    .optional()
+    .describe(
+      'Why the job costs nothing although it is completed: `original`: the result is your image, because a new file would be larger; `repeated`: the same image was processed with the same options before. Absent for other jobs.',
+    ),
   notes: z.array(z.string()).describe('Notes on the result, such as a converted color profile.'),
   thumbhash: z.string().describe('ThumbHash of the result, base64.'),
 });

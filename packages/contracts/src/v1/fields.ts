@@ -1,8 +1,8 @@
 import { recipeDefaults, recipeFields } from '../recipe/recipe-fields.ts';
 import { snake } from './snake.ts';
 
-/** Defaults of the public API. Unlike the web app, it creates a JPEG of quality 85. */
-export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85 } as const;
+/** Defaults of the public API. Unlike the web app, it creates a JPEG of quality 85, and always a new file. */
+export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85, neverLarger: false } as const;
 
 /** Fields of the public API besides those of a recipe, by their camelCase names. */
 export const v1Options = {

@@ -51,6 +51,12 @@ describe('nameEntries', () => {
   const facts = { factor: 2, width: 20, height: 20, index: 1, ext: 'png', relativePath: '', filename: 'a.jpg' };
   const [named, numbered] = [parseNaming(), parseNaming('{name} {index} {name}.{ext}')];
 
+  it('leaves the factor out at the same scale, unless the pattern has it', () => {
+    const same = { ...facts, name: 'a', factor: 1 };
+    expect(nameEntries([same, { ...same, factor: 2 }], named)).toEqual(['a.png', 'a-2x.png']);
+    expect(nameEntries([same], parseNaming('{factor}x {name}'))).toEqual(['1x a.png']);
+  });
+
   it('shortens the name, and keeps the suffix', () => {
     const [path = ''] = nameEntries([{ ...facts, name: 'n'.repeat(200) }], named);
     expect(path).toBe(`${'n'.repeat(113)}-2x.png`);

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { defaultNaming, type NamingToken, namingTokens } from '@uprez/contracts/policy/naming';
+import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/naming';
 
 /** The values of the placeholders. `name`: the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };
@@ -29,7 +29,7 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
   const used = new Set(folders.flatMap(withParents).map(keyOf));
   return entries.map((facts, index) => {
     const folder = folders[index] ? `${folders[index]}/` : '';
-    const name = safeSegment(fillPattern(pattern, facts));
+    const name = safeSegment(fillPattern(namingFor(pattern, facts.factor), facts));
     const { base, ending } = splitName(name || `image.${facts.ext}`);
     for (let copy = 1; ; copy += 1) {
       const path = `${folder}${base}${copy === 1 ? '' : `-${copy}`}${ending}`;

@@ -33,7 +33,7 @@ export type ImageRequest = {
 export type SentImage = {
   accountId: string;
   object: StoredObject;
-  job: Pick<Job, 'filename' | 'recipe' | 'plan'>;
+  job: Pick<Job, 'filename' | 'recipe' | 'plan' | 'receipt'>;
   maxAgeS: number;
   varies: boolean;
 };
@@ -103,10 +103,10 @@ async function waitForResult(ctx: WaitContext, account: ImageAccount, { jobId, .
 type Stored = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl };
 
 function present({ account: { accountId }, image, wanted: { expiresS, varies } }: Stored, maxAgeS: number): SentImage {
-  const { objectId: id, key, size, sha256, filename, recipe, plan, nowS } = image;
+  const { objectId: id, key, size, sha256, filename, recipe, plan, receipt, nowS } = image;
   if (id === null || key === null || filename === null || recipe === null || plan === null)
     throw new Error(`The result of the job ${image.jobId} has no row.`);
   const leftS = expiresS === undefined ? maxAgeS : Math.min(maxAgeS, expiresS - nowS);
-  const job = { filename, recipe, plan };
+  const job = { filename, recipe, plan, receipt };
   return { accountId, object: { id, key, size, sha256 }, job, maxAgeS: Math.floor(leftS), varies };
 }

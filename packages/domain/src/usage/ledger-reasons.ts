@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import type { FreeReason } from '@uprez/contracts/policy/free-jobs';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { formatCount, formatMoney, pluralize } from '@uprez/contracts/texts/format';
@@ -96,6 +97,12 @@ export const cancelReason = (seconds: number) => `Canceled after ${processingTim
 /** The error of a canceled job whose unit is kept. */
 export const cancelDetail = (seconds: number) =>
   `The job was canceled after ${processingTime(seconds)}. You were charged 1 credit.`;
+
+/** Why the unit of a completed job is refunded. */
+export const freeJobReasons: Record<FreeReason, string> = {
+  original: 'Refunded: the result is the image itself, because a new file would be larger',
+  repeated: 'Refunded: the same image was already processed with these options',
+};
 
 /** Why a unit is refunded: the first sentence of the error. */
 export function releaseReason(code: ErrorCode): string {

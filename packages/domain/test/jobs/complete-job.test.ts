@@ -18,6 +18,7 @@ import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.t
 import { failJob } from '../../src/jobs/attempts/fail-job.ts';
 import { insertUpload } from '../../src/uploads/begin-upload.ts';
 import { checkLedger } from '../../src/usage/check-ledger.ts';
+import { freeJobReasons } from '../../src/usage/ledger-reasons.ts';
 
 const ctx = fileFixture(openTestContext);
 // Claims read all accounts, so each test deletes its jobs.
@@ -131,4 +132,27 @@ it('takes one statement each to claim a job, begin its result, and complete it',
   const delivery = slots && (await writeResult(ctx, attempt, slots));
   expect(delivery && (await completeJob(counted, delivery))).toMatchObject({ status: 'completed' });
   expect(statements).toBe(3);
+});
+
+it.each(['original', 'repeated'] as const)('releases the unit of a job that is free: %s', async (freeReason) => {
+  const actor = await makeUser(ctx.db);
+  await makeJob(ctx, actor);
+  const { job, delivery } = await startDelivery();
+  await completeJob(ctx, { ...delivery, receipt: { ...delivery.receipt, freeReason } });
+  const ledger = ctx.db.selectFrom('ledger').select(['kind', 'units', 'reason']).where('jobId', '=', job.id);
+  expect(await ledger.orderBy('id').execute()).toEqual([
+    expect.objectContaining({ kind: 'reserve', units: -1 }),
+    { kind: 'release', units: 1, reason: freeJobReasons[freeReason] },
+  ]);
+  expect((await findJob(ctx.db, job.id))?.status).toBe('completed');
+});
+
+it('releases nothing when another attempt has the job', async () => {
+  await makeJob(ctx, await makeUser(ctx.db));
+  const { job, delivery } = await startDelivery();
+  const outdated = { ...delivery, job: { ...delivery.job, attempt: job.attempt - 1 } };
+  const receipt = { ...delivery.receipt, freeReason: 'original' } as const;
+  expect(await completeJob(ctx, { ...outdated, receipt })).toBeUndefined();
+  expect(await ctx.db.selectFrom('ledger').select('id').where('kind', '=', 'release').execute()).toEqual([]);
+  await completeJob(ctx, delivery);
 });

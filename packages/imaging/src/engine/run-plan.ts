@@ -21,6 +21,7 @@ import { type Decoded, decode } from './steps/decode.ts';
 import { encode } from './steps/encode.ts';
 import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
 import type { Pixels } from './steps/open-pixels.ts';
+import { returnSource } from './steps/return-source.ts';
 import { scoreFidelity } from './steps/score-fidelity.ts';
 import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
@@ -55,7 +56,9 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
     });
     const source = { sizeBytes: file.length, sha256: sha256(file) };
     const finished = await finish(run, { ...(await decoding), seed: Number.parseInt(source.sha256.slice(0, 8), 16) });
-    return makeReceipt(run, { ...finished, source, sha256: await hashFile(join(dir, jobFiles.result)) });
+    const path = join(dir, jobFiles.result);
+    const receipt = makeReceipt(run, { ...finished, source, sha256: await hashFile(path) });
+    return await returnSource({ plan, file, receipt, path });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
     // An aborted step may fail with any error.

@@ -1,17 +1,23 @@
-import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 
 type Size = { width: number; height: number };
-type Source = Pick<Inspection, 'frames' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
+type Source = Pick<Inspection, 'format' | 'frames' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
+
+/** Formats that lose nothing. Their headers don't tell a photo from a screenshot, whose text JPEG would blur. */
+const losslessFormats: readonly InputFormat[] = ['png', 'gif', 'tiff', 'bmp'];
+/** Cameras store photos in these, some with 10 bits, which screens and programs hardly use. */
+const photoFormats: readonly InputFormat[] = ['heic', 'avif'];
 
 const fits = (format: OutputFormat, { width, height }: Size) => Math.max(width, height) <= formatTraits[format].maxSide;
 
-/** `auto` is WebP for animations and transparency, PNG for drawings and 16-bit images, and JPEG for photos. */
+/** `auto` is WebP for animations and transparency, PNG for other images of lossless formats or more than 8 bits, and JPEG for photos. */
 export function chooseFormat({ format }: Pick<Recipe, 'format'>, source: Source, output: Size): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';
   if (source.hasAlpha) return fits('webp', output) ? 'webp' : 'png';
-  if (source.isPalette || source.bitDepth > 8) return 'png';
+  const isDeep = source.bitDepth > 8 && !photoFormats.includes(source.format);
+  if (isDeep || source.isPalette || losslessFormats.includes(source.format)) return 'png';
   return fits('jpeg', output) ? 'jpeg' : 'png';
 }

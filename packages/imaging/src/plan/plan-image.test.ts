@@ -126,6 +126,11 @@ describe('planImage', () => {
 
   it.each([
     [{}, {}, 'jpeg'],
+    [{}, { format: 'heic' }, 'jpeg'],
+    [{}, { format: 'heic', bitDepth: 10 }, 'jpeg'],
+    [{}, { format: 'webp' }, 'jpeg'],
+    [{}, { format: 'png' }, 'png'],
+    [{}, { format: 'bmp' }, 'png'],
     [{}, { hasAlpha: true, channels: 4 }, 'webp'],
     [{ scaleFactor: 20 }, { hasAlpha: true, channels: 4 }, 'png'],
     [{}, { isPalette: true }, 'png'],

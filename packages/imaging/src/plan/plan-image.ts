@@ -8,6 +8,7 @@ import { chooseEngine, planAuto } from './choose-engine.ts';
 import { chooseFormat } from './choose-format.ts';
 import { estimate, type Work } from './estimate.ts';
 import type { JobLimits, PlanOutcome, Rejection } from './job-limits.ts';
+import { mayReturnSource } from './may-return-source.ts';
 import { findEngineRejection, planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
@@ -52,6 +53,9 @@ function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, targ
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
     bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
+    ...(mayReturnSource(recipe, { engine, source: inspection, crop, output: target }) && {
+      neverLarger: true as const,
+    }),
   };
   const passes = planPasses({ engine, used, factor, ...output });
   const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;

@@ -1,9 +1,15 @@
+import type { strippedFormats } from '../plan/may-return-source.ts';
 import { stripGif } from './strip-gif.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 import { stripPng } from './strip-png.ts';
 import { stripWebp } from './strip-webp.ts';
 
-const strips = { jpeg: stripJpeg, png: stripPng, webp: stripWebp, gif: stripGif };
+const strips: Record<(typeof strippedFormats)[number], (file: Buffer) => Buffer> = {
+  jpeg: stripJpeg,
+  png: stripPng,
+  webp: stripWebp,
+  gif: stripGif,
+};
 
 /**
  * Removes what an image says besides its pixels, such as the place where a photo was taken, without a change to the pixels.

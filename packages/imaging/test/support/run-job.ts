@@ -14,9 +14,10 @@ import { planImage } from '../../src/plan/plan-image.ts';
 
 const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
 
-/** Returns a recipe that upscales by 2 with `standard`, with `changes`. */
+/** Returns a recipe that upscales by 2 with `standard` and always makes a new file, with `changes`. */
 export const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
   ...recipeDefaults,
+  neverLarger: false,
   engine: 'standard',
   ...(isSized(changes) ? {} : { scaleFactor: 2 }),
   ...changes,

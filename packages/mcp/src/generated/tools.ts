@@ -878,6 +878,11 @@ export const tools = [
           "description": "File name of an image sent as the request body or as base64.",
           "type": "string"
         },
+        "never_larger": {
+          "description": "Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default.",
+          "default": false,
+          "type": "boolean"
+        },
         "format": {
           "type": "string",
           "enum": [

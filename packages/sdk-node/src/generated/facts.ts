@@ -124,6 +124,11 @@ export const recipeFields = {
     "allowed": "a whole number from 0 to 100",
     "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none"
   },
+  "never_larger": {
+    "kind": "flag",
+    "allowed": "true, false",
+    "description": "Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default (default false)"
+  },
   "background": {
     "kind": "color",
     "allowed": "a color such as #ffffff",

@@ -28,6 +28,8 @@ export type RecipeOptions = {
   target_bytes?: number;
   /** Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none. Allowed: a whole number from 0 to 100. */
   grain?: number;
+  /** Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default (default false). */
+  never_larger?: boolean;
   /** Background color for transparent areas in formats without transparency (default #ffffff). */
   background?: string;
   /** Metadata to keep from EXIF, XMP, and IPTC (default none). */

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Actor } from '@uprez/domain/actor';
+import { resultFormat } from '@uprez/domain/events/record-event';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
 import { openImageReads } from '@uprez/domain/image-urls/open-image-reads';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
@@ -53,7 +54,7 @@ export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): 
 const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => ({
   object,
   accountId,
-  mimeType: mimeTypes[job.plan.output.format],
+  mimeType: mimeTypes[resultFormat(job)],
   filename: resultName(job),
   disposition: 'inline',
   publicFor: maxAgeS,

@@ -20,7 +20,7 @@ export function presentV1Job(
   found: JobWithFiles,
   { prefix, notes = [] }: Options,
 ): Job & PublicJob {
-  const { notes: own, receipt, kind } = found.job;
+  const { kind } = found.job;
   const { error, ...job } = presentJob(config, found, '/v1');
   return {
     ...job,
@@ -30,7 +30,7 @@ export function presentV1Job(
     downloadUrl: job.downloadUrl && absoluteUrl(config, job.downloadUrl),
     statusUrl: absoluteUrl(config, `${prefix}/jobs/${job.id}`),
     sandbox: kind === 'sandbox',
-    notes: [...new Set([...notes, ...own, ...(receipt?.notes ?? [])])],
+    notes: [...new Set([...notes, ...job.notes])],
     ...(error && { error: presentV1Error(config, error) }),
   };
 }
@@ -69,13 +69,11 @@ export function presentV1BatchItem(
   prefix: string,
 ): BatchItem & PublicBatchItem {
   const { error, ...item } = presentBatchItem(config, entry, '/v1');
-  const { job } = entry.found ?? {};
   const upload = `${prefix}/batches/${entry.item.batchId}/items/${item.id}`;
   return {
     ...item,
     downloadUrl: item.downloadUrl && absoluteUrl(config, item.downloadUrl),
     uploadUrl: item.status === 'waiting' && entry.item.imageUrl === null ? absoluteUrl(config, upload) : null,
-    notes: [...(job?.notes ?? []), ...(job?.receipt?.notes ?? [])],
     error: error && presentV1Error(config, error),
   };
 }

@@ -18,6 +18,7 @@ const job = (id: string, part: Partial<Job> = {}): Job => ({
   fidelity: null,
   processingTimeMs: null,
   estimatedSeconds: 1,
+  notes: [],
   credits: 1,
   downloadUrl: null,
   thumbnailUrl: null,

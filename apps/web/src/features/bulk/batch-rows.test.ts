@@ -16,7 +16,7 @@ const row = (id: string, more: Partial<Row> = {}): Row => ({
 const item = (id: string, more: Partial<BatchItem> = {}): BatchItem => ({
   ...{ id: `item-${id}`, clientId: id, name: 'a.png', relativePath: '', size: 5, status: 'waiting', progress: 0 },
   ...{ jobId: null, originalSize: null, processedSize: null, downloadUrl: null, thumbnailUrl: null, error: null },
-  delivery: null,
+  ...{ delivery: null, notes: [] },
   ...more,
 });
 const batch = (items: BatchItem[], more: Partial<Batch> = {}): Batch => ({

@@ -15,7 +15,7 @@ import { AdjustedNote } from '../../ui/recipe/adjusted-note.tsx';
 import { GrainField } from '../../ui/recipe/grain-field.tsx';
 import { recipeMessages } from '../../ui/recipe/messages.ts';
 import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
-import { limitSettings, type RecipeSettings, type StoredSettings } from '../../ui/recipe/recipe-settings.ts';
+import { limitSettings, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ClearedNotice } from './list/cleared-notice.tsx';
 import { ListCard } from './list/list-card.tsx';
@@ -25,7 +25,7 @@ import { bulkMessages as text } from './messages.ts';
 import { addCarriedFiles } from './run/add-carried-files.ts';
 import { renewLinks } from './run/poll-batches.ts';
 import { openSession } from './session.ts';
-import { formatForRows, useBulkSettings } from './state/bulk-settings.ts';
+import { useBulkSettings } from './state/bulk-settings.ts';
 import { setBulk, useBulk } from './state/bulk-store.ts';
 import { findBlocker } from './state/find-blocker.ts';
 import { isBusy } from './state/row.ts';
@@ -42,7 +42,7 @@ function SettingsSummary({ scaleFactor, format, quality, engine, grain }: Recipe
 }
 
 type SettingsCardProps = {
-  stored: StoredSettings;
+  stored: RecipeSettings;
   settings: RecipeSettings;
   ownPlan: Plan;
   open: boolean;
@@ -118,12 +118,8 @@ function BulkWorkspace({ ownPlan }: { ownPlan: Plan }) {
   const cleared = useBulk((state) => state.cleared);
   const stored = useBulkSettings();
   const { data: engines } = useEngines({ isLive: true });
-  const format = formatForRows(stored, rows);
   // Rows change often while they run, and settings are compared by identity.
-  const settings = useMemo(
-    () => limitSettings({ ...stored, format }, { ownPlan, engines }),
-    [stored, format, ownPlan, engines],
-  );
+  const settings = useMemo(() => limitSettings(stored, { ownPlan, engines }), [stored, ownPlan, engines]);
   useEffect(() => void addCarriedFiles(), []);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
   useFileHeaders(rows);

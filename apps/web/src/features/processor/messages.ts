@@ -1,12 +1,15 @@
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
-import { formatAlternatives, formatCount, pluralize } from '@uprez/contracts/texts/format';
+import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 export const processorMessages = {
   remove: 'Remove image',
   frames: (frames: number) => pluralize(frames, 'frame'),
-  firstFrame: (format: string, frames: number, whole: readonly string[]) =>
-    `This image is animated. ${format} keeps only the first of ${formatCount(frames)} frames. Choose ${formatAlternatives(whole)} to keep all frames.`,
+  firstFrame: (format: string, frames: number) =>
+    `This image is animated. ${format} keeps only the first of ${formatCount(frames)} frames.`,
+  firstFrameOnly: (format: string) => `${format} (first frame only)`,
+  opaque: (format: string) => `${format} (no transparency)`,
+  keepFrames: (format: string) => `Use ${format} to keep all frames`,
   background: {
     lost: (format: string) => `${format} doesn't support transparency. Transparent areas get the background color.`,
     keep: (format: string) => `Use ${format} to keep transparency`,
@@ -71,6 +74,8 @@ export const processorMessages = {
     all: { label: 'Keep all', hint: 'Keeps everything except the location.' },
   },
   gps: 'Keep GPS location',
+  neverLarger: 'Never return a larger file',
+  neverLargerHint: 'If only the file size could change and it would grow, you get your image back. This is free.',
   reset: 'Reset options',
   process: 'Process image',
   needsAccount: "You need a free account. We'll keep your image and start right after you sign up.",
@@ -121,6 +126,8 @@ export const processorMessages = {
     `Most browsers can't show ${format}, so this is a small preview. Download the result to view it.`,
   tooLargeToShow: 'This result is too large to preview. Download it to view it.',
   loadingResult: 'Loading result',
+  larger: (bytes: string, original: string) => `This file is larger than your image: ${bytes} instead of ${original}.`,
+  repair: 'Make it smaller',
   again: 'Process again with a different',
   againEngine: 'Engine',
   againFactor: 'Scale',

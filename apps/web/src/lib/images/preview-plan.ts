@@ -8,10 +8,10 @@ import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
 /** What a header says about the pixels of an image. */
-export type PixelTraits = Pick<Inspection, 'hasAlpha' | 'isPalette' | 'bitDepth'>;
+export type PixelTraits = Pick<Inspection, 'format' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
 
 /** The traits of most images. */
-const usualTraits: PixelTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
+const usualTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
 
 export type Preview = {
   recipe: Recipe;
@@ -29,14 +29,15 @@ export type Preview = {
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
 /** What the browser knows of an image. The other values are typical and hardly change an estimate. */
-function inspect({ size, mediaType, frames = 1, traits = usualTraits }: Preview): Inspection {
-  const format = formatOf(mediaType) ?? 'jpeg';
+function inspect({ size, mediaType, frames = 1, traits }: Preview): Inspection {
+  const format = traits?.format ?? formatOf(mediaType) ?? 'jpeg';
   return {
     ...size,
-    format,
     orientation: 1,
+    ...usualTraits,
     ...traits,
-    channels: traits.hasAlpha ? 4 : 3,
+    format,
+    channels: traits?.hasAlpha ? 4 : 3,
     space: 'rgb',
     hasProfile: false,
     decodesWhole: format !== 'jpeg' && format !== 'png',

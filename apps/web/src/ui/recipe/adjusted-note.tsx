@@ -1,10 +1,10 @@
 import { recipeMessages as text } from './messages.ts';
-import type { StoredSettings } from './recipe-settings.ts';
+import type { RecipeSettings } from './recipe-settings.ts';
 
 type AdjustedNoteProps = {
   /** As remembered, and as the plan and the engines allow now. */
-  stored: StoredSettings;
-  settings: StoredSettings;
+  stored: RecipeSettings;
+  settings: RecipeSettings;
   /** Whether the scale factor sets the size. */
   hasFactor?: boolean;
 };
@@ -14,9 +14,7 @@ export function AdjustedNote({ stored, settings, hasFactor = true }: AdjustedNot
   const { engine, format, scaleFactor } = settings;
   const changes = [
     ...(engine === stored.engine ? [] : [text.engineAdjusted(stored.engine)]),
-    ...(format && stored.format && format !== stored.format
-      ? [text.formatAdjusted(text.formatName(stored.format), text.formatName(format))]
-      : []),
+    ...(format === stored.format ? [] : [text.formatAdjusted(text.formatName(stored.format), text.formatName(format))]),
     ...(scaleFactor === stored.scaleFactor || !hasFactor ? [] : [text.factorAdjusted(stored.scaleFactor, scaleFactor)]),
   ];
   if (changes.length === 0) return null;

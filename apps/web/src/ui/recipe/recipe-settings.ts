@@ -17,7 +17,7 @@ export type RecipeSettings = {
 
 export const defaultSettings: RecipeSettings = {
   scaleFactor: factorRange.default,
-  format: defaultFormat,
+  format: 'auto',
   quality: qualityRange.default,
   engine: 'auto',
 };
@@ -43,18 +43,19 @@ export const isAvailable = (engine: RequestedEngine, engines: readonly Engine[] 
 
 type Allowance = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
 
-/** `format` is undefined until the user chooses one: see `requestedFormat`. */
-export type StoredSettings = Omit<RecipeSettings, 'format'> & { format?: RequestedFormat | undefined };
+/** Drops the format of settings of version 0, which stored the default of that time like a chosen one. */
+export const forgetDefaultFormat = <S extends RecipeSettings>(stored: S): S =>
+  stored.format === defaultFormat ? { ...stored, format: defaultSettings.format } : stored;
 
 /** The settings, limited to what the plan allows and to the engines that run. Every plan allows what `auto` chooses. */
-export function limitSettings<S extends StoredSettings>(settings: S, { ownPlan, engines }: Allowance): S {
+export function limitSettings<S extends RecipeSettings>(settings: S, { ownPlan, engines }: Allowance): S {
   const { scaleFactor, format } = settings;
   const engine = isAvailable(settings.engine, engines) ? settings.engine : defaultSettings.engine;
   return {
     ...settings,
     engine,
     scaleFactor: Math.min(scaleFactor, ownPlan.maxFactor[limitedBy(engine)]),
-    format: !format || format === 'auto' || may(ownPlan, { what: 'format', format }).ok ? format : defaultFormat,
+    format: format === 'auto' || may(ownPlan, { what: 'format', format }).ok ? format : defaultSettings.format,
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../database.ts';
+import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
 import { attemptSeconds, type JobRow } from '../jobs/jobs.ts';
@@ -118,7 +118,7 @@ export function prepareCompletion(hasFeed: HasFeed) {
       select done.id, kind, account_id, version, case when done.id is not null then 'completed' end as status
       from held left join done on true`,
   );
-  return async (db: Db, { result, thumbnail, ...values }: Completion): Promise<CompletedJob | undefined> => {
+  return async (db: DbOrTx, { result, thumbnail, ...values }: Completion): Promise<CompletedJob | undefined> => {
     const [row] = await complete(db, { ...values, ...fileValues(result, thumbnail) });
     if (row && row.id === null) throw new Error(`A file of job ${values.jobId} was deleted before the job completed.`);
     return row as CompletedJob | undefined;

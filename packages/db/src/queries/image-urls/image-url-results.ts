@@ -41,7 +41,7 @@ const selectImage = prepareQuery((db, { accountId, hash }: ImageName) =>
     )
     .select(['cached.errorCode', 'cached.errorDetail'])
     .select(['jobs.id as jobId', 'jobs.status', 'jobs.errorCode as jobErrorCode', 'jobs.errorDetail as jobErrorDetail'])
-    .select(['jobs.filename', 'jobs.recipe', 'jobs.plan'])
+    .select(['jobs.filename', 'jobs.recipe', 'jobs.plan', 'jobs.receipt'])
     .select(['objects.id as objectId', 'objects.key', 'objects.size', 'objects.sha256'])
     .select([
       sql<number | null>`extract(epoch from now() - jobs.finished_at)::double precision`.as('endedS'),

@@ -81,20 +81,26 @@ const allowancesOf = (newest: Newest) =>
     ? sql`allowances`
     : sql`(select * from allowances where id in (select allowance_id from ${ledgerOf(newest)})) allowances`;
 
-/** Jobs whose ledger entries contradict their state: delivered and charged jobs are settled (-1), others released (0). */
+/**
+ * Jobs whose ledger entries contradict their state: delivered and charged jobs are settled (-1), others released (0), and so are
+ * jobs that were delivered free of charge.
+ */
 export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     with books as (
       select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units,
+        jobs.receipt ->> 'freeReason' as free_reason,
         count(*) filter (where ledger.kind = 'reserve')::int as reserved,
         count(*) filter (where ledger.kind = 'settle')::int as settled,
         count(*) filter (where ledger.kind = 'release')::int as released,
         coalesce(sum(ledger.units), 0)::int as net
       from ${jobsOf(newest)} left join ledger on ledger.job_id = jobs.id
-      group by jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units
+      group by jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units,
+        jobs.receipt ->> 'freeReason'
     ), judged as (
       select id, kind, status, reserved, settled, released, net, finished_at,
         case when status in ('queued', 'processing') then 'open'
+             when error_code is null and free_reason is not null then 'free'
              when error_code is null then 'delivered'
              when error_code = 'cancelled' and cancel_units = 1 then 'charged' else 'undelivered' end as outcome
       from books

@@ -22,6 +22,7 @@ import {
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../../context.ts';
+import { resultFormat } from '../../events/record-event.ts';
 import { type JobWithFiles, openStored, withFiles } from '../../jobs/get-job.ts';
 
 export type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
@@ -81,7 +82,7 @@ async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): A
 }
 
 /** Named by ID: names of users would need to be sanitized and made unique. */
-const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[job.plan.output.format]}`;
+const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultFormat(job)]}`;
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
   for (let before: string | undefined; ; ) {

@@ -39,6 +39,7 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     delivery: presentDelivery(entry),
     thumbnailUrl: job?.thumbnailUrl ?? null,
     ...(job?.freeCancelUntil && { freeCancelUntil: job.freeCancelUntil }),
+    notes: job?.notes ?? [],
     error: job?.error ?? ownError,
   };
 }

@@ -4,7 +4,7 @@ import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type BatchUnits, type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import type { ZipEntry } from '@uprez/domain/batches/open-zip';
-import { jobFactor } from '@uprez/domain/events/record-event';
+import { jobFactor, resultFormat } from '@uprez/domain/events/record-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 
 /** The path of each item with a job in the ZIP archive, by item. Throws `invalid_parameter` for an invalid pattern. */
@@ -21,14 +21,14 @@ function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined):
 }
 
 function factsOf({ job }: JobWithFiles, position: number, relativePath: string): EntryFacts {
-  const { width, height, format } = job.plan.output;
+  const { width, height } = job.plan.output;
   return {
     name: job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image',
     factor: jobFactor(job),
     width,
     height,
     index: position + 1,
-    ext: fileExtensions[format],
+    ext: fileExtensions[resultFormat(job)],
     relativePath,
     filename: job.filename,
   };

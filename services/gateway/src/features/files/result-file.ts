@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { resultFormat } from '@uprez/domain/events/record-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { resultName } from '../jobs/present-job.ts';
 import type { Sent } from './send-object.ts';
@@ -8,6 +9,6 @@ import type { Sent } from './send-object.ts';
 export function resultFile({ job, result }: JobWithFiles): Sent {
   if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
   if (!result) throw new AppError('result_expired');
-  const mimeType = mimeTypes[job.plan.output.format];
+  const mimeType = mimeTypes[resultFormat(job)];
   return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
 }

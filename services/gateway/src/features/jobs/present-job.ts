@@ -2,9 +2,10 @@ import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
+import { factorSuffix } from '@uprez/contracts/policy/naming';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { longestNameBytes, shorten } from '@uprez/domain/batches/name-entries';
-import { jobFactor, processingMs } from '@uprez/domain/events/record-event';
+import { jobFactor, processingMs, resultFormat } from '@uprez/domain/events/record-event';
 import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
@@ -18,16 +19,25 @@ export const presentJobError = (error: { code: ErrorCode; message: string | null
   message: chargeableMessage(error),
 });
 
-/** The name under which a result is saved: `<base>-<n>x.<ext>`. A long base is shortened. */
-export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan'>): string {
+/** The name under which a result is saved: `<base>-<n>x.<ext>`, without the factor if it is 1. A long base is shortened. */
+export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan' | 'receipt'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
-  const suffix = `-${jobFactor(job)}x.${fileExtensions[job.plan.output.format]}`;
+  const suffix = `${factorSuffix(jobFactor(job))}.${fileExtensions[resultFormat(job)]}`;
   return shorten(base, { bytes: longestNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
 /** Credits that a job costs. */
-export const creditsOf = ({ kind, errorCode, cancelUnits }: StoredJob) =>
-  kind !== 'image' ? 0 : errorCode === null ? 1 : cancelUnits;
+export function creditsOf({ kind, errorCode, cancelUnits, receipt }: StoredJob): number {
+  if (kind !== 'image') return 0;
+  if (errorCode !== null) return cancelUnits;
+  return receipt?.freeReason ? 0 : 1;
+}
+
+/** How the options were interpreted, and what the result says about itself. */
+export const notesOf = ({ notes, receipt }: Pick<StoredJob, 'notes' | 'receipt'>): string[] => [
+  ...notes,
+  ...(receipt?.notes ?? []),
+];
 
 function freeCancelUntil({ startedAt, plan }: StoredJob): string {
   const seconds = freeCancelSeconds(plan.estimate.seconds);
@@ -50,7 +60,7 @@ export function presentJob(
     progress: job.progress,
     ...(queuePosition === undefined || job.status !== 'queued' ? {} : { queuePosition }),
     scaleFactor: jobFactor(job),
-    format: plan.output.format,
+    format: resultFormat(job),
     quality: recipe.quality,
     engine: receipt?.engine ?? plan.engine,
     createdAt: job.createdAt.toISOString(),
@@ -61,6 +71,7 @@ export function presentJob(
     fidelity: receipt?.fidelity?.score ?? null,
     estimatedSeconds: plan.estimate.seconds,
     credits: creditsOf(job),
+    notes: notesOf(job),
     ...(job.status === 'processing' && job.kind === 'image' && { freeCancelUntil: freeCancelUntil(job) }),
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET[0], target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,

@@ -1,4 +1,5 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { factorSuffix } from '@uprez/contracts/policy/naming';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { api } from '../../../lib/api/api.ts';
 import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
@@ -69,10 +70,10 @@ export async function runLocally(plan: ImagePlan, plannedSeconds: number): Promi
 
 const extensions: Partial<Record<string, string>> = { jpeg: 'jpg' };
 
-/** `photo.jpg` becomes `photo-2x.png`. */
+/** `photo.jpg` becomes `photo-2x.png`, or `photo.png` at the same scale. */
 function nameResult(name: string, { output, source }: ImagePlan): string {
   const factor = Math.round((output.width / source.width) * 100) / 100;
-  return `${name.replace(/\.\w{1,5}$/, '')}-${factor}x.${extensions[output.format] ?? output.format}`;
+  return `${name.replace(/\.\w{1,5}$/, '')}${factorSuffix(factor)}.${extensions[output.format] ?? output.format}`;
 }
 
 function closeWorker(): void {

@@ -1,3 +1,4 @@
+import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -28,7 +29,8 @@ import { processorMessages as text } from '../messages.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { endRun } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
-import { RunAgain } from './run-again.tsx';
+import { isLargerFile } from './repair.ts';
+import { LargerNotice, RunAgain } from './run-again.tsx';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
@@ -140,6 +142,7 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);
   useShortcut('download', () => download.current?.click());
+  const free = findFreeNote(job.notes);
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
@@ -160,6 +163,8 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
         </div>
       )}
       <HiddenNote job={job} />
+      {free && <Notice kind="info">{free}</Notice>}
+      {user && isLargerFile(job) && <LargerNotice job={job} ownPlan={planOfUser(user)} />}
       {job.fidelity !== null && <FidelityNote score={job.fidelity} />}
       <Expiry job={job} />
       {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}

@@ -1,23 +1,67 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
-import { factorRange, formatNames, outputFormats } from '@uprez/contracts/policy/image-formats';
+import {
+  factorRange,
+  formatNames,
+  formatTraits,
+  type OutputFormat,
+  outputFormats,
+} from '@uprez/contracts/policy/image-formats';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Job } from '@uprez/contracts/schemas/job';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { ChevronDown } from 'lucide-react';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
 import { isAvailable, limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
+import { useProcessor } from '../state/processor-store.ts';
 import { fitSettings, type Settings, useSettings } from '../state/settings-store.ts';
+import { useTransparency } from '../state/use-transparency.ts';
+import { repairOf } from './repair.ts';
 
 function rerun(settings: Settings, change: Partial<Settings>) {
   dismissToasts();
   useSettings.setState(change);
   void processImage({ ...settings, ...change });
+}
+
+type AgainProps = { job: Job; ownPlan: Plan };
+
+function useFittedSettings(ownPlan: Plan): Settings {
+  const { data: engines } = useEngines();
+  return fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
+}
+
+/** Says that the file is larger than the original, and repairs it. */
+export function LargerNotice({ job, ownPlan }: AgainProps) {
+  const settings = useFittedSettings(ownPlan);
+  const { originalSize, processedSize } = job;
+  if (!processedSize) return null;
+  return (
+    <Notice kind="warning">
+      <p>{text.larger(formatBytes(processedSize.fileSize), formatBytes(originalSize.fileSize))}</p>
+      <Button look="secondary" size="small" className="mt-2" onClick={() => rerun(settings, repairOf(job, settings))}>
+        {text.repair}
+      </Button>
+    </Notice>
+  );
+}
+
+/** What a format would lose of the image, so that it is said before the click that starts the run. */
+function useFormatLabel() {
+  const image = useProcessor((state) => state.image);
+  const losesTransparency = useTransparency(image, 'jpeg');
+  return (format: OutputFormat) => {
+    const traits = formatTraits[format];
+    if (image?.frames && !traits.animated) return text.firstFrameOnly(formatNames[format]);
+    return losesTransparency && !traits.alpha ? text.opaque(formatNames[format]) : formatNames[format];
+  };
 }
 
 type Choice = { label: string; change: Partial<Settings> };
@@ -37,9 +81,10 @@ function ChoiceMenu({ name, settings, choices }: { name: string; settings: Setti
   );
 }
 
-export function RunAgain({ job, ownPlan }: { job: Job; ownPlan: Plan }) {
+export function RunAgain({ job, ownPlan }: AgainProps) {
   const { data: engines } = useEngines();
-  const settings = fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
+  const settings = useFittedSettings(ownPlan);
+  const formatLabel = useFormatLabel();
   const allows = (by: 'ai' | 'standard', factor: number) => may(ownPlan, { what: 'scale', by, factor }).ok;
   const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
   return (
@@ -69,7 +114,7 @@ export function RunAgain({ job, ownPlan }: { job: Job; ownPlan: Plan }) {
           settings={settings}
           choices={outputFormats
             .filter((format) => format !== job.format && may(ownPlan, { what: 'format', format }).ok)
-            .map((format) => ({ label: formatNames[format], change: { format } }))}
+            .map((format) => ({ label: formatLabel(format), change: { format } }))}
         />
       </div>
     </div>

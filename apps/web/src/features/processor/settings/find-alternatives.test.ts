@@ -12,12 +12,14 @@ const settings: Settings = {
   retention: 24,
   background: '#ffffff',
   grain: 0,
+  format: 'auto',
+  neverLarger: true,
 };
 const image = {
   source: new File([], 'scan.png', { type: 'image/png' }),
   url: '',
   size: { width: 320, height: 240 },
-  traits: { hasAlpha: false, isPalette: false, bitDepth: 8 },
+  traits: { format: 'jpeg' as const, hasAlpha: false, isPalette: false, bitDepth: 8 },
 };
 const limit = { code: 'plan_feature', detail: '', limit: 4, value: 8, maxFactor: 4 };
 const labels = (changed: Partial<Settings>, met: Partial<typeof limit> = {}) =>

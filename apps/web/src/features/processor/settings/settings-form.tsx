@@ -40,6 +40,7 @@ import {
   useSettings,
 } from '../state/settings-store.ts';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
+import { LossWarnings } from './loss-warnings.tsx';
 import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
@@ -76,6 +77,14 @@ function MoreSettings({ settings }: { settings: Settings }) {
           hint={text.metadataChoices[metadata].hint}
         />
         {metadata === 'all' && <Checkbox label={text.gps} checked={gps} onChange={(next) => set({ gps: next })} />}
+        <div className="grid gap-1">
+          <Checkbox
+            label={text.neverLarger}
+            checked={settings.neverLarger}
+            onChange={(next) => set({ neverLarger: next })}
+          />
+          <p className="text-muted text-xs">{text.neverLargerHint}</p>
+        </div>
         {isChanged(useSettings()) && (
           <button type="button" className={`${linkStyle} justify-self-start px-0!`} onClick={resetSettings}>
             {text.reset}
@@ -174,6 +183,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
           )}
           {!user && <p className="mt-1 text-muted text-sm">{text.needsAccount}</p>}
         </div>
+        <LossWarnings image={image} format={format} ownPlan={ownPlan} />
         {estimate?.pausedEngine && <Notice kind="info">{text.paused(estimate.pausedEngine)}</Notice>}
         {isLimited && (
           <div id={limitId}>

@@ -41,7 +41,7 @@ const quietMs = 500;
 function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
   if (!recipe || !size) return undefined;
   const { width, height, fit, ...fields } = recipeFields(recipe);
-  const sourceFormat = formatOf(source.type);
+  const sourceFormat = traits?.format ?? formatOf(source.type);
   return {
     ...fields,
     ...size,

@@ -15,6 +15,7 @@ const settings: Settings = {
   retention: 24,
   background: '#ffffff',
   grain: 0,
+  neverLarger: true,
 };
 const image = { source: new File([], 'scan.png', { type: 'image/png' }), url: '' };
 const photo = { source: new File([], 'harbor.jpg', { type: 'image/jpeg' }), url: '' };
@@ -31,10 +32,9 @@ describe('recipeOf', () => {
     expect(sent({ format: 'png' })).toMatchObject({ format: 'png' });
   });
 
-  it('requests auto for photos and PNG for other images, unless the user chose a format', () => {
-    expect(recipeOf({ ...settings, format: undefined }, photo)?.format).toBe('auto');
-    expect(recipeOf({ ...settings, format: undefined }, image)?.format).toBe('png');
-    expect(recipeOf({ ...settings, format: 'png' }, photo)?.format).toBe('png');
+  it('contains whether a larger file may be made only where the user allowed it', () => {
+    expect(sent({}).neverLarger).toBe(true);
+    expect(sent({ neverLarger: false }).neverLarger).toBe(false);
   });
 
   it('contains the background color and the file size only where they have an effect', () => {
@@ -42,7 +42,7 @@ describe('recipeOf', () => {
     const known = {
       ...photo,
       size: { width: 30, height: 20 },
-      traits: { hasAlpha: false, isPalette: false, bitDepth: 8 },
+      traits: { format: 'jpeg' as const, hasAlpha: false, isPalette: false, bitDepth: 8 },
     };
     expect(sent({ ...changed, format: 'jpeg' })).toMatchObject(changed);
     expect(sent({ ...changed, format: 'webp' })).toMatchObject({ background: '#ffffff', targetBytes: 50_000 });
@@ -76,7 +76,7 @@ describe('fitSettings', () => {
     const large: Settings = { ...settings, scaleFactor: 8, format: 'avif', gps: true };
     expect(fitSettings(large, { ownPlan: currentPlans.free, signedIn: true, engines: undefined })).toMatchObject({
       scaleFactor: 4,
-      format: 'png',
+      format: 'auto',
       gps: false,
     });
     expect(

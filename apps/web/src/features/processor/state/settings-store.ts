@@ -8,13 +8,17 @@ import { targetSize } from '@uprez/imaging/plan/target-size';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';
-import { defaultSettings, limitSettings, type StoredSettings } from '../../../ui/recipe/recipe-settings.ts';
-import { forgetDefaultFormat, requestedFormat } from '../../../ui/recipe/requested-format.ts';
+import {
+  defaultSettings,
+  forgetDefaultFormat,
+  limitSettings,
+  type RecipeSettings,
+} from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from './image.ts';
 import { resultFormat } from './result-format.ts';
 import { type TargetSize, targetFields } from './target-size.ts';
 
-export type Settings = StoredSettings & {
+export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
@@ -22,18 +26,20 @@ export type Settings = StoredSettings & {
   retention: number;
   /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
   background: string;
+  /** Return the image itself instead of a larger file, if nothing else was asked. */
+  neverLarger: boolean;
   /** Film grain for upscaled images, percent of the strongest; 0: none. */
   grain: number;
   /** Maximum file size in bytes, for lossy formats. */
   targetBytes?: number | undefined;
 };
 
-const { metadata, gps, retention, background } = recipeDefaults;
+const { metadata, gps, retention, background, neverLarger } = recipeDefaults;
 const defaults: Settings = {
   ...defaultSettings,
-  ...{ metadata, gps, retention, background },
+  ...{ metadata, gps, retention, background, neverLarger },
   grain: grainRange.min,
-  ...{ format: undefined, target: undefined, targetBytes: undefined },
+  ...{ target: undefined, targetBytes: undefined },
 };
 
 const migrate = (stored: unknown) => forgetDefaultFormat(stored as Settings);
@@ -66,7 +72,7 @@ const sizeOf = ({ target, scaleFactor }: Settings) => (target ? targetFields(tar
 export function formatFor(settings: Settings, image: SourceImage): OutputFormat | undefined {
   const { size } = image;
   const target = size && targetSize({ ...recipeDefaults, ...sizeOf(settings) }, size);
-  return resultFormat(requestedFormat(settings, [image.source.type]), image, target);
+  return resultFormat(settings.format, image, target);
 }
 
 /** The recipe of the settings for an image; undefined while a size is incomplete. */
@@ -82,19 +88,19 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
       ...(grain > 0 && { grain }),
-      format: requestedFormat(settings, [image.source.type]),
     }
   );
 }
 
 /** The form fields of a recipe. Fields without effect are omitted, because the server rejects them. */
 export function recipeFields(recipe: Recipe): Record<string, string | number | boolean> {
-  const { fit, gps, background, quality, ...rest } = recipe;
+  const { fit, gps, background, quality, neverLarger, ...rest } = recipe;
   const traits = recipe.format === 'auto' ? undefined : formatTraits[recipe.format];
   return {
     ...rest,
     ...((recipe.width || recipe.height) && { fit }),
     ...(gps && { gps }),
+    ...(neverLarger === false && { neverLarger }),
     ...(traits?.alpha === false && background !== recipeDefaults.background && { background }),
     ...(traits?.lossy !== false && { quality }),
   };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { readPixelTraits } from './read-pixel-traits.ts';
@@ -28,8 +29,17 @@ it.each([
   ],
   ['an opaque AVIF', sharp({ create: opaque }).avif(), plain],
   ['a clear AVIF', sharp({ create: clear }).avif(), { ...plain, hasAlpha: true }],
-])('reads the traits of %s', async (_, image, traits) => {
-  expect(readPixelTraits(await image.toBuffer())).toEqual(traits);
+] as const)('reads the traits of %s', async (_, image, traits) => {
+  const file = await image.toBuffer();
+  const { format } = await sharp(file).metadata();
+  expect(readPixelTraits(file)).toEqual({ ...traits, format: format === 'heif' ? 'avif' : format });
+});
+
+it('reads the traits of a photo of a phone', async () => {
+  const file = await readFile(
+    new URL('../../../../../packages/imaging/test/fixtures/heic/photo.heic', import.meta.url),
+  );
+  expect(readPixelTraits(file)).toEqual({ ...plain, format: 'heic' });
 });
 
 it('returns undefined for other and truncated files', async () => {

@@ -1,9 +1,10 @@
-import type { PixelTraits } from '../../../lib/images/preview-plan.ts';
+import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
+import type { PixelTraits } from './preview-plan.ts';
 
 /** Enough for what precedes the pixels, such as color profiles and metadata. */
 export const headerBytes = 1024 * 1024;
 
-const plain: PixelTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
+const plain = { hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
 
 const textAt = (bytes: Uint8Array, at: number, length = 4) => String.fromCharCode(...bytes.subarray(at, at + length));
 
@@ -23,14 +24,14 @@ function readPng(bytes: Uint8Array): PixelTraits {
   const [depth = 8, color = 0] = bytes.subarray(24, 26);
   const isPalette = color === 3;
   const hasAlpha = (color & 4) !== 0 || hasTransparentColor(bytes);
-  return { hasAlpha, isPalette, bitDepth: isPalette ? 8 : Math.max(8, depth) };
+  return { format: 'png', hasAlpha, isPalette, bitDepth: isPalette ? 8 : Math.max(8, depth) };
 }
 
 /** The alpha flags of an extended and of a lossless WebP are at different places. A simple lossy one has none. */
 function readWebp(bytes: Uint8Array): PixelTraits {
   const kind = textAt(bytes, 12);
   const flags = kind === 'VP8X' ? bytes[20] : kind === 'VP8L' ? bytes[24] : 0;
-  return { ...plain, hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
+  return { ...plain, format: 'webp', hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
 }
 
 /** A graphic control extension of 4 bytes begins with flags. The last bit stands for a transparent color. */
@@ -38,21 +39,25 @@ function readGif(bytes: Uint8Array): PixelTraits {
   const hasAlpha = bytes.some(
     (byte, at) => byte === 0x21 && bytes[at + 1] === 0xf9 && bytes[at + 2] === 4 && ((bytes[at + 3] ?? 0) & 1) === 1,
   );
-  return { ...plain, hasAlpha, isPalette: true };
+  return { ...plain, format: 'gif', hasAlpha, isPalette: true };
 }
 
+/** Bytes that hold the properties of an ISO media file. Those of photos from phones list many tiles first. */
+const propertyBytes = 64 * 1024;
+
 /** Alpha is an auxiliary image. The bits per channel are in the `pixi` box after its version and number of channels. */
-function readAvif(bytes: Uint8Array): PixelTraits {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4_096));
+function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, propertyBytes));
   const pixi = head.indexOf('pixi');
-  return { ...plain, hasAlpha: head.includes('auxiliary:alpha'), bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
+  return { ...plain, format, hasAlpha: head.includes('auxiliary:alpha'), bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
 }
 
 /** What the header of a file says about its pixels; undefined for formats that are not read here. */
 export function readPixelTraits(bytes: Uint8Array): PixelTraits | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return plain;
-  if (textAt(bytes, 0) === '\x89PNG') return readPng(bytes);
-  if (textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP') return readWebp(bytes);
-  if (textAt(bytes, 0) === 'GIF8') return readGif(bytes);
-  return textAt(bytes, 4) === 'ftyp' && textAt(bytes, 8) === 'avif' ? readAvif(bytes) : undefined;
+  const format = sniffFormat(bytes)?.readable;
+  if (format === 'jpeg') return { ...plain, format };
+  if (format === 'png') return readPng(bytes);
+  if (format === 'webp') return readWebp(bytes);
+  if (format === 'gif') return readGif(bytes);
+  return format === 'avif' || format === 'heic' ? readHeif(bytes, format) : undefined;
 }

@@ -1,12 +1,7 @@
-import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { useId } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { Notice } from '../../../ui/feedback/notice.tsx';
 import { processorMessages } from '../messages.ts';
-import type { SourceImage } from '../state/image.ts';
 import { useSettings } from '../state/settings-store.ts';
-import { useTransparency } from '../state/use-transparency.ts';
 
 const text = processorMessages.background;
 const set = useSettings.setState;
@@ -20,11 +15,12 @@ const presetOf = (color: string) => {
   return color === presets.black ? 'black' : 'other';
 };
 
-function BackgroundField({ color }: { color: string }) {
+/** The color that replaces transparent areas. */
+export function BackgroundField({ color }: { color: string }) {
   const id = useId();
   const preset = presetOf(color);
   return (
-    <div className="mt-3 grid gap-2">
+    <div className="grid gap-2">
       <Segmented
         legend={text.label}
         options={(['white', 'black', 'other'] as const).map((value) => ({ value, label: text.choices[value] }))}
@@ -46,22 +42,5 @@ function BackgroundField({ color }: { color: string }) {
         </div>
       )}
     </div>
-  );
-}
-
-type BackgroundNoteProps = { image: SourceImage; format: OutputFormat | undefined; background: string };
-
-/** Shown before transparent areas are lost, with the color that replaces them and a format that keeps them. */
-export function BackgroundNote({ image, format, background }: BackgroundNoteProps) {
-  const isLost = useTransparency(image, format);
-  if (!isLost || !format) return null;
-  return (
-    <Notice kind="warning">
-      <p>{text.lost(formatNames[format])}</p>
-      <Button look="secondary" size="small" className="mt-2" onClick={() => set({ format: defaultFormat })}>
-        {text.keep(formatNames[defaultFormat])}
-      </Button>
-      <BackgroundField color={background} />
-    </Notice>
   );
 }

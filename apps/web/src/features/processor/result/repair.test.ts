@@ -1,0 +1,28 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import { expect, it } from 'vitest';
+import type { Settings } from '../state/settings-store.ts';
+import { isLargerFile, repairOf } from './repair.ts';
+
+const size = (width: number, fileSize: number) => ({ width, height: 100, fileSize });
+const jobOf = (job: Partial<Job>) => ({ originalSize: size(100, 5_000), format: 'jpeg', ...job }) as Job;
+const settings = { neverLarger: true, format: 'auto' } as Settings;
+
+it.each([
+  ['of the same size', size(100, 5_001), true],
+  ['that is smaller in pixels', size(50, 5_001), true],
+  ['that was upscaled', size(200, 9_000), false],
+  ['that is no larger', size(100, 5_000), false],
+  ['that is not there yet', null, false],
+])('compares the bytes of a result %s', (_, processedSize, isLarger) => {
+  expect(isLargerFile(jobOf({ processedSize }))).toBe(isLarger);
+});
+
+it('repairs a larger file with the image itself, or with a lower quality', () => {
+  const same = jobOf({ processedSize: size(100, 9_000) });
+  expect(repairOf(same, { ...settings, neverLarger: false })).toEqual({ neverLarger: true, format: 'auto' });
+  expect(repairOf({ ...same, format: 'png' }, { ...settings, format: 'png' })).toEqual({ format: 'auto' });
+  expect(repairOf(same, settings)).toEqual({ targetBytes: 5_000 });
+  const smaller = jobOf({ processedSize: size(50, 9_000) });
+  expect(repairOf(smaller, settings)).toEqual({ targetBytes: 5_000 });
+  expect(repairOf({ ...smaller, format: 'png' }, settings)).toEqual({ targetBytes: 5_000, format: 'webp' });
+});

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { freeNotes } from '@uprez/contracts/policy/free-jobs';
+import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { sha256 } from '@uprez/models/files/sha256';
+import { strippedFormats } from '../../plan/may-return-source.ts';
+import { stripMetadata } from '../../strip/strip-metadata.ts';
+
+/** The source with the metadata of the plan; undefined if only a part of its metadata may stay, which needs a new file. */
+function selectSource(file: Buffer, { source, output: { metadata, gps } }: ImagePlan): Buffer | undefined {
+  if (metadata === 'all' && gps) return file;
+  const format = strippedFormats.find((name) => name === source.format);
+  const stripped = format && tryToStrip(file, format);
+  return metadata === 'none' || stripped?.equals(file) ? stripped : undefined;
+}
+
+/** Undefined for files that decoders accept although they are damaged. */
+function tryToStrip(file: Buffer, format: (typeof strippedFormats)[number]): Buffer | undefined {
+  try {
+    return stripMetadata(file, format);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+type Returning = { plan: ImagePlan; file: Buffer; receipt: Receipt; path: string };
+
+/** Replaces the result at `path` by the source, if the plan allows it and the result is larger. Returns the receipt of what is there. */
+export async function returnSource({ plan, file, receipt, path }: Returning): Promise<Receipt> {
+  const format = outputFormats.find((name) => name === plan.source.format);
+  if (!plan.output.neverLarger || !format) return receipt;
+  const source = selectSource(file, plan);
+  if (!source || receipt.sizeBytes <= source.length) return receipt;
+  await writeFile(path, source);
+  const { frames, bitDepth } = plan.source;
+  return {
+    ...receipt,
+    ...{ format, frames, bitDepth, quality: null, sizeBytes: source.length, sha256: sha256(source) },
+    colorDifference: { mean: 0, worst: 0 },
+    fidelity: { score: 100, structure: 1, color: 0 },
+    freeReason: 'original',
+    notes: [freeNotes.original],
+  };
+}

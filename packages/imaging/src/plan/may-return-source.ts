@@ -1,0 +1,22 @@
+import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+
+/** Formats whose metadata can be removed without encoding the pixels again. */
+export const strippedFormats = ['jpeg', 'png', 'webp', 'gif'] as const;
+
+const includes = (formats: readonly string[], format: string) => formats.includes(format);
+
+type Made = Pick<ImagePlan, 'engine' | 'source' | 'crop'> & { output: Pick<ImagePlan['output'], 'width' | 'height'> };
+
+/**
+ * Whether the source could be the result, if a new file would be larger: the job only makes the file smaller, at the same size
+ * and in a format that nobody chose against that of the source, and the metadata can be as the recipe says.
+ */
+export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: Made): boolean {
+  if (!recipe.neverLarger || engine !== 'standard' || crop) return false;
+  if (output.width !== source.width || output.height !== source.height) return false;
+  if (recipe.format !== 'auto' && recipe.format !== source.format) return false;
+  const keepsAll = recipe.metadata === 'all' && recipe.gps;
+  return includes(keepsAll ? outputFormats : strippedFormats, source.format);
+}
