@@ -70,7 +70,7 @@ test.describe('the bulk processor', () => {
       return rowOf(page, name).textContent();
     };
     expect(await find('empty.png')).toContain('Not added');
-    expect(await find('empty.png')).toContain('File is smaller than 1 byte');
+    expect(await find('empty.png')).toContain('This file is empty (0 bytes).');
     expect(await find('letter.png')).toContain('This is a PDF file.');
     const uploads = await holdUploads(page, 40);
     await button(page, 'Process All').click();
@@ -123,7 +123,7 @@ test.describe('the bulk processor', () => {
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') };
     await page.getByLabel('Image files').setInputFiles([notes]);
     await page.getByText('1 file not added', { exact: true }).first().waitFor();
-    await expect(rowOf(page, 'notes.txt')).toContainText('File type must be one of image/jpeg');
+    await expect(rowOf(page, 'notes.txt')).toContainText("This file isn't a supported image. Use JPEG");
     await page.getByText('12 images', { exact: true }).waitFor();
     await page.context().close();
   });

@@ -65,6 +65,17 @@ export const bulkMessages = {
   holds: { plan: 'Later batch', quota: 'Over quota' },
   ownOptions: (factor: number, format: string) => `· ${factor}x ${format}`,
   target: (size: string) => `-> ${size}`,
+  targetFormat: (format: string) => `· ${format}`,
+  repeats: (name: string) => `Same image as ${name}. It's free.`,
+  larger: 'The result is a larger file than your image.',
+  repair: 'Make it smaller',
+  losses: (transparent: number, animated: number) =>
+    [
+      ...(transparent > 0 ? [`${pluralize(transparent, 'image')} would lose transparency.`] : []),
+      ...(animated > 0 ? [`${pluralize(animated, 'animation')} would keep only the first frame.`] : []),
+    ].join(' '),
+  useAuto: 'Use Auto format',
+  saved: (saved: number, percent: number) => `Saved ${formatBytes(saved)} (${formatPercent(percent)})`,
   progressOf: (name: string) => `Progress for ${name}`,
   remove: (name: string) => `Remove ${name}`,
   retry: (name: string) => `Retry ${name}`,

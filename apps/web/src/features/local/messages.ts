@@ -24,6 +24,7 @@ export const localMessages = {
   engine: 'Engine',
   format: 'Format',
   process: 'Process on this device',
+  progress: 'Progress',
   processing: 'Processing',
   left: (share: string, time: string) => `${share}, ${time} left`,
   cancel: 'Cancel',

@@ -80,6 +80,7 @@ export const processorMessages = {
   process: 'Process image',
   needsAccount: "You need a free account. We'll keep your image and start right after you sign up.",
   failed: 'Processing Failed',
+  progress: 'Progress',
   upload: 'Upload',
   uploading: 'Uploading',
   waiting: 'Queued',

@@ -92,13 +92,14 @@ function Phase({ label, percent, waiting, plannedSeconds }: PhaseProps) {
 }
 
 function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
-  const cancel = useFocusOnMount<HTMLButtonElement>();
+  // Not the button below: a key that is still down would cancel the run.
+  const place = useFocusOnMount<HTMLElement>();
   const [asks, setAsks] = useState(false);
   const sent = run.phase === 'sending' ? run.percent : 100;
   const waiting = waitingText(run, job);
   const isRetrying = run.phase === 'sending' && run.isRetrying;
   return (
-    <div className="grid gap-4">
+    <section ref={place} tabIndex={-1} aria-label={text.progress} className="grid gap-4 outline-none">
       <Phase label={text.upload} percent={isRetrying ? undefined : sent} waiting={waiting} />
       {sent < 100 ? (
         <ProgressBar label={text.processing} valueText={waiting} percent={0} />
@@ -111,7 +112,6 @@ function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
         />
       )}
       <Button
-        ref={cancel}
         look="secondary"
         size="wide"
         onClick={() => (job && isCancelCharged(job) ? setAsks(true) : void cancelRun())}
@@ -128,7 +128,7 @@ function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
           void cancelRun();
         }}
       />
-    </div>
+    </section>
   );
 }
 

@@ -13,6 +13,8 @@ export type RecipeSettings = {
   engine: RequestedEngine;
   /** Film grain, percent of the strongest; absent: none. */
   grain?: number | undefined;
+  /** Maximum file size in bytes, for lossy formats. */
+  targetBytes?: number | undefined;
 };
 
 export const defaultSettings: RecipeSettings = {

@@ -3,7 +3,7 @@ import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { acceptedFiles } from '../../../lib/images/accepted-files.ts';
-import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
+import { describeRejection } from '../../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
@@ -20,7 +20,7 @@ const dropLimits = {
 const refuse = (rejection: DropRejection) => ({
   ...toExtraFile(rejection.file),
   file: undefined,
-  reason: rejectionReasons(rejection).join('. '),
+  reason: describeRejection(rejection),
 });
 
 export const fileInput = {

@@ -16,25 +16,27 @@ type BulkListProps = {
   settings: RecipeSettings;
   ownPlan: Plan;
   holds: ReadonlyMap<string, Hold>;
+  /** Names of the rows with the same images, by the rows that are free. */
+  repeats: ReadonlyMap<string, Row>;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
 };
 
 const rowStyle = 'border-line border-b last:border-b-0';
 
-function PlainList({ rows, holds, ...rest }: BulkListProps) {
+function PlainList({ rows, holds, repeats, ...rest }: BulkListProps) {
   return (
     <ul aria-label={text.list}>
       {rows.map((row) => (
         <li key={row.id} className={rowStyle}>
-          <BulkRow row={row} hold={holds.get(row.id)} {...rest} />
+          <BulkRow row={row} hold={holds.get(row.id)} repeatOf={repeats.get(row.id)?.name} {...rest} />
         </li>
       ))}
     </ul>
   );
 }
 
-function VirtualList({ rows, holds, ...rest }: BulkListProps) {
+function VirtualList({ rows, holds, repeats, ...rest }: BulkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   // Content above the list changes its height at times.
@@ -64,7 +66,7 @@ function VirtualList({ rows, holds, ...rest }: BulkListProps) {
               className="absolute inset-x-0 top-0 border-line border-b"
               style={{ transform: `translateY(${start - scrollMargin}px)` }}
             >
-              <BulkRow row={row} hold={holds.get(row.id)} {...rest} />
+              <BulkRow row={row} hold={holds.get(row.id)} repeatOf={repeats.get(row.id)?.name} {...rest} />
             </li>
           )
         );

@@ -1,3 +1,4 @@
+import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/plan/target-size';
@@ -9,11 +10,14 @@ import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import { LinkButton } from '../../../ui/recipe/recipe-fields.tsx';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { cancelRow, removeRow } from '../run/change-list.ts';
+import { cancelRow, makeRepaired, removeRow } from '../run/change-list.ts';
 import { rowSettings } from '../state/bulk-settings.ts';
+import { isLargerFile } from '../state/file-sizes.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
+import { formatOfRow } from '../state/row-format.ts';
 import type { Hold } from '../state/split-run.ts';
 import { ResultButton } from './result-button.tsx';
 import { RowOptions } from './row-options.tsx';
@@ -108,20 +112,24 @@ function RowStatus({ row, hold }: HeldRow) {
   );
 }
 
-export function rowFacts({ size, imageSize, result, isInvalid, status }: Row, factor: number): string[] {
+/** `format`: of the result, if it is known. */
+export function rowFacts(row: Row, factor: number, format?: OutputFormat): string[] {
+  const { size, imageSize, result, isInvalid, status } = row;
+  const made = format ? [text.targetFormat(formatNames[format])] : [];
   if (!imageSize || status === 'rejected') return [formatBytes(size)];
   const before = `${formatBytes(size)} · ${formatSize(imageSize)}`;
   if (isInvalid) return [before];
-  if (!result) return [before, text.target(formatSize(outputSize(imageSize, factor)))];
-  return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`)];
+  if (!result) return [before, text.target(formatSize(outputSize(imageSize, factor))), ...made];
+  return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`), ...made];
 }
 
 /** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
 function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
   const { options } = row;
-  const { scaleFactor, format } = rowSettings(settings, row);
+  const chosen = rowSettings(settings, row);
+  const { scaleFactor, format } = chosen;
   const own = options && !row.result ? [text.ownOptions(scaleFactor, recipeMessages.formatName(format))] : [];
-  return [...rowFacts(row, scaleFactor), ...own]
+  return [...rowFacts(row, scaleFactor, formatOfRow(row, chosen)), ...own]
     .flatMap((part) => part.split(/(?<=·) /))
     .map((part, index) => (
       <span key={index}>
@@ -150,6 +158,16 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
   );
 }
 
+/** Says that a result is larger than its image, and repairs it while the image is still in this browser. */
+function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'onRun'>) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-warning text-xs">
+      {text.larger}
+      {row.file && !busy && <LinkButton onClick={() => onRun([makeRepaired(row)])}>{text.repair}</LinkButton>}
+    </p>
+  );
+}
+
 type BulkRowProps = {
   row: Row;
   /** Of all images. */
@@ -157,11 +175,15 @@ type BulkRowProps = {
   ownPlan: Plan;
   /** Why the row is not part of the next run. */
   hold: Hold | undefined;
+  /** Name of the row with the same image that runs before this one. */
+  repeatOf: string | undefined;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
 };
 
-export const BulkRow = memo(function BulkRow({ row, settings, ownPlan, hold, busy, onRun }: BulkRowProps) {
+export const BulkRow = memo(function BulkRow(props: BulkRowProps) {
+  const { row, settings, ownPlan, hold, repeatOf, busy, onRun } = props;
+  const repeats = repeatOf === undefined ? undefined : text.repeats(repeatOf);
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
     <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
@@ -175,6 +197,8 @@ export const BulkRow = memo(function BulkRow({ row, settings, ownPlan, hold, bus
           <RowFacts row={row} settings={settings} />
         </p>
         {row.error && <p className="text-danger text-xs wrap-anywhere">{row.error}</p>}
+        {(row.note ?? repeats) && <p className="text-muted text-xs wrap-anywhere">{row.note ?? repeats}</p>}
+        {isLargerFile(row) && <LargerNote row={row} busy={busy} onRun={onRun} />}
       </div>
       <div className="max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
         <RowStatus row={row} hold={hold} />

@@ -10,8 +10,10 @@ import { bulkMessages as text } from '../messages.ts';
 import { runRows as startRun } from '../run/run-rows.ts';
 import { meterFor, rowSettings } from '../state/bulk-settings.ts';
 import { useBulk } from '../state/bulk-store.ts';
+import { sumSavings } from '../state/file-sizes.ts';
 import { findBlocker } from '../state/find-blocker.ts';
 import { isBusy, type Row, rowsOfRun, summarize } from '../state/row.ts';
+import { findLosses, findRepeats } from '../state/row-format.ts';
 import { costOf } from '../state/run-cost.ts';
 import { poolsOf, splitRun } from '../state/split-run.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
@@ -19,6 +21,7 @@ import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
 import { ListActions, SummaryBar } from './list-footer.tsx';
 import { ListNotices } from './list-notices.tsx';
+import { LossNotice } from './loss-notice.tsx';
 import { ShortageNotice, UpgradeCard } from './plan-notices.tsx';
 import { RunProgress } from './run-progress.tsx';
 
@@ -45,10 +48,13 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
     const pools = poolsOf(dashboard, { ownPlan, known });
     return splitRun(rows, { ownPlan, pools, meterOf: (row) => meterFor(settingsOf(row), row) });
   }, [rows, settingsOf, ownPlan, dashboard, known]);
+  const repeats = useMemo(() => findRepeats(plan.now, settingsOf), [plan, settingsOf]);
+  const losses = useMemo(() => findLosses(busy ? [] : plan.now, settingsOf), [busy, plan, settingsOf]);
   const cost = useMemo(() => {
-    if (busy || plan.now.length === 0) return undefined;
-    return costOf(plan.now, { ownPlan, engines: engines && makeSiteEngines(engines), settingsOf });
-  }, [busy, plan, settingsOf, ownPlan, engines]);
+    const charged = plan.now.filter(({ id }) => !repeats.has(id));
+    if (busy || charged.length === 0) return undefined;
+    return costOf(charged, { ownPlan, engines: engines && makeSiteEngines(engines), settingsOf });
+  }, [busy, plan, repeats, settingsOf, ownPlan, engines]);
   const hasShortage = plan.shortage !== undefined;
   const onRun = useCallback(
     (some: readonly Row[]) => {
@@ -57,7 +63,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
     },
     [settings, hasShortage],
   );
-  return { state, busy, plan, cost, onRun };
+  return { state, busy, plan, repeats, losses, cost, onRun };
 }
 
 type Filter = 'all' | 'failed';
@@ -78,7 +84,7 @@ function useFilter(rows: readonly Row[]) {
 }
 
 export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownPlan: Plan }) {
-  const { state, busy, plan, cost, onRun } = useRun(settings, ownPlan);
+  const { state, busy, plan, repeats, losses, cost, onRun } = useRun(settings, ownPlan);
   const { rows, runIds, paused } = state;
   const { holds, now, locked, shortage } = plan;
   const drop = useDropArea(fileInput);
@@ -86,6 +92,7 @@ export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownP
   const summary = useMemo(() => summarize(rows), [rows]);
   const runRows = useMemo(() => rowsOfRun(rows, runIds), [rows, runIds]);
   const run = useMemo(() => summarize(runRows), [runRows]);
+  const savings = useMemo(() => sumSavings(rows), [rows]);
   const rejected = rows.filter(({ status }) => status === 'rejected').length;
   const later = [...holds.values()].filter((hold) => hold === 'plan').length;
   const isStarted = runIds.length > 0 || summary.done + summary.failed > 0;
@@ -103,7 +110,7 @@ export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownP
         {/* Not in the bar below, which would cover the rows of a small screen with it. */}
         {shortage && !busy && <ShortageNotice shortage={shortage} held={holds.size - locked} />}
       </div>
-      <BulkList rows={shown} settings={settings} ownPlan={ownPlan} holds={holds} busy={busy} onRun={onRun} />
+      <BulkList {...{ settings, ownPlan, holds, repeats, busy, onRun }} rows={shown} />
       <div
         data-action-bar
         className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
@@ -112,11 +119,13 @@ export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownP
           summary={busy && run.total > 0 ? run : summary}
           busy={busy}
           started={isStarted}
+          savings={savings}
           cost={cost}
           progress={
             <RunProgress key={String(paused)} {...state} rows={runRows} ownPlan={ownPlan} percent={run.percent} />
           }
         />
+        <LossNotice losses={losses} />
         <div className="flex flex-wrap items-center justify-between gap-2">
           <ListActions state={state} busy={busy} plan={plan} onRun={onRun} />
           <div className="flex flex-wrap items-center gap-2">

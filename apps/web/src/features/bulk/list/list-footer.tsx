@@ -3,6 +3,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from '../run/change-list.ts';
 import { pauseRun, resumeRun } from '../run/pause-run.ts';
+import type { sumSavings } from '../state/file-sizes.ts';
 import { findBlocker } from '../state/find-blocker.ts';
 import {
   canClear,
@@ -36,15 +37,17 @@ type SummaryBarProps = {
   /** Of the next run. */
   cost: RunCost | undefined;
   progress: ReactNode;
+  savings: ReturnType<typeof sumSavings>;
 };
 
-export function SummaryBar({ summary, busy, started, cost, progress }: SummaryBarProps) {
+export function SummaryBar({ summary, busy, started, cost, progress, savings }: SummaryBarProps) {
   const says = summaryText(summary, started);
   if (!busy)
     return (
       <div className="grid gap-1">
         <div className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm tabular-nums">
           <p>{says}</p>
+          {savings.saved > 0 && <p>{text.saved(savings.saved, (100 * savings.saved) / savings.bytes)}</p>}
           {cost && <p className="text-muted">{text.cost(cost.credits, cost.seconds)}</p>}
         </div>
         <BatchEmailChoice seconds={cost?.seconds} />

@@ -3,9 +3,11 @@ import { describeUnsupported } from '@uprez/imaging/sniff/describe-unsupported';
 import { sniffedBytes, sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import PQueue from 'p-queue';
 import { useEffect } from 'react';
+import { findTransparency } from '../../../lib/images/find-transparency.ts';
 import { readSize } from '../../../lib/images/image-size.ts';
+import { readFacts } from '../../../lib/images/read-facts.ts';
 import { readHiddenImage } from '../../../lib/images/read-hidden-image.ts';
-import { changeRow, findRow } from '../state/bulk-store.ts';
+import { changeRow, findRow, getBulk } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
 /** One at a time, so that thumbnails of visible rows are not delayed much. */
@@ -19,6 +21,23 @@ export async function findFileError(file: Blob): Promise<string | undefined> {
   return known ? describeUnsupported(known.name) : errorCodes.unsupported_format.title;
 }
 
+/** The hash of a file, if another one of the list may be the same. Undefined without a secure connection. */
+async function readDigest(id: string, file: File): Promise<string | undefined> {
+  const twins = getBulk().rows.filter((row) => row.size === file.size && row.id !== id);
+  if (twins.length === 0 || !globalThis.crypto.subtle) return undefined;
+  for (const twin of twins)
+    if (twin.file && !twin.digest) {
+      const digest = await hash(twin.file);
+      changeRow(twin.id, (row) => ({ ...row, digest }));
+    }
+  return hash(file);
+}
+
+async function hash(file: File): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 async function readFile({ id }: Row, file: File): Promise<void> {
   if (findRow(id)?.status !== 'pending') return;
   const error = await findFileError(file).catch(() => undefined);
@@ -26,6 +45,10 @@ async function readFile({ id }: Row, file: File): Promise<void> {
     changeRow(id, (row) => (row.status === 'pending' && !row.item ? { ...row, status: 'rejected', error } : row));
     return;
   }
+  const facts = await readFacts(file);
+  const isTransparent = facts.traits?.hasAlpha ? await findTransparency(file).catch(() => true) : false;
+  const digest = await readDigest(id, file);
+  changeRow(id, (row) => ({ ...row, facts: { ...facts, isTransparent }, ...(digest && { digest }) }));
   if (findRow(id)?.imageSize) return;
   const url = URL.createObjectURL(file);
   const shown = await readSize(url).finally(() => URL.revokeObjectURL(url));

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { type Row, resetRow } from '../state/row.ts';
@@ -28,6 +29,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
     status: item.status,
     progress: item.progress,
     error: item.error?.message,
+    note: findFreeNote(item.notes),
     isInvalid: isFileError(item.error?.code),
     imageSize: item.originalSize ?? row.imageSize,
     format: item.format ?? row.format,

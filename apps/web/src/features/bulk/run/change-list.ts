@@ -4,7 +4,8 @@ import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { addExtra, addToList, type Intake, withoutHidden } from '../state/add-to-list.ts';
-import { emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
+import { changeRow, emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
+import { repairOf } from '../state/file-sizes.ts';
 import { canClear, canRemove, isActive, isFileMissing, type Row, resetRow } from '../state/row.ts';
 import { refetchBatch, storeBatch } from './poll-batches.ts';
 import { sendFiles, stopSending } from './send-files.ts';
@@ -41,6 +42,13 @@ export function removeRow(row: Row): void {
   if (!canRemove(row)) return;
   setBulk(({ rows }) => ({ rows: rows.filter(({ id }) => id !== row.id) }));
   cancelAbandonedBatches([row]);
+}
+
+/** Gives a row options with which its result isn't larger than its image. Returns the row, to be run again. */
+export function makeRepaired(row: Row): Row {
+  const repaired = { ...resetRow(row), options: { ...row.options, ...repairOf(row) } };
+  changeRow(row.id, () => repaired);
+  return repaired;
 }
 
 /** Clears the list, then adds the files that did not fit before. Can be undone. */

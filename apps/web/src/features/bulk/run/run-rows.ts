@@ -29,7 +29,8 @@ const sameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>)
   recipe.scaleFactor === settings.scaleFactor &&
   recipe.format === settings.format &&
   recipe.quality === settings.quality &&
-  (recipe.grain ?? 0) === (settings.grain ?? 0);
+  (recipe.grain ?? 0) === (settings.grain ?? 0) &&
+  recipe.targetBytes === settings.targetBytes;
 
 /**
  * Decides how each row is run. Retrying a batch retries all of its failed items with the same settings except the

@@ -3,6 +3,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Size } from '../../../lib/format/format.ts';
+import type { ImageFacts } from '../../../lib/images/read-facts.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 
 /** `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list. */
@@ -25,12 +26,18 @@ export type Row = {
   sent: number;
   progress: number;
   imageSize?: Size | undefined;
+  /** What the file says about itself, and whether it has transparent pixels. */
+  facts?: (ImageFacts & { isTransparent?: boolean }) | undefined;
+  /** Hash of the bytes, if another file of the list has as many. */
+  digest?: string | undefined;
   /** Of the result. */
   format?: OutputFormat | undefined;
   result?: (Size & { fileSize: number }) | undefined;
   /** The file itself is invalid, so a retry would fail again. */
   isInvalid?: boolean | undefined;
   error?: string | undefined;
+  /** Why the result was free. */
+  note?: string | undefined;
   item?: { batchId: string; itemId: string; jobId?: string | undefined } | undefined;
   awaitsFile?: boolean | undefined;
   downloadUrl?: string | undefined;
@@ -56,6 +63,8 @@ export const isImage = ({ status }: Row) => status !== 'rejected';
 
 export const resetRow = ({ item: _, awaitsFile: _awaitsFile, error: _error, result: _result, ...row }: Row): Row => ({
   ...row,
+  format: undefined,
+  note: undefined,
   status: 'pending',
   sent: 0,
   progress: 0,

@@ -18,13 +18,17 @@ type RowPlan = { engine: string; seconds: number };
 const known = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
 
 /** Engine and processing time of a row; undefined while its size is unknown, or if it would be rejected. */
-export function planRow({ imageSize, file }: Row, recipe: Recipe, { ownPlan, engines }: Terms): RowPlan | undefined {
+export function planRow(
+  { imageSize, file, facts }: Row,
+  recipe: Recipe,
+  { ownPlan, engines }: Terms,
+): RowPlan | undefined {
   if (!imageSize) return undefined;
-  const key = JSON.stringify([recipe, ownPlan.name, ownPlan.version, engines]);
+  const key = JSON.stringify([recipe, ownPlan.name, ownPlan.version, engines, facts]);
   const found = known.get(imageSize);
   if (found?.key === key) return found.plan;
   const mediaType = file?.type || mimeTypes.jpeg;
-  const outcome = previewPlan({ recipe, size: imageSize, mediaType, ownPlan, engines });
+  const outcome = previewPlan({ recipe, size: imageSize, ...facts, mediaType, ownPlan, engines });
   const plan = outcome.ok ? { engine: outcome.plan.engine, seconds: outcome.plan.estimate.seconds } : undefined;
   known.set(imageSize, { key, plan });
   return plan;

@@ -11,21 +11,22 @@ type LocalProgressProps = { share: number; plannedSeconds: number };
 
 /** The progress of a run, with its remaining time, and a button that ends it. */
 export function LocalProgress({ share, plannedSeconds }: LocalProgressProps) {
-  const cancel = useFocusOnMount<HTMLButtonElement>();
+  // Not the button below: a key that is still down would cancel the run.
+  const place = useFocusOnMount<HTMLElement>();
   const seconds = useRemainingTime(share, plannedSeconds);
   const percent = Math.floor(100 * share);
   const shown = formatPercent(percent);
   return (
-    <div className="grid gap-4">
+    <section ref={place} tabIndex={-1} aria-label={text.progress} className="grid gap-4 outline-none">
       <ProgressBar
         label={text.processing}
         percent={percent}
         valueText={seconds === undefined ? shown : text.left(shown, formatEstimate(seconds))}
       />
       <p className="text-muted text-sm">{text.facts}</p>
-      <Button ref={cancel} look="secondary" size="wide" onClick={cancelLocalRun}>
+      <Button look="secondary" size="wide" onClick={cancelLocalRun}>
         {text.cancel}
       </Button>
-    </div>
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { useEffect, useState } from 'react';
 import { acceptedFiles } from '../../../lib/images/accepted-files.ts';
-import { rejectionReasons } from '../../../lib/images/rejection-reasons.ts';
+import { describeRejection } from '../../../lib/images/rejection-reasons.ts';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import type { CarriedFile } from '../../../lib/session/carried-files.ts';
 import { isTyping } from '../../../lib/shortcuts/is-typing.ts';
@@ -42,12 +42,12 @@ type ImageInputOptions = {
   onSeveral: (files: CarriedFile[]) => void;
 };
 
-const carry = (file: FileWithPath, reasons: readonly string[] = []): CarriedFile => ({
+const carry = (file: FileWithPath, reason?: string): CarriedFile => ({
   file,
   name: file.name,
   size: file.size,
   relativePath: file.relativePath ?? file.name,
-  reason: reasons.join('. ') || undefined,
+  reason,
 });
 
 /** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
@@ -64,7 +64,7 @@ export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
       if (accepted.length > 1)
         onSeveral([
           ...accepted.map((image) => carry(image)),
-          ...rejections.map((rejection) => carry(rejection.file, rejectionReasons(rejection))),
+          ...rejections.map((rejection) => carry(rejection.file, describeRejection(rejection))),
         ]);
       else if (file) void chooseImage(file);
       else useProcessor.setState({ rejections });

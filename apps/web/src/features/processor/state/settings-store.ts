@@ -30,8 +30,6 @@ export type Settings = RecipeSettings & {
   neverLarger: boolean;
   /** Film grain for upscaled images, percent of the strongest; 0: none. */
   grain: number;
-  /** Maximum file size in bytes, for lossy formats. */
-  targetBytes?: number | undefined;
 };
 
 const { metadata, gps, retention, background, neverLarger } = recipeDefaults;

@@ -1,0 +1,28 @@
+import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import type { Row } from './row.ts';
+
+/** Whether a row has a result that was not upscaled. Only such results should be smaller files. */
+const isOptimized = ({ status, imageSize, result }: Row) =>
+  status === 'completed' &&
+  imageSize !== undefined &&
+  result !== undefined &&
+  result.width <= imageSize.width &&
+  result.height <= imageSize.height;
+
+/** Whether the result has more bytes than the image, although it doesn't have more pixels. */
+export const isLargerFile = (row: Row): boolean => isOptimized(row) && (row.result?.fileSize ?? 0) > row.size;
+
+/** Options with which the file isn't larger than the image. */
+export function repairOf({ size, format }: Row): Partial<RecipeSettings> {
+  const targetBytes = Math.max(limits.minTargetBytes, size);
+  return format && formatTraits[format].lossy ? { targetBytes } : { targetBytes, format: 'webp' };
+}
+
+/** Bytes of all images that were not upscaled, and what their results save of them. */
+export function sumSavings(rows: readonly Row[]): { bytes: number; saved: number } {
+  const optimized = rows.filter(isOptimized);
+  const bytes = optimized.reduce((sum, { size }) => sum + size, 0);
+  return { bytes, saved: bytes - optimized.reduce((sum, { result }) => sum + (result?.fileSize ?? 0), 0) };
+}

@@ -1,0 +1,42 @@
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { chooseFormat } from '@uprez/imaging/plan/choose-format';
+import { outputSize } from '@uprez/imaging/plan/target-size';
+import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import type { Row } from './row.ts';
+
+/** The format of a row's result; undefined if it depends on what the browser can't read. */
+export function formatOfRow({ imageSize, facts, format }: Row, settings: RecipeSettings): OutputFormat | undefined {
+  if (format) return format;
+  if (settings.format !== 'auto') return settings.format;
+  const { traits, frames = 1 } = facts ?? {};
+  if (!imageSize || !traits) return undefined;
+  return chooseFormat({ format: 'auto' }, { ...traits, frames }, outputSize(imageSize, settings.scaleFactor));
+}
+
+type Losses = { transparency: Row[]; frames: Row[] };
+
+/** The rows whose chosen formats would lose something. */
+export function findLosses(rows: readonly Row[], settingsOf: (row: Row) => RecipeSettings): Losses {
+  const losses: Losses = { transparency: [], frames: [] };
+  for (const row of rows) {
+    const format = formatOfRow(row, settingsOf(row));
+    if (!format || !row.facts) continue;
+    if (row.facts.frames && !formatTraits[format].animated) losses.frames.push(row);
+    else if (row.facts.isTransparent && !formatTraits[format].alpha) losses.transparency.push(row);
+  }
+  return losses;
+}
+
+/** Rows whose bytes and options are those of an earlier one of these rows: their results are free. */
+export function findRepeats(rows: readonly Row[], settingsOf: (row: Row) => RecipeSettings): ReadonlyMap<string, Row> {
+  const first = new Map<string, Row>();
+  const repeats = new Map<string, Row>();
+  for (const row of rows) {
+    if (!row.digest) continue;
+    const key = row.digest + JSON.stringify(settingsOf(row));
+    const earlier = first.get(key);
+    if (earlier) repeats.set(row.id, earlier);
+    else first.set(key, row);
+  }
+  return repeats;
+}

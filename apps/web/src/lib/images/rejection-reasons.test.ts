@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { describeRejection } from './rejection-reasons.ts';
+
+const rejection = (...codes: string[]) => ({
+  errors: codes.map((code) => ({ code, message: `message of ${code}` })),
+});
+
+it('says in plain words why a file is not added', () => {
+  expect(describeRejection(rejection('file-invalid-type', 'file-too-small'))).toBe(
+    'This file is empty (0 bytes). Choose another file.',
+  );
+  expect(describeRejection(rejection('file-too-large'))).toBe('This file is too large. Each image can be up to 50 MB.');
+  expect(describeRejection(rejection('file-invalid-type'))).toMatch(/^This file isn't a supported image\. Use JPEG/);
+  expect(describeRejection(rejection('another'))).toBe('message of another');
+});
