@@ -87,18 +87,19 @@ test.describe('the list of the bulk processor', () => {
     await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length === 1);
     await button(page, 'Pause').click();
     await uploads.letGo();
-    await page.getByText(/^Paused\. \d images not uploaded yet$/).waitFor();
+    await page.getByText(/^Paused\. \d images not started yet$/).waitFor();
     await waitUntil(
       async () =>
         (await rows(page)
-          .filter({ hasText: /Uploading|Queued|Processing/ })
+          .filter({ hasText: /Uploading|Processing/ })
           .count()) === 0,
     );
     const sent = (await jobsOf(site, id)).length;
     expect(sent).toBeLessThan(8);
+    const started = await rows(page).filter({ hasText: 'Completed' }).count();
     expect(await findViolations(page)).toEqual([]);
     await page.reload();
-    await page.getByText(`Paused. ${8 - sent} images not uploaded yet`, { exact: true }).waitFor();
+    await page.getByText(`Paused. ${8 - started} images not started yet`, { exact: true }).waitFor();
     expect(asked).toEqual([]);
     expect(await jobsOf(site, id)).toHaveLength(sent);
     await button(page, 'Resume').click();

@@ -8,6 +8,7 @@ import {
   manifestSchema,
   namingQuerySchema,
   newBatchSchema,
+  pauseBatchSchema,
   retryBatchSchema,
 } from '../schemas/batch.ts';
 import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareSchema } from '../schemas/job.ts';
@@ -101,6 +102,7 @@ export const jobEndpoints = {
       charges: true,
       processes: true,
     },
+    pauseBatch: { ...batch, body: pauseBatchSchema },
     downloadImage: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: fileErrors },
     thumbnail: { params: idParams, answers: { 200: bytes }, errors: fileErrors },
     shareResult: { params: idParams, body: newShareSchema, answers: { 200: shareSchema }, errors: fileErrors },

@@ -96,6 +96,7 @@ export const apiRoutes = {
   putBatchItem: { method: 'PUT', path: '/api/batches/:id/items/:itemId' },
   getBatch: { method: 'GET', path: '/api/batches/:id' },
   cancelBatch: { method: 'POST', path: '/api/batches/:id/cancel' },
+  pauseBatch: { method: 'POST', path: '/api/batches/:id/pause' },
   retryBatch: { method: 'POST', path: '/api/batches/:id/retry' },
   batchZip: { method: 'GET', path: '/api/batches/:id/zip' },
   batchManifestCsv: { method: 'GET', path: '/api/batches/:id/manifest.csv' },

@@ -66,6 +66,9 @@ export const newBatchSchema = z.strictObject({
 });
 export type NewBatchBody = z.output<typeof newBatchSchema>;
 
+/** Whether queued images of the batch wait. */
+export const pauseBatchSchema = z.strictObject({ paused: z.boolean() });
+
 export const retryBatchSchema = z
   .strictObject({ engine: z.enum(requestedEngines).optional().describe('Engine to use instead.') })
   .nullish();

@@ -22,7 +22,12 @@ import { registerAnalyticsRoutes } from './admin/analytics-routes.ts';
 import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
 import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
-import { registerBatchFileRoutes, registerBatchRoutes, registerCreateBatchRoutes } from './batches/batches-routes.ts';
+import {
+  registerBatchFileRoutes,
+  registerBatchRoutes,
+  registerCreateBatchRoutes,
+  registerWebBatchRoutes,
+} from './batches/batches-routes.ts';
 import { registerBillingRoutes } from './billing/billing-routes.ts';
 import { registerChangeRoutes } from './billing/change-routes.ts';
 import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
@@ -85,6 +90,7 @@ const webOnly: Register[] = [
   registerApiKeyRoutes,
   registerImageUrlRoutes,
   registerWebJobRoutes,
+  registerWebBatchRoutes,
   registerEventRoute,
   registerFileRoutes,
   registerPreviewRoutes,

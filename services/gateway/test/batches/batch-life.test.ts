@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterSeconds } from '@uprez/db/times';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { makeImage } from '@uprez/testing/make-image';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import {
   expectClean,
@@ -40,6 +41,27 @@ const codeOf = (call: Promise<unknown>) =>
     () => 'none',
     (error: { code?: string }) => error.code,
   );
+
+describe('a paused batch', () => {
+  it('starts none of its queued images until it is resumed', async () => {
+    const { ids, params } = await fill(['a.png', 'b.png', 'c.png'], 3);
+    await finishJob(gateway.ctx, ids[0] ?? '');
+    const jobs = gateway.ctx.db.selectFrom('jobs').innerJoin('batchItems', 'batchItems.jobId', 'jobs.id');
+    const isDue = () =>
+      jobs
+        .select(sql<boolean>`jobs.not_before <= now()`.as('due'))
+        .where('batchItems.batchId', '=', params.id)
+        .where('jobs.status', '=', 'queued')
+        .execute();
+    const { data } = await user.client.pauseBatch({ params, body: { paused: true } });
+    expect(data.items.map(({ status }) => status)).toEqual(['completed', 'queued', 'queued']);
+    expect(await isDue()).toEqual([{ due: false }, { due: false }]);
+    await user.client.pauseBatch({ params, body: { paused: false } });
+    expect(await isDue()).toEqual([{ due: true }, { due: true }]);
+    for (const id of ids.slice(1)) await finishJob(gateway.ctx, id);
+    await expectClean(gateway.ctx);
+  });
+});
 
 describe('a canceled batch', () => {
   it('keeps finished results and refunds the rest once, also when canceled repeatedly', async () => {

@@ -105,9 +105,11 @@ export const bulkMessages = {
   pause: 'Pause',
   resume: 'Resume',
   paused: 'Paused',
-  pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not uploaded yet`,
+  pauseFailed: "Couldn't pause uploaded images",
+  resumeFailed: "Couldn't resume uploaded images",
+  pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not started yet`,
   pausedText: (until: string | undefined) =>
-    `Images that are already uploaded will still be processed.${until ? ` Resume by ${formatTime(until)} to process the rest.` : ''}`,
+    `Images in progress will be completed.${until ? ` Resume by ${formatTime(until)} to process the rest.` : ''}`,
   confirmCancel: (credits: number, images: number) => ({
     title: 'Cancel processing?',
     text:

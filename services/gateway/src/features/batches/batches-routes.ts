@@ -3,6 +3,7 @@ import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { getBatch, getBatchItem, getUnits, type ItemWithJob, isSettled } from '@uprez/domain/batches/get-batch';
 import { openZip } from '@uprez/domain/batches/open-zip';
+import { pauseBatch } from '@uprez/domain/batches/pause-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
 import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
 import { acceptFile } from '@uprez/domain/intake/accept-file';
@@ -73,6 +74,15 @@ async function processFiles(
     .status(isDone ? 200 : 202)
     .header('location', `${dialect.prefixOf(request)}/batches/${batchId}`)
     .send(dialect.presentBulk(request, found));
+}
+
+/** What only the web app does with batches: pause and resume them. */
+export function registerWebBatchRoutes({ route, actorOf, presentBatch }: Dialect, deps: Deps): void {
+  route('pauseBatch', async (request) => {
+    const own = { actor: await actorOf(request), ...request.params };
+    await pauseBatch(deps, { ...own, ...request.body });
+    return presentBatch(request, await getBatch(deps, own));
+  });
 }
 
 /** Batches, once they are created. */

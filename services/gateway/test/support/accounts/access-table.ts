@@ -103,6 +103,7 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   putBatchItem: makeBatch,
   getBatch: makeBatch,
   cancelBatch: makeBatch,
+  pauseBatch: makeBatch,
   retryBatch: makeBatch,
   batchZip: makeBatch,
   batchManifest: makeBatch,

@@ -105,9 +105,9 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
           {text.retryCancelled(cancelled.length)}
         </Button>
       )}
-      {busy && state.paused && <Button onClick={resumeRun}>{text.resume}</Button>}
-      {busy && !state.paused && rows.some(isAwaitingUpload) && (
-        <Button look="secondary" onClick={pauseRun}>
+      {busy && state.paused && <Button onClick={() => void resumeRun()}>{text.resume}</Button>}
+      {busy && !state.paused && rows.some(canPause) && (
+        <Button look="secondary" onClick={() => void pauseRun()}>
           {text.pause}
         </Button>
       )}
@@ -135,4 +135,5 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
 }
 
 const isOver = ({ status, isInvalid }: Row) => status === 'completed' || (status === 'failed' && isInvalid);
+const canPause = (row: Row) => row.status === 'queued' || isAwaitingUpload(row);
 const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || isRetryable(row);

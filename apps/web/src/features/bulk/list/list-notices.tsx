@@ -40,7 +40,7 @@ function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraF
 }
 
 function PausedNotice({ rows, batches }: Pick<BulkState, 'rows' | 'batches'>) {
-  const waiting = rows.filter(isAwaitingUpload);
+  const waiting = rows.filter((row) => row.status === 'queued' || isAwaitingUpload(row));
   const ends = waiting.flatMap(({ item }) => (item && batches[item.batchId]?.expiresAt) ?? []);
   if (waiting.length === 0) return null;
   return (
