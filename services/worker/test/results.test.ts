@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freeNotes } from '@uprez/contracts/policy/free-jobs';
+import { freeJobReasons } from '@uprez/domain/usage/ledger-reasons';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
@@ -72,4 +74,45 @@ it('returns the preview that the worker made to a visitor, without a ledger entr
   const { errors } = await product.settle(20_000);
   expect(errors).toEqual([]);
   expect(await countCharges()).toBe(before);
+});
+
+it('copies the result of the same image with the same options, free of charge', async () => {
+  const { product, user } = chaos;
+  const image = await makeImage({ width: 80, height: 60, format: 'png', seed: 11 });
+  const process = async (fields: Record<string, string>, filename: string) => {
+    const body = imageForm(image, { engine: 'standard', ...fields }, filename);
+    const { data } = await user.client.processImage({ body, headers: { prefer: 'respond-async' } });
+    await waitForStatus(product, data.id, 'completed');
+    const { data: job } = await user.client.getJob({ params: { id: data.id } });
+    const bytes = Buffer.from(await (await user.fetch(`${product.url}${job.downloadUrl}`)).arrayBuffer());
+    return { job, bytes };
+  };
+  const first = await process({ format: 'webp' }, 'first.png');
+  const again = await process({ format: 'webp' }, 'again.png');
+  const other = await process({ format: 'jpeg' }, 'other.png');
+  expect([first, again, other].map(({ job }) => job.credits)).toEqual([1, 0, 1]);
+  expect(again.job.notes).toEqual([freeNotes.repeated]);
+  expect(again.job.id).not.toBe(first.job.id);
+  expect(again.job.filename).toBe('again.png');
+  expect(again.bytes.equals(first.bytes)).toBe(true);
+  const released = product.db.selectFrom('ledger').select('reason').where('jobId', '=', again.job.id);
+  expect(await released.where('kind', '=', 'release').execute()).toEqual([{ reason: freeJobReasons.repeated }]);
+  expect((await product.settle(20_000)).errors).toEqual([]);
+});
+
+it('returns a file that is not made larger under its own name, free of charge', async () => {
+  const { product, user } = chaos;
+  const image = await sharp(await makeImage({ width: 120, height: 90, format: 'png', seed: 12 }))
+    .webp({ quality: 20 })
+    .toBuffer();
+  const body = imageForm(image, { scaleFactor: '1', format: 'auto' }, 'harbor.webp');
+  const { data } = await user.client.processImage({ body, headers: { prefer: 'respond-async' } });
+  await waitForStatus(product, data.id, 'completed');
+  const { data: job } = await user.client.getJob({ params: { id: data.id } });
+  expect(job).toMatchObject({ format: 'webp', credits: 0, notes: [freeNotes.original] });
+  const response = await user.fetch(`${product.url}${job.downloadUrl}`);
+  expect(response.headers.get('content-type')).toBe('image/webp');
+  expect(response.headers.get('content-disposition')).toContain('"harbor.webp"');
+  expect(Buffer.from(await response.arrayBuffer()).equals(image)).toBe(true);
+  expect((await product.settle(20_000)).errors).toEqual([]);
 });

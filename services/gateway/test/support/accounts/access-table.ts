@@ -150,6 +150,7 @@ const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionRes
 
 /** Valid bodies of endpoints that require one. */
 export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
+  pauseBatch: () => ({ paused: true }),
   estimate: () => ({ width: 100, height: 100 }),
   register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
   login: ({ email, password }) => ({ email, password }),

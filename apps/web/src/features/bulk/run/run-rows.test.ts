@@ -15,7 +15,10 @@ const row: Row = {
   progress: 0,
 };
 const recipe = { scaleFactor: 2, format: 'png', quality: 95, engine: 'standard' } as const;
-const batch = { id: 'b', items: [{ id: 'i', clientId: 'x', status: 'completed', progress: 100 }] } as unknown as Batch;
+const batch = {
+  id: 'b',
+  items: [{ id: 'i', clientId: 'x', status: 'completed', progress: 100, notes: [] }],
+} as unknown as Batch;
 const json = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/problem+json' } });
 const created = () => json(201, batch);
@@ -81,7 +84,7 @@ it('creates a batch for each recipe when rows have options of their own', async 
     const asked = JSON.parse(String(body));
     bodies.push(asked);
     const items = asked.items.map(({ clientId }: { clientId: string }) => ({
-      ...{ id: clientId, clientId, status: 'completed', progress: 100 },
+      ...{ id: clientId, clientId, status: 'completed', progress: 100, notes: [] },
     }));
     return json(201, { id: `b${bodies.length}`, items });
   });
