@@ -96,10 +96,9 @@ test.describe('the list of the bulk processor', () => {
     );
     const sent = (await jobsOf(site, id)).length;
     expect(sent).toBeLessThan(8);
-    const started = await rows(page).filter({ hasText: 'Completed' }).count();
     expect(await findViolations(page)).toEqual([]);
     await page.reload();
-    await page.getByText(`Paused. ${8 - started} images not started yet`, { exact: true }).waitFor();
+    await page.getByText(/^Paused\. \d images not started yet$/).waitFor();
     expect(asked).toEqual([]);
     expect(await jobsOf(site, id)).toHaveLength(sent);
     await button(page, 'Resume').click();
