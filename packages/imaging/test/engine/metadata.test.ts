@@ -11,6 +11,15 @@ import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
+import {
+  dataSet,
+  exifSegment,
+  insertSegments,
+  photoshopSegment,
+  resource,
+  segment,
+  xmpSegment,
+} from '../support/metadata-blocks.ts';
 import { processFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 40, height: 30 });
@@ -22,41 +31,22 @@ const xmp = `<?xpacket begin="\ufeff"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:
 <xmp:Thumbnails><rdf:Alt><rdf:li rdf:parseType="Resource"><g:image xmlns:g="http://ns.adobe.com/xap/1.0/g/img/">SECRETTHUMBNAIL</g:image></rdf:li></rdf:Alt></xmp:Thumbnails>
 <xmp:Label>SECRETLABEL</xmp:Label></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 
-function segment(marker: number, data: Buffer): Buffer {
-  const head = Buffer.from([0xff, marker, 0, 0]);
-  head.writeUInt16BE(data.length + 2, 2);
-  return Buffer.concat([head, data]);
-}
-
-const iptcSet = (set: number, value: string) =>
-  Buffer.concat([Buffer.from([0x1c, 2, set, 0, value.length]), Buffer.from(value)]);
-function resource(id: number, data: Buffer): Buffer {
-  const head = Buffer.alloc(12);
-  head.write('8BIM', 'latin1');
-  head.writeUInt16BE(id, 4);
-  head.writeUInt32BE(data.length, 8);
-  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
-}
-
 /** A JPEG with every kind of block that people do not know of, and a file behind its end. */
 async function makeTalkativeJpeg(): Promise<Buffer> {
   const plain = await toSharp(photo).withIccProfile('p3').jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer();
-  const iptc = Buffer.concat([iptcSet(80, 'Ida Iptc'), iptcSet(116, 'Rights of Ida'), iptcSet(90, secrets.place)]);
-  const photoshop = Buffer.concat([
-    Buffer.from('Photoshop 3.0\0', 'latin1'),
-    resource(0x040c, Buffer.from(secrets.thumbnail)),
-    resource(0x0404, iptc),
-  ]);
-  return Buffer.concat([
-    plain.subarray(0, 2),
-    segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif])),
-    segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1'), Buffer.from(xmp)])),
-    segment(0xed, photoshop),
+  const iptc = [
+    dataSet(2, 80, Buffer.from('Ida Iptc')),
+    dataSet(2, 116, Buffer.from('Rights of Ida')),
+    dataSet(2, 90, Buffer.from(secrets.place)),
+  ];
+  const segments = [
+    exifSegment(exif),
+    xmpSegment(xmp),
+    photoshopSegment(resource(0x040c, Buffer.from(secrets.thumbnail)), resource(0x0404, Buffer.concat(iptc))),
     segment(0xe7, Buffer.from('SECRETSEGMENT')),
     segment(0xfe, Buffer.from('SECRETJPEGCOMMENT')),
-    plain.subarray(2),
-    Buffer.from('SECRETTRAILER'),
-  ]);
+  ];
+  return Buffer.concat([insertSegments(plain, ...segments), Buffer.from('SECRETTRAILER')]);
 }
 
 async function makeTalkativePng(): Promise<Buffer> {

@@ -1,0 +1,160 @@
+// cspell:ignore acdsee DICOM expressionmedia extensis georss geotagged gpslongitude kipi mediapro Pano pdfx photomechanic
+import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
+import { makeExif, secrets } from '../hostile/exif-block.ts';
+import { readTags, type Tags } from '../support/exiftool.ts';
+import { encodeAs } from '../support/image-files.ts';
+import { makePhoto } from '../support/images.ts';
+import {
+  dataSet,
+  exifSegment,
+  insertSegments,
+  iptcSegment,
+  makePacket,
+  segment,
+  xmpSegment,
+} from '../support/metadata-blocks.ts';
+import { processFile } from '../support/run-job.ts';
+
+const photo = makePhoto({ width: 40, height: 30 });
+
+/** Namespaces of drones, phones, photo managers, and archives that results must not contain. */
+const foreign = {
+  'drone-dji': 'http://www.dji.com/drone-dji/1.0/',
+  'drone-parrot': 'http://www.parrot.com/drone-parrot/1.0/',
+  Camera: 'http://pix4d.com/camera/1.0/',
+  FLIR: 'http://ns.flir.com/xmp/1.0/',
+  DroneInfo: 'http://skydio.com/drone/1.0/',
+  geo: 'http://www.w3.org/2003/01/geo/wgs84_pos#',
+  georss: 'http://www.georss.org/georss',
+  gml: 'http://www.opengis.net/gml',
+  exifEX: 'http://cipa.jp/exif/1.0/',
+  aux: 'http://ns.adobe.com/exif/1.0/aux/',
+  crs: 'http://ns.adobe.com/camera-raw-settings/1.0/',
+  crd: 'http://ns.adobe.com/camera-raw-defaults/1.0/',
+  lr: 'http://ns.adobe.com/lightroom/1.0/',
+  xmpMM: 'http://ns.adobe.com/xap/1.0/mm/',
+  xmpDM: 'http://ns.adobe.com/xmp/1.0/DynamicMedia/',
+  xmpBJ: 'http://ns.adobe.com/xap/1.0/bj/',
+  xmpTPg: 'http://ns.adobe.com/xap/1.0/t/pg/',
+  stEvt: 'http://ns.adobe.com/xap/1.0/sType/ResourceEvent#',
+  album: 'http://ns.adobe.com/album/1.0/',
+  pdf: 'http://ns.adobe.com/pdf/1.3/',
+  pdfx: 'http://ns.adobe.com/pdfx/1.3/',
+  DICOM: 'http://ns.adobe.com/DICOM/',
+  digiKam: 'http://www.digikam.org/ns/1.0/',
+  kipi: 'http://www.digikam.org/ns/kipi/1.0/',
+  acdsee: 'http://ns.acdsee.com/iptc/1.0/',
+  mediapro: 'http://ns.iview-multimedia.com/mediapro/1.0/',
+  expressionmedia: 'http://ns.microsoft.com/expressionmedia/1.0/',
+  MicrosoftPhoto: 'http://ns.microsoft.com/photo/1.0',
+  MP: 'http://ns.microsoft.com/photo/1.2/',
+  'mwg-rs': 'http://www.metadataworkinggroup.com/schemas/regions/',
+  'mwg-kw': 'http://www.metadataworkinggroup.com/schemas/keywords/',
+  'mwg-coll': 'http://www.metadataworkinggroup.com/schemas/collections/',
+  plus: 'http://ns.useplus.org/ldf/xmp/1.0/',
+  prism: 'http://prismstandard.org/namespaces/basic/2.0/',
+  cc: 'http://creativecommons.org/ns#',
+  GPano: 'http://ns.google.com/photos/1.0/panorama/',
+  GCamera: 'http://ns.google.com/photos/1.0/camera/',
+  GSpherical: 'http://ns.google.com/videos/1.0/spherical/',
+  photomechanic: 'http://ns.camerabits.com/photomechanic/1.0/',
+  extensis: 'http://ns.extensis.com/extensis/1.0/',
+  apple: 'http://ns.apple.com/faceinfo/1.0/',
+  unknown: 'urn:example:unknown',
+};
+
+const declared = Object.entries(foreign).map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`);
+/** One property of each namespace, in each form in turn. */
+const forms = [
+  (name: string, value: string) => ({ attribute: `${name}="${value}"` }),
+  (name: string, value: string) => ({ element: `<${name}>${value}</${name}>` }),
+  (name: string, value: string) => ({ element: `<${name}><rdf:Bag><rdf:li>${value}</rdf:li></rdf:Bag></${name}>` }),
+  (name: string, value: string) => ({
+    element: `<${name} rdf:parseType="Resource"><dc:title>${value}</dc:title></${name}>`,
+  }),
+];
+const foreignProperties = Object.keys(foreign).map((prefix, i) => {
+  const form = forms[i % forms.length] as (typeof forms)[0];
+  return form(`${prefix}:GpsLatitude`, `SECRET ${i} 30.1234567`) as { attribute?: string; element?: string };
+});
+
+/** Locations in namespaces that results may contain, with unusual prefixes. */
+const ownNamespaces = [
+  ['dc', 'http://purl.org/dc/elements/1.1/'],
+  ['e', 'http://ns.adobe.com/exif/1.0/'],
+  ['ps', 'http://ns.adobe.com/photoshop/1.0/'],
+  ['core', 'http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/'],
+  ['ext', 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'],
+].map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`);
+const places = `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Harbor</rdf:li></rdf:Alt></dc:title>
+<e:GPSLatitude>51,30.5N</e:GPSLatitude><e:gpslongitude>SECRET 7</e:gpslongitude><ps:City>SECRET city</ps:City>
+<dc:coverage>SECRET coverage</dc:coverage>
+<ext:LocationCreated><rdf:Bag><rdf:li rdf:parseType="Resource"><ext:City>SECRET town</ext:City></rdf:li></rdf:Bag></ext:LocationCreated>
+<core:CreatorContactInfo core:CiAdrCity="SECRET address" core:CiEmailWork="ada@example.com"/>
+<lr:hierarchicalSubject><rdf:Bag><rdf:li>Places|SECRET county</rdf:li></rdf:Bag></lr:hierarchicalSubject>
+<dc:subject><rdf:Bag><rdf:li>boat</rdf:li><rdf:li>geo:lat=30.1234567</rdf:li><rdf:li>geotagged</rdf:li>
+<rdf:li>SECRET city</rdf:li><rdf:li>Secret Town</rdf:li><rdf:li>secret county</rdf:li></rdf:Bag></dc:subject>`;
+
+const packet = makePacket(
+  [...declared, ...ownNamespaces, 'ps:State="SECRET state" core:Location="SECRET sublocation"']
+    .concat(foreignProperties.flatMap(({ attribute }) => attribute ?? []))
+    .join(' '),
+  places + foreignProperties.map(({ element }) => element ?? '').join(''),
+);
+
+async function makeSource(): Promise<Buffer> {
+  const iptc = [90, 92, 95, 100, 101, 26, 27].map((number) => dataSet(2, number, Buffer.from('SECRET iptc')));
+  const exif = exifSegment(makeExif({ artist: 'Ada', copyright: 'Ada' }));
+  const comment = segment(0xe8, Buffer.from('SECRET segment'));
+  return insertSegments(await encodeAs(photo, 'jpeg'), exif, xmpSegment(packet), iptcSegment(...iptc), comment);
+}
+
+const convert = async (gps: boolean) => {
+  const source = await makeSource();
+  const outcomes = await Promise.all(
+    outputFormats.map((format) => processFile(source, { scaleFactor: 1, format, metadata: 'all', gps })),
+  );
+  const tags = await readTags(outcomes.map(({ result }) => result));
+  return outputFormats.map((format, i) => ({ format, tags: tags[i] as Tags, notes: outcomes[i]?.report.notes ?? [] }));
+};
+
+const isLocation = /gps|city|state|country|province|location|latitude|longitude|coverage|geo/i;
+
+describe('metadata=all without gps', () => {
+  let results: Awaited<ReturnType<typeof convert>>;
+  beforeAll(async () => {
+    results = await convert(false);
+  }, 60_000);
+
+  it.each(outputFormats)('keeps no location and no property of 42 foreign namespaces in %s', (format) => {
+    const { tags, notes } = results.find((result) => result.format === format) as (typeof results)[0];
+    const leaked = Object.entries(tags).filter(
+      ([name, value]) =>
+        isLocation.test(name) || /secret.*(\d|city|town|county|state|iptc|place)|30\.1234/i.test(value),
+    );
+    expect(leaked).toEqual([]);
+    expect(tags).toMatchObject({ 'XMP-dc:Title': 'Harbor', 'XMP-dc:Subject': 'boat' });
+    expect(tags['XMP-iptcCore:CreatorWorkEmail']).toBe('ada@example.com');
+    if (format !== 'gif') expect(tags).toMatchObject({ 'IFD0:Model': secrets.model, 'IFD0:Artist': 'Ada' });
+    expect(notes).toEqual(expect.arrayContaining([metadataNotes.unknown, metadataNotes.makerNotes]));
+  });
+});
+
+describe('metadata=all with gps', () => {
+  it('keeps the locations of standards, but no foreign namespace, in all formats', async () => {
+    for (const { format, tags } of await convert(true)) {
+      const values = JSON.stringify(tags);
+      expect(values, format).not.toMatch(/SECRET \d/);
+      expect(tags, format).toMatchObject({
+        'XMP-photoshop:City': 'SECRET city',
+        'XMP-photoshop:State': 'SECRET state',
+        'XMP-iptcCore:Location': 'SECRET sublocation',
+        'XMP-iptcExt:LocationCreatedCity': 'SECRET town',
+      });
+      expect(tags['XMP-exif:GPSLatitude'], format).toContain('51 deg');
+      if (format !== 'gif') expect(tags['GPS:GPSLatitude'], format).toContain('51 deg');
+    }
+  }, 60_000);
+});
