@@ -1,6 +1,6 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { describeHeif } from '../heif/describe-heif.ts';
-import { needsProfile } from '../heif/make-profile.ts';
+import { toSourceColor } from './read-source-color.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 /** Inspect a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
@@ -19,7 +19,7 @@ export function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
     isPalette: false,
     bitDepth,
     hasAlpha,
-    hasProfile: colors.icc !== undefined || needsProfile(colors.codePoints),
+    hasProfile: toSourceColor(colors).kind !== 'srgb',
     // Tiles are decoded row by row.
     decodesWhole: stored.kind !== 'tiles' || stored.rows === 1 || view.orientation > 2,
     frames: 1,

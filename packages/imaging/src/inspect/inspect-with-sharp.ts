@@ -6,6 +6,7 @@ import { guardedSharp } from '../decoders.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { labelAsStill } from './label-as-still.ts';
 import { toReadError, unsupportedColors } from './read-error.ts';
+import { readSourceColor } from './read-source-color.ts';
 
 /** Supported color spaces by libvips' names. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
@@ -38,7 +39,7 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat): Promi
     space,
     ...describeSamples(file, format, header),
     hasAlpha: header.hasAlpha,
-    hasProfile: header.hasProfile,
+    hasProfile: header.hasProfile || readSourceColor(file, format).kind === 'encoded',
     decodesWhole: !streamedFormats.includes(format) || header.isProgressive === true || orientation > 2,
     frames,
   };

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import { readBmpColor } from '../color/read-bmp-color.ts';
 
 /** Bit masks of the samples in a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };
@@ -102,7 +103,7 @@ export function inspectBmp(file: Buffer): Inspection {
     isPalette: header.bits <= 8 && channels > 1,
     bitDepth: 8,
     hasAlpha: channels === 4,
-    hasProfile: false,
+    hasProfile: readBmpColor(file).kind !== 'srgb',
     decodesWhole: true,
     frames: 1,
   };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readCodes } from '../../src/color/encoding.ts';
 import { guardedSharp } from '../../src/decoders.ts';
+import { makeProfile } from '../../src/engine/color/make-profile.ts';
 import { describeHeif } from '../../src/heif/describe-heif.ts';
-import { makeProfile } from '../../src/heif/make-profile.ts';
 import { inspect, inspectRanges } from '../../src/inspect/inspect.ts';
 import { makeExif } from '../hostile/exif-block.ts';
 import {
@@ -197,6 +198,7 @@ describe('the header of a HEIC image', () => {
     expect(await inspect(file)).toMatchObject({ hasProfile: true });
     const { colors } = describeHeif(file, () => true);
     const { header } = await decodeImage(file);
-    expect(header.icc).toEqual(colors.codePoints && makeProfile(colors.codePoints));
+    const encoding = colors.codePoints && readCodes(colors.codePoints, { usesCameraCurve: false });
+    expect(header.icc).toEqual(encoding && makeProfile(encoding));
   });
 });

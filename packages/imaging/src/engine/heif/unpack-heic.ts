@@ -1,6 +1,7 @@
 import { describeHeif, type HeifImage } from '../../heif/describe-heif.ts';
-import { isHighRange, makeProfile, needsProfile } from '../../heif/make-profile.ts';
+import { toSourceColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
+import { applyColor } from '../color/apply-color.ts';
 import { cropRows } from '../rows/crop-rows.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import type { Unpacked } from '../unpacked.ts';
@@ -15,24 +16,22 @@ type Unpacking = {
   report: (share: number) => void;
 };
 
-const highRange = 'The colors were converted from a high dynamic range to the standard range.';
-
 /** Decode the primary image of a HEIC file to a TIFF, one row of tiles at a time. Throws AppError `corrupt_image`. */
 export async function unpackHeic({ file, path, onTile, report }: Unpacking): Promise<Unpacked> {
   const budget = makeWorkBudget();
   const image = describeHeif(file, () => budget.take('heic'));
   const rows = openHeifRows({ file, decoder: openHevcDecoder(), onTile }, image);
   const { area, orientation } = image.view;
-  await writeTiff(path, cropRows(rows, area), {
-    icc: findProfile(file, image),
+  const color = toSourceColor(image.colors);
+  const applied = applyColor({ rows: cropRows(rows, area), color, profile: findProfile(file, image) });
+  await writeTiff(path, applied.rows, {
+    icc: applied.icc,
     orientation,
     onRows: (count) => report(count / area.height),
   });
-  return { path, notes: isHighRange(image.colors.codePoints) && !image.colors.icc ? [highRange] : [] };
+  return { path, notes: applied.notes };
 }
 
-function findProfile(file: Buffer, { colors }: HeifImage): Buffer | undefined {
-  const { icc, codePoints } = colors;
-  if (icc) return icc.end > icc.start ? file.subarray(icc.start, icc.end) : undefined;
-  return needsProfile(codePoints) ? makeProfile(codePoints) : undefined;
+function findProfile(file: Buffer, { colors: { icc } }: HeifImage): Buffer | undefined {
+  return icc && icc.end > icc.start ? file.subarray(icc.start, icc.end) : undefined;
 }

@@ -4,6 +4,7 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../../inspect/inspect.ts';
+import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { checkOutput } from '../../plan/check-plan.ts';
 import { networkFactor, passedBytes } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
@@ -11,7 +12,10 @@ import { usedSize } from '../../plan/target-size.ts';
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
   const inspection = await inspect(file);
-  const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => inspection[fact] !== source[fact]);
+  // Jobs of earlier versions, which found no colors outside of profiles, may wait.
+  const isDescribed = readSourceColor(file, source.format).kind === 'encoded';
+  const found = { ...inspection, ...(isDescribed && { hasProfile: source.hasProfile }) };
+  const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => found[fact] !== source[fact]);
   const isOutside = crop && (crop.left + crop.width > inspection.width || crop.top + crop.height > inspection.height);
   if (changed || isOutside || output.frames > inspection.frames)
     throw new AppError('processing_crashed', {
@@ -29,8 +33,9 @@ const diskFullMessage =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
 const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
-/** Formats whose pixels are written to a file first, see `unpack-source.ts`. */
+/** Formats whose pixels are written to a file first, see `unpack-source.ts`; others may be if their colors aren't sRGB. */
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
+const recoloredFormats: readonly InputFormat[] = ['png', 'avif', 'bmp'];
 
 /**
  * Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, three
@@ -41,9 +46,9 @@ export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): nu
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const used = usedSize({ source, crop: plan.crop });
   const decoded = shrinks ? 0 : area(used);
-  const unpacked = unpackedFormats.includes(source.format)
-    ? area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1)
-    : 0;
+  const isRecolored = source.hasProfile && recoloredFormats.includes(source.format);
+  const stored = unpackedFormats.includes(source.format) ? 1 : isRecolored ? 2 : 0;
+  const unpacked = stored * area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1);
   const copies = output.metadata === 'none' ? 2 : 3;
   const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
   const passed = passedBytes(plan.engine, { ...plan, height: used.height });

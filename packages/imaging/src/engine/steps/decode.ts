@@ -3,14 +3,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
-import { toReadError } from '../../inspect/read-error.ts';
 import { openVipsFile, type VipsFile } from '../rows/row-file.ts';
+import { toDecodeError } from './decode-error.ts';
 import { colorSpace } from './open-pixels.ts';
 import { openSource, type Source } from './open-source.ts';
 import type { SourceFile } from './unpack-source.ts';
-
-/** Disk errors are not caused by the image. */
-const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
 
 export type Decoded = Pick<Source, 'animation' | 'notes'>;
 
@@ -47,8 +44,7 @@ async function write(file: SourceFile, plan: ImagePlan, path: string): Promise<D
     await transform(image, plan).toFile(path);
     return { notes, animation };
   } catch (cause) {
-    if (cause instanceof AppError || (cause instanceof Error && diskError.test(cause.message))) throw cause;
-    throw toReadError(cause, Buffer.isBuffer(file) ? file : undefined);
+    throw toDecodeError(cause, Buffer.isBuffer(file) ? file : undefined);
   }
 }
 

@@ -3,9 +3,9 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan'
 import type { Sharp, SharpOptions } from 'sharp';
 import { fromLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
-import { countFrames } from '../../inspect/count-frames.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
+import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 import type { SourceFile } from './unpack-source.ts';
 
@@ -30,7 +30,8 @@ export async function openSource(
   const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
   const input = Buffer.isBuffer(file) ? file : file.path;
-  const header = source.hasProfile || isAnimated ? await guardedSharp(input, options).metadata() : undefined;
+  const mayHaveProfile = source.hasProfile || !Buffer.isBuffer(file);
+  const header = mayHaveProfile || isAnimated ? await guardedSharp(input, options).metadata() : undefined;
   const { ignoreIcc, apply, notes } = planColors(plan, header?.icc);
   return {
     image: apply(guardedSharp(input, { ...options, ignoreIcc })),
@@ -45,29 +46,10 @@ async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<R
   return space === 'lab' ? decodeLab(file) : undefined;
 }
 
-function describeLosses(
-  file: SourceFile,
-  { format, frames, bitDepth }: Inspection,
-  output: ImagePlan['output'],
-): string[] {
-  const outputBits = Math.max(8, output.bitDepth);
-  const bits = bitDepth > outputBits ? [decodeNotes.bitsReduced] : [];
-  if (!Buffer.isBuffer(file)) return [...bits, ...file.notes];
-  const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
-  if (available <= output.frames) return bits;
-  return [...bits, format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];
+function describeLosses(file: SourceFile, source: Inspection, output: ImagePlan['output']): string[] {
+  const bits = source.bitDepth > Math.max(8, output.bitDepth) ? [decodeNotes.bitsReduced] : [];
+  return [...bits, ...(Buffer.isBuffer(file) ? describeFrames(file, source, output) : file.notes)];
 }
-
-/** Notes about decoding, for the receipt. */
-const decodeNotes = {
-  cmyk: 'The colors were converted from CMYK to sRGB.',
-  lab: 'The colors were converted from Lab to sRGB.',
-  profileConverted: "The colors were converted to sRGB because the output format doesn't support color profiles.",
-  profileUnusable: 'The color profile is damaged or unsupported and was removed.',
-  bitsReduced: 'The bit depth was reduced to 8 bits, the maximum of the output format.',
-  firstFrame: 'Only the first frame of the animation was processed.',
-  firstPage: 'The file has several pages. Only the first one was processed.',
-} as const;
 
 /** Color handling of a decoder. `ignoreIcc` is the sharp option. */
 type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };

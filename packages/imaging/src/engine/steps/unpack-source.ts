@@ -1,12 +1,14 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { showCanvas } from '../../canvas/show-canvas.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
+import { readSourceColor } from '../../inspect/read-source-color.ts';
+import { unpackColor } from '../color/unpack-color.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
 import { unpackJxl } from '../jxl/unpack-jxl.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Unpacked } from '../unpacked.ts';
 
-/** What the decoder opens: the file, or the pixels of a format that libvips can't decode. */
+/** What the decoder opens: the file, or pixels if libvips can't decode the format or doesn't see its colors. */
 export type SourceFile = Buffer | Unpacked;
 
 type Unpacking = {
@@ -18,11 +20,17 @@ type Unpacking = {
   report?: (share: number) => void;
 };
 
-/** Decode formats that libvips can't decode to a TIFF at `path`. Throws AppError `corrupt_image` or `cancelled`. */
+/**
+ * Decode what libvips can't decode, or would show in other colors, to a TIFF at `path`. Throws AppError `corrupt_image` or
+ * `cancelled`.
+ */
 export async function unpackSource({ file, plan, path, signal, report = () => {} }: Unpacking): Promise<SourceFile> {
-  if (plan.source.format === 'avif') return labelAsStill(file);
-  if (plan.source.format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
-  if (plan.source.format !== 'heic') return showCanvas(file);
+  const { format } = plan.source;
+  if (format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
   const onTile = () => signal && throwIfCancelled(signal);
-  return unpackHeic({ file, path, onTile, report });
+  if (format === 'heic') return unpackHeic({ file, path, onTile, report });
+  const color = readSourceColor(file, format);
+  if (color.kind === 'encoded' || (color.kind === 'embedded' && format === 'bmp'))
+    return unpackColor({ file, plan, path, color, report });
+  return format === 'avif' ? labelAsStill(file) : showCanvas(file);
 }

@@ -1,0 +1,99 @@
+import { type Encoding, targetOf } from './encoding.ts';
+import { toColumns, toMatrix } from './gamut.ts';
+import { fromLinear } from './srgb.ts';
+import { hybridGain, toneGain } from './tone-map.ts';
+
+type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
+/** Converts interleaved samples in place. Transparency stays. */
+export type Convert = (samples: Samples) => void;
+type Kind = { channels: number; depth: 8 | 16 };
+
+/** Light steps of the table from light to samples: fine enough for the darkest ones. */
+const lightSteps = { 8: 2 ** 15, 16: 2 ** 18 };
+
+/**
+ * Make a function that converts samples from one encoding to another, whose curve is that of sRGB. Undefined when nothing
+ * changes. A high dynamic range becomes the standard one. Colors outside the target are clipped.
+ */
+export function makeConverter(from: Encoding, to: Encoding, { channels, depth }: Kind): Convert | undefined {
+  if (from === to) return undefined;
+  const tables = from.curves.map((curve) => tabulate(curve, depth));
+  if (channels < 3) return convertGrey(from, tables[0] as Float64Array, { channels, depth });
+  if (from.gamut === to.gamut && !from.highRange) return convertCurves(tables, { channels, depth });
+  return convertColors(from, to, { tables, channels, depth });
+}
+
+const tabulate = (curve: (sample: number) => number, depth: 8 | 16): Float64Array =>
+  Float64Array.from({ length: 2 ** depth }, (_, i) => curve(i / (2 ** depth - 1)));
+
+const clip = (light: number) => Math.max(0, Math.min(1, light));
+
+function toSamples(table: Float64Array, depth: 8 | 16): Uint16Array {
+  return Uint16Array.from(table, (light) => Math.round((2 ** depth - 1) * fromLinear(clip(light))));
+}
+
+function convertGrey({ highRange }: Encoding, table: Float64Array, { channels, depth }: Kind): Convert {
+  const shown = highRange ? table.map((light) => light * gainOf(highRange, light, light)) : table;
+  const samples = toSamples(shown, depth);
+  return (data) => {
+    for (let i = 0; i < data.length; i += channels) data[i] = samples[data[i] as number] as number;
+  };
+}
+
+function convertCurves(tables: readonly Float64Array[], { channels, depth }: Kind): Convert {
+  const [red, green, blue] = tables.map((table) => toSamples(table, depth)) as [Uint16Array, Uint16Array, Uint16Array];
+  return (data) => {
+    for (let i = 0; i < data.length; i += channels) {
+      data[i] = red[data[i] as number] as number;
+      data[i + 1] = green[data[i + 1] as number] as number;
+      data[i + 2] = blue[data[i + 2] as number] as number;
+    }
+  };
+}
+
+/** The factor for a pixel of a high dynamic range. `brightness`: its luminance, `light`: its brightest channel. */
+function gainOf(range: 'perceptual' | 'hybrid', brightness: number, light: number): number {
+  const display = range === 'hybrid' ? hybridGain(brightness) : 1;
+  return display * toneGain(light * display);
+}
+
+type Colors = Kind & { tables: readonly Float64Array[] };
+
+function convertColors(from: Encoding, to: Encoding, { tables, channels, depth }: Colors): Convert {
+  const [red, green, blue] = tables as [Float64Array, Float64Array, Float64Array];
+  const m = toMatrix(from.gamut, to.gamut).flat() as unknown as Nine;
+  const [redShare, greenShare, blueShare] = toColumns(from.gamut).map((column) => column[1]) as [
+    number,
+    number,
+    number,
+  ];
+  const steps = lightSteps[depth];
+  const encoded = toSamples(
+    Float64Array.from({ length: steps + 1 }, (_, i) => i / steps),
+    depth,
+  );
+  const put = (light: number) => encoded[Math.round(clip(light) * steps)] as number;
+  const { highRange } = from;
+  return (data) => {
+    for (let i = 0; i < data.length; i += channels) {
+      let r = red[data[i] as number] as number;
+      let g = green[data[i + 1] as number] as number;
+      let b = blue[data[i + 2] as number] as number;
+      if (highRange) {
+        const gain = gainOf(highRange, redShare * r + greenShare * g + blueShare * b, Math.max(r, g, b));
+        r *= gain;
+        g *= gain;
+        b *= gain;
+      }
+      data[i] = put(m[0] * r + m[1] * g + m[2] * b);
+      data[i + 1] = put(m[3] * r + m[4] * g + m[5] * b);
+      data[i + 2] = put(m[6] * r + m[7] * g + m[8] * b);
+    }
+  };
+}
+
+type Nine = readonly [number, number, number, number, number, number, number, number, number];
+
+/** Make a function that converts samples to those in which images are stored, see `targetOf`. */
+export const makeTargetConverter = (from: Encoding, kind: Kind): Convert | undefined =>
+  makeConverter(from, targetOf(from, kind.channels < 3), kind);

@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { SourceColor } from '../../color/encoding.ts';
+import { findBmpProfile } from '../../color/read-bmp-color.ts';
+import { guardedSharp } from '../../decoders.ts';
+import { labelAsStill } from '../../inspect/label-as-still.ts';
+import { openVipsFile } from '../rows/row-file.ts';
+import type { RowStream } from '../rows/row-stream.ts';
+import { writeTiff } from '../rows/write-tiff.ts';
+import { decodeBmp } from '../steps/decode-bmp.ts';
+import { toDecodeError } from '../steps/decode-error.ts';
+import { describeFrames } from '../steps/decode-notes.ts';
+import { colorSpace } from '../steps/open-pixels.ts';
+import type { Unpacked } from '../unpacked.ts';
+import { applyColor } from './apply-color.ts';
+
+type Unpacking = { file: Buffer; plan: ImagePlan; path: string; color: SourceColor; report: (share: number) => void };
+
+/**
+ * Decode an image whose colors libvips doesn't see to a TIFF with a profile that describes them, or in sRGB. Throws AppError
+ * `corrupt_image`, and other errors for disk failures.
+ */
+export async function unpackColor({ file, plan, path, color, report }: Unpacking): Promise<Unpacked> {
+  const { source, output } = plan;
+  const { rows, close } = source.format === 'bmp' ? openBmp(file) : await openDecoded(file, plan, path);
+  try {
+    const place = findBmpProfile(file);
+    const profile = place && file.subarray(place.start, place.end);
+    const applied = applyColor({ rows, color, profile });
+    await writeTiff(path, applied.rows, {
+      icc: applied.icc,
+      orientation: source.orientation,
+      onRows: (count) => report(count / rows.height),
+    });
+    const notes = [...applied.notes, ...describeFrames(file, source, output)];
+    return { path, notes };
+  } finally {
+    await close();
+  }
+}
+
+type Opened = { rows: RowStream; close: () => Promise<void> };
+
+function openBmp(file: Buffer): Opened {
+  const { data, width, height, channels } = decodeBmp(file);
+  let y = 0;
+  const read = async (count: number) => {
+    y += count;
+    return data.subarray((y - count) * width * channels, y * width * channels);
+  };
+  return { rows: { width, height, channels, depth: 8, read }, close: async () => {} };
+}
+
+/** Decode to a file, because the rows of an image may not fit the memory. */
+async function openDecoded(file: Buffer, { source }: ImagePlan, path: string): Promise<Opened> {
+  const decoded = `${path}.v`;
+  const remove = () => rm(decoded, { force: true });
+  const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, sequentialRead: true } as const;
+  try {
+    await guardedSharp(labelAsStill(file), { ...options, ignoreIcc: true })
+      .toColorspace(colorSpace(source.space === 'grey', source.bitDepth > 8 ? 16 : 8))
+      .toFile(decoded);
+    const { stream, close } = await openVipsFile(decoded);
+    return { rows: stream(), close: () => close().finally(remove) };
+  } catch (cause) {
+    await remove();
+    throw toDecodeError(cause, file);
+  }
+}

@@ -1,0 +1,117 @@
+import type { CodePoints } from './read-properties.ts';
+
+/** Bytes of an `av1C` property before its units. */
+const configBytes = 4;
+const sequenceHeader = 1;
+const maxUnits = 64;
+
+/**
+ * The code points of an AV1 stream (AV1 specification, 5.5.2), which count where the file names none. Reads the units of the
+ * configuration, then those of the image. Undefined when there are none.
+ */
+export function readSequenceColors([config, data]: readonly [config: Buffer, data: Buffer]): CodePoints | undefined {
+  const header = findSequenceHeader(config.subarray(configBytes)) ?? findSequenceHeader(data);
+  if (!header) return undefined;
+  const bits = readBits(header);
+  const profile = skipToColors(bits);
+  const points = readColorConfig(bits, profile);
+  return bits.isWithin() ? points : undefined;
+}
+
+function findSequenceHeader(units: Buffer): Buffer | undefined {
+  for (let at = 0, count = 0; at < units.length && count < maxUnits; count++) {
+    const head = units[at] as number;
+    at += head & 4 ? 2 : 1;
+    if (!(head & 2)) return undefined;
+    let size = 0;
+    for (let i = 0; i < 4; i++) {
+      const byte = units[at++] ?? 0;
+      size += (byte & 127) * 2 ** (7 * i);
+      if (byte < 128) break;
+    }
+    if (((head >> 3) & 15) === sequenceHeader) return units.subarray(at, at + size);
+    at += size;
+  }
+  return undefined;
+}
+
+/** The highest bit first. Bits beyond the end are 0. */
+function readBits(bytes: Buffer) {
+  let at = 0;
+  const take = (count: number): number => {
+    let value = 0;
+    for (let i = 0; i < count; i++, at++) value = value * 2 + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
+    return value;
+  };
+  return { take, flag: () => take(1) === 1, isWithin: () => at <= bytes.length * 8 };
+}
+type Bits = ReturnType<typeof readBits>;
+
+/** Read the fields before the colors. Returns the profile. */
+function skipToColors(bits: Bits): number {
+  const profile = bits.take(3);
+  bits.take(1);
+  const isReduced = bits.flag();
+  if (isReduced) bits.take(5);
+  else skipOperatingPoints(bits);
+  const [widthBits, heightBits] = [bits.take(4) + 1, bits.take(4) + 1];
+  bits.take(widthBits);
+  bits.take(heightBits);
+  if (!isReduced && bits.flag()) bits.take(4 + 3);
+  bits.take(3);
+  if (!isReduced) skipTools(bits);
+  bits.take(3);
+  return profile;
+}
+
+function skipOperatingPoints(bits: Bits): void {
+  const hasTiming = bits.flag();
+  let hasModel = false;
+  let delayBits = 0;
+  if (hasTiming) {
+    bits.take(32);
+    bits.take(32);
+    if (bits.flag()) skipVariableLength(bits);
+    hasModel = bits.flag();
+    if (hasModel) {
+      delayBits = bits.take(5) + 1;
+      bits.take(32 + 5 + 5);
+    }
+  }
+  const hasDelays = bits.flag();
+  for (let points = bits.take(5) + 1; points > 0; points--) {
+    bits.take(12);
+    if (bits.take(5) > 7) bits.take(1);
+    if (hasModel && bits.flag()) bits.take(2 * delayBits + 1);
+    if (hasDelays && bits.flag()) bits.take(4);
+  }
+}
+
+function skipVariableLength(bits: Bits): void {
+  let zeros = 0;
+  while (zeros < 32 && !bits.flag()) zeros++;
+  bits.take(zeros);
+}
+
+function skipTools(bits: Bits): void {
+  bits.take(4);
+  const hasOrder = bits.flag();
+  if (hasOrder) bits.take(2);
+  const usesScreenTools = bits.flag() || bits.flag();
+  if (usesScreenTools && !bits.flag()) bits.take(1);
+  if (hasOrder) bits.take(3);
+}
+
+const unspecified = 2;
+
+/** AV1 specification, 5.5.2 and 6.4.2. */
+function readColorConfig(bits: Bits, profile: number): CodePoints {
+  const isDeep = bits.flag();
+  if (profile === 2 && isDeep) bits.take(1);
+  const isMono = profile !== 1 && bits.flag();
+  const [primaries, transfer, matrix] = bits.flag()
+    ? [bits.take(8), bits.take(8), bits.take(8)]
+    : [unspecified, unspecified, unspecified];
+  const isRgb = primaries === 1 && transfer === 13 && matrix === 0;
+  return { primaries, transfer, matrix, isFullRange: isMono || !isRgb ? bits.flag() : true };
+}

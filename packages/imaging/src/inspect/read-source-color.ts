@@ -1,0 +1,37 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import { isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
+import { readBmpColor } from '../color/read-bmp-color.ts';
+import { readPngColor } from '../color/read-png-color.ts';
+import { readAvifColors } from '../heif/read-avif-colors.ts';
+import type { Colors } from '../heif/read-properties.ts';
+import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
+
+const embedded: SourceColor = { kind: 'embedded' };
+
+/**
+ * The colors of a file whose header describes them without decoding. HEIC and JPEG XL have readers of their own, and call
+ * `toSourceColor`. Other formats describe colors by an ICC profile only.
+ */
+export function readSourceColor(file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor {
+  if (format === 'png') return readPngColor(file);
+  if (format === 'bmp') return readBmpColor(file);
+  return format === 'avif' ? readAvifColor(file, budget) : embedded;
+}
+
+/** The decoder reports damaged boxes. */
+function readAvifColor(file: Buffer, budget: WorkBudget): SourceColor {
+  try {
+    return toSourceColor(readAvifColors(file, () => budget.take('heic')));
+  } catch (error) {
+    if (error instanceof AppError) return embedded;
+    throw error;
+  }
+}
+
+/** The colors of an image in HEIF: a profile precedes code points, as in browsers. Without both, they are sRGB. */
+export function toSourceColor({ icc, codePoints }: Colors): SourceColor {
+  if (icc) return embedded;
+  const encoding = codePoints && readCodes(codePoints, { usesCameraCurve: false });
+  return encoding && !isSrgb(encoding) ? { kind: 'encoded', encoding } : { kind: 'srgb' };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../../src/inspect/inspect.ts';
+import { pngChunk } from '../hostile/png-file.ts';
+import {
+  chroma,
+  chromaticities,
+  cicp,
+  flatAvif,
+  flatPng,
+  gama,
+  shownPixel,
+  srgbChunk,
+} from '../support/color-files.ts';
+import { processFile } from '../support/run-job.ts';
+
+const brown = [200, 80, 60];
+
+/** Expects a result to be shown in this color, within 4 of 255. */
+async function expectShown(file: Buffer, wanted: number[], recipe: Parameters<typeof processFile>[1] = {}) {
+  const { result, thumbnail, report } = await processFile(file, { format: 'png', ...recipe });
+  for (const image of [result, thumbnail]) {
+    const shown = await shownPixel(image);
+    const worst = Math.max(...shown.map((value, i) => Math.abs(value - (wanted[i] as number))));
+    expect(worst, `${shown} instead of ${wanted}`).toBeLessThanOrEqual(4);
+  }
+  return report;
+}
+
+/** Colors as Chromium shows them. */
+const pngCases: [title: string, wanted: number[], file: { chunks: Buffer[]; pixel?: number[] }][] = [
+  ['linear light', [128, 128, 128], { chunks: [gama(100_000)], pixel: [55, 55, 55] }],
+  ['a gamma of 1.8', [210, 99, 77], { chunks: [gama(55_556)] }],
+  ['the gamma of sRGB', [20, 20, 20], { chunks: [gama(45_455)], pixel: [20, 20, 20] }],
+  [
+    'the gamma and the chromaticities of sRGB',
+    [20, 20, 20],
+    { chunks: [gama(45_455), chromaticities(...chroma.srgb)], pixel: [20, 20, 20] },
+  ],
+  ['the chromaticities of Display P3', [218, 67, 47], { chunks: [gama(45_455), chromaticities(...chroma.p3)] }],
+  ['the chromaticities of Adobe RGB', [230, 79, 56], { chunks: [gama(45_455), chromaticities(...chroma.adobe)] }],
+  ['the chromaticities of BT.2020', [246, 33, 47], { chunks: [gama(45_455), chromaticities(...chroma.bt2020)] }],
+  ['linear light of Display P3', [239, 148, 129], { chunks: [gama(100_000), chromaticities(...chroma.p3)] }],
+  ['chromaticities without a gamma', brown, { chunks: [chromaticities(...chroma.p3)] }],
+  ['sRGB, which precedes its gamma', brown, { chunks: [srgbChunk, gama(100_000), chromaticities(...chroma.p3)] }],
+  ['the code points of Display P3', [216, 69, 50], { chunks: [cicp(12, 13)] }],
+  ['the code points of BT.2020 with an sRGB curve', [244, 37, 50], { chunks: [cicp(9, 13)] }],
+  ['the code points of BT.709', [197, 70, 49], { chunks: [cicp(1, 1)] }],
+  ['the code points of BT.601', [203, 80, 60], { chunks: [cicp(5, 13)] }],
+  ['code points, which precede sRGB', [216, 69, 50], { chunks: [cicp(12, 13), srgbChunk] }],
+  ['code points of a narrow range', brown, { chunks: [cicp(1, 13, [0, 0])] }],
+  ['code points that are not specified', brown, { chunks: [cicp(2, 2), srgbChunk] }],
+  ['code points with a matrix', brown, { chunks: [cicp(12, 13, [1, 1])] }],
+  ['PQ', [238, 0, 37], { chunks: [cicp(9, 16)], pixel: [150, 90, 80] }],
+  ['PQ at white', [187, 187, 187], { chunks: [cicp(9, 16)], pixel: [148, 148, 148] }],
+  ['HLG', [186, 49, 59], { chunks: [cicp(9, 18)], pixel: [180, 90, 80] }],
+  ['HLG at half', [99, 99, 99], { chunks: [cicp(9, 18)], pixel: [128, 128, 128] }],
+  ['a gamma of 0', brown, { chunks: [gama(0)] }],
+  ['a huge gamma', brown, { chunks: [gama(0x7fffffff)] }],
+  ['a tiny gamma', brown, { chunks: [gama(1)] }],
+  ['chromaticities of 0', brown, { chunks: [gama(45_455), chromaticities(...Array(8).fill(0))] }],
+  [
+    'absurd chromaticities',
+    brown,
+    { chunks: [gama(45_455), chromaticities(31_270, 32_900, 99_999, 99_999, 1, 1, 50_000, 50_000)] },
+  ],
+  ['cut chunks', brown, { chunks: [pngChunk('gAMA', Buffer.of(0, 1)), pngChunk('cICP', Buffer.of(12))] }],
+];
+
+describe('a PNG', () => {
+  it.each(pngCases)('has its colors with %s', async (_title, wanted, { chunks, pixel = brown }) => {
+    await expectShown(flatPng(pixel, chunks), wanted);
+  });
+
+  it.each(['jpeg', 'webp', 'avif', 'tiff', 'gif'] as const)('has its colors as %s', async (format) => {
+    for (const [chunks, wanted] of [
+      [[cicp(12, 13)], [216, 69, 50]],
+      [[gama(100_000)], [229, 152, 133]],
+    ] as const)
+      await expectShown(flatPng(brown, [...chunks]), [...wanted], { format, quality: 95 });
+  });
+
+  it('has its colors when it shrinks, is cropped, or is upscaled', async () => {
+    const file = flatPng([55, 55, 55], [gama(100_000)]);
+    for (const recipe of [{ scaleFactor: 0.5 }, { scaleFactor: 3 }]) await expectShown(file, [128, 128, 128], recipe);
+  });
+
+  it.each([
+    ['gray', [55], { colorType: 0 }],
+    ['gray with transparency', [55, 200], { colorType: 4 }],
+    ['16 bits', [14_135, 14_135, 14_135], { bits: 16 }],
+    ['gray of 16 bits', [14_135], { colorType: 0, bits: 16 }],
+    ['colors with transparency', [55, 55, 55, 255], { colorType: 6 }],
+  ] as const)('has its colors with %s', async (_title, pixel, kind) => {
+    await expectShown(flatPng([...pixel], [gama(100_000)], kind), [128, 128, 128]);
+  });
+
+  it('has its colors with a palette', async () => {
+    const palette = pngChunk('PLTE', Buffer.of(55, 55, 55, 0, 0, 0));
+    await expectShown(flatPng([0], [gama(100_000), palette], { colorType: 3 }), [128, 128, 128]);
+  });
+
+  it('has the colors of its code points instead of those of its profile', async () => {
+    const { result } = await processFile(flatPng(brown, [cicp(12, 13)]), { format: 'png', scaleFactor: 1 });
+    const start = result.indexOf('iCCP') - 4;
+    const profile = result.subarray(start, start + 12 + result.readUInt32BE(start));
+    await expectShown(flatPng(brown, [profile]), [216, 69, 50]);
+    await expectShown(flatPng(brown, [cicp(1, 13), profile]), brown);
+    await expectShown(flatPng(brown, [cicp(1, 8), profile]), [229, 152, 133]);
+    await expectShown(flatPng(brown, [profile, gama(100_000)]), [216, 69, 50]);
+  });
+
+  it('of a high dynamic range says in the receipt that it was converted', async () => {
+    const { notes } = await expectShown(flatPng([148, 148, 148], [cicp(9, 16)]), [187, 187, 187]);
+    expect(notes).toContain('The colors were converted from a high dynamic range to the standard range.');
+  });
+
+  it('is described as having colors of its own', async () => {
+    const of = async (...chunks: Buffer[]) => (await inspect(flatPng(brown, chunks))).hasProfile;
+    expect([await of(gama(100_000)), await of(cicp(12, 13)), await of(srgbChunk), await of()]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+/** Code points, and the color as Chromium shows it. */
+const avifCases: [title: string, wanted: number[], points: [number, number]][] = [
+  ['Display P3', [216, 69, 49], [12, 13]],
+  ['BT.2020', [244, 37, 49], [9, 14]],
+  ['BT.601', [195, 84, 58], [6, 6]],
+  ['BT.709', brown, [1, 1]],
+  ['linear light', [229, 152, 132], [1, 8]],
+  ['PQ', [255, 0, 0], [9, 16]],
+  ['HLG', [230, 0, 35], [9, 18]],
+  ['nothing specified', brown, [2, 2]],
+  ['unknown numbers', brown, [99, 99]],
+];
+
+describe('an AVIF', () => {
+  it.each(avifCases)('has its colors with code points of %s', async (_title, wanted, points) => {
+    await expectShown(await flatAvif(brown, points), wanted);
+  });
+});

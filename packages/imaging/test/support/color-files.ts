@@ -1,0 +1,62 @@
+import { guardedSharp } from '../../src/decoders.ts';
+import { u16 } from '../hostile/heif-file.ts';
+import { makePngFile, pngChunk } from '../hostile/png-file.ts';
+
+const words = (...values: number[]) => {
+  const data = Buffer.alloc(4 * values.length);
+  for (const [i, value] of values.entries()) data.writeUInt32BE(value, 4 * i);
+  return data;
+};
+
+export const gama = (value: number) => pngChunk('gAMA', words(value));
+/** White, red, green, and blue, as 100,000 times x and y. */
+export const chromaticities = (...values: number[]) => pngChunk('cHRM', words(...values));
+export const srgbChunk = pngChunk('sRGB', Buffer.of(0));
+/** `more`: the matrix and the flag of a full range. */
+export const cicp = (primaries: number, transfer: number, more = [0, 1]) =>
+  pngChunk('cICP', Buffer.of(primaries, transfer, ...more));
+
+const white = [31_270, 32_900];
+export const chroma = {
+  srgb: [...white, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000],
+  p3: [...white, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000],
+  adobe: [...white, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000],
+  bt2020: [...white, 70_800, 29_200, 17_000, 79_700, 13_100, 4_600],
+};
+
+const side = 16;
+
+/** Returns a PNG of one color with these chunks. */
+export function flatPng(
+  pixel: number[],
+  chunks: Buffer[],
+  kind: Partial<Parameters<typeof makePngFile>[0]> = {},
+): Buffer {
+  const bytes = kind.bits === 16 ? pixel.flatMap((value) => [value >> 8, value & 255]) : pixel;
+  const row = Buffer.from([0, ...Array.from({ length: side }, () => bytes).flat()]);
+  const rows = Buffer.concat(Array.from({ length: side }, () => row));
+  return makePngFile({ width: side, height: side, colorType: 2, rows, chunks, ...kind });
+}
+
+/** Returns an AVIF of one color with these code points. The place of the box is kept with another name if there are none. */
+export async function flatAvif(pixel: number[], points?: [primaries: number, transfer: number]): Promise<Buffer> {
+  const [r = 0, g = 0, b = 0] = pixel;
+  const create = { width: side, height: side, channels: 3, background: { r, g, b } } as const;
+  const file = await guardedSharp({ create }).avif({ lossless: true, chromaSubsampling: '4:4:4' }).toBuffer();
+  const at = file.indexOf('nclx') - 4;
+  if (at < 4) throw new Error('the file has no code points');
+  if (points) u16(...points).copy(file, at + 8);
+  else file.write('free', at, 'latin1');
+  return file;
+}
+
+/** Returns the pixel in the middle as color-managed programs show it in sRGB, 8 bits. */
+export async function shownPixel(file: Buffer): Promise<number[]> {
+  const { data, info } = await guardedSharp(file, { limitInputPixels: 10_000_000 })
+    .toColorspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
+  const color = [...data.subarray(at, at + Math.min(3, info.channels))];
+  return color.length < 3 ? [0, 0, 0].map(() => color[0] ?? -1) : color;
+}
