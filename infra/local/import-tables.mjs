@@ -124,7 +124,7 @@ export const vendors = {
   'onnxruntime-web': 'apps/web/src/features/local',
   'pacote|tar|onnx-proto': 'packages/models',
   '@node-rs/argon2|@simplewebauthn/server|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
-  standardwebhooks: 'packages/domain/src/webhooks',
+  standardwebhooks: '(packages/domain/src/webhooks|packages/cli/src/commands)',
   nodemailer: 'packages/mail',
   '@tiptap|@handlewithcare|prosemirror-[a-z]+': 'apps/web/src/features/admin/blog/rich-text',
   diff: 'apps/web/src/ui/article',

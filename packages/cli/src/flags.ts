@@ -14,7 +14,12 @@ export const cliFlags: Record<string, Flag> = {
   local: { description: 'Process images on this machine with uprez-image; writes PNG unless --format is given' },
   sandbox: { description: 'Use the sandbox: small results, nothing charged' },
   interval: { description: 'Seconds between checks of "uprez watch" (default 2)', argument: 'N' },
-  json: { description: 'Print one line of JSON per image' },
+  'forward-to': { description: 'URL that "uprez listen" sends events to', argument: 'URL' },
+  secret: {
+    description: 'Signing secret of "uprez listen" (default: one that belongs to the API key)',
+    argument: 'SECRET',
+  },
+  json: { description: 'Print one line of JSON per image or event' },
   quiet: { description: 'Print errors only', short: 'q' },
   url: { description: 'URL of the Uprez service (default UPREZ_URL)', argument: 'URL' },
   help: { description: 'Show this help', short: 'h' },
@@ -60,6 +65,7 @@ export function makeUsage(): string {
   return `Usage: uprez IMAGE|FOLDER|GLOB|S3_URL... --out FOLDER|S3_URL [options]
        uprez process FOLDER|S3_URL FOLDER|S3_URL [options]
        uprez watch FOLDER... --out FOLDER [options]
+       uprez listen --forward-to URL [--sandbox]
        uprez login | logout | account
 
 Results keep the names of the images, including subfolders. To continue after an interruption, run the same command

@@ -27,6 +27,11 @@ it('parses the watch command', () => {
   });
 });
 
+it('parses the listen command', () => {
+  const options = { forwardTo: 'http://localhost:3000/hook', secret: undefined };
+  expect(read('listen --forward-to http://localhost:3000/hook --sandbox')).toMatchObject({ sandbox: true, options });
+});
+
 it('defaults to one image at a time with --local', () => {
   expect(read('a.png -o out --local')).toMatchObject({ options: { local: true, concurrency: 1 } });
 });
@@ -48,6 +53,10 @@ it.each([
   ['process a.png', '--out FOLDER'],
   ['a.png -o s3://', '"s3://" has no bucket. Use s3://BUCKET/PREFIX.'],
   ['watch s3://in -o out', "can't be used with buckets"],
+  ['listen', '--forward-to http://localhost:3000/webhooks'],
+  ['listen --forward-to localhost:3000', '--forward-to http://localhost:3000/webhooks'],
+  ['listen --forward-to http://localhost --secret x', '--secret must be a signing secret'],
+  ['listen a.png --forward-to http://localhost', 'takes no images'],
   ['watch in -o out --dry-run', 'can\'t be used with "uprez watch"'],
 ])('rejects %j', (line, sentence) => {
   expect(() => read(line)).toThrow(sentence);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isS3Url, parseS3Url } from './buckets/s3-url.ts';
 import { CliError } from './cli-error.ts';
+import type { ListenOptions } from './commands/listen.ts';
 import { checkValue, cliFlags, recipeFlags } from './flags.ts';
 
 export type RunOptions = {
@@ -18,6 +19,7 @@ export type Command = Common &
   (
     | { name: 'process'; options: RunOptions }
     | { name: 'watch'; options: RunOptions; intervalS: number }
+    | { name: 'listen'; options: ListenOptions }
     | { name: 'login' | 'logout' | 'account' | 'help' | 'version' }
   );
 
@@ -34,6 +36,7 @@ export function parseArguments(args: string[]): Command {
   if (first === undefined || first === 'help') return { ...common, name: 'help' };
   if (first === 'login' || first === 'logout' || first === 'account') return { ...common, name: first };
   if (first === 'process') return { ...common, name: 'process', options: readProcess(values, rest) };
+  if (first === 'listen') return { ...common, name: 'listen', options: readListen(values, rest) };
   if (first === 'watch') return readWatch(values, { inputs: rest, common });
   return { ...common, name: 'process', options: readWork(values, positionals) };
 }
@@ -49,6 +52,16 @@ function readWatch(values: Values, { inputs, common }: { inputs: string[]; commo
   if (inputs.some(isS3Url)) throw new CliError('"uprez watch" can\'t be used with buckets. Pass a folder.');
   const intervalS = readCount(values, 'interval', 2);
   return { ...common, name: 'watch', options: readWork(values, inputs), intervalS };
+}
+
+function readListen(values: Values, rest: string[]): ListenOptions {
+  const { 'forward-to': forwardTo, secret } = values;
+  if (rest.length > 0) throw new CliError('"uprez listen" takes no images. See uprez --help.');
+  if (typeof forwardTo !== 'string' || !/^https?:\/\//i.test(forwardTo) || !URL.canParse(forwardTo))
+    throw new CliError('Pass the URL of your endpoint: --forward-to http://localhost:3000/webhooks');
+  if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(String(secret)))
+    throw new CliError('--secret must be a signing secret, such as whsec_MfKQ9r8GKYqrTwjU.');
+  return { forwardTo, secret: secret === undefined ? undefined : String(secret) };
 }
 
 function readWork(values: Values, inputs: string[]): RunOptions {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { UprezError } from '@uprez/sdk-node';
 import { CliError, exitCodes } from './cli-error.ts';
 import { estimateImages } from './commands/estimate-images.ts';
+import { listen } from './commands/listen.ts';
 import { logIn, logOut, showAccount } from './commands/log-in.ts';
 import { processImages, watchFolders } from './commands/process-images.ts';
 import type { CliContext } from './config.ts';
@@ -37,6 +38,8 @@ function run(command: Command, context: CliContext): Promise<number> | number {
       return logOut(context);
     case 'account':
       return showAccount(context, command);
+    case 'listen':
+      return listen(context, command, command.options);
     case 'watch':
       return watchFolders(context, command, command);
     case 'process':

@@ -5,24 +5,32 @@ import { isStorable } from '@uprez/contracts/schemas/stored-text';
 import ipaddr from 'ipaddr.js';
 
 /** A URL that may be asked, as far as it can be told from its text. `literal`: its host is an IP address already. */
-export type Target = { url: URL; host: string; literal: boolean };
+export type Target = { url: URL; host: string; literal: boolean; isLoopback?: boolean };
+
+/** This machine, without a lookup that could lead elsewhere. */
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** A name without a dot, or below what is never public (RFC 6761, 6762): nobody need hear whether there is such a machine. */
 const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
+
+/** `allowsLoopback`: URLs of this machine are allowed, too, with any port and without TLS. */
+type CheckOptions = { base?: string | undefined; allowsLoopback?: boolean | undefined };
 
 /**
  * Parse a URL as browsers do and accept only `https` on port 443 without credentials, and no IP address that is not
  * public. Host names are not resolved. Throws `url_not_allowed`.
  */
-export function checkUrl(text: string, base?: string): Target {
+export function checkUrl(text: string, { base, allowsLoopback = false }: CheckOptions = {}): Target {
   const url =
     text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (!url) throw refused('Enter a valid URL.');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const literal = isIP(host) > 0;
+  if (allowsLoopback && /^https?:$/.test(url.protocol) && !url.username && !url.password && loopback.test(host))
+    return { url, host, literal, isLoopback: true };
   if (url.protocol !== 'https:') throw refused('The URL must start with https://.');
   if (url.username || url.password) throw refused("The URL can't contain a username or password.");
   if (url.port) throw refused('The URL must use port 443.');
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const literal = isIP(host) > 0;
   if (literal ? !isPublicAddress(host) : inside.test(host)) throw notPublic();
   return { url, host, literal };
 }

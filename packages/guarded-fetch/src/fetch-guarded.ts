@@ -8,8 +8,11 @@ import { findAddresses } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 
-/** How names become addresses, and where connections lead; for tests. */
-export type FetchNetwork = Network & { resolve?: Resolve };
+/**
+ * How names become addresses, and where connections lead; for tests. `sandboxLoopback`: webhooks of the sandbox may go to
+ * this machine, because only its users reach the product.
+ */
+export type FetchNetwork = Network & { resolve?: Resolve; sandboxLoopback?: boolean };
 
 export type GuardedOptions = {
   /** More bytes than this are not taken. */
@@ -61,7 +64,7 @@ async function follow(text: string, asking: Asking): Promise<Fetched> {
     asking.check?.(target.url);
     const answer = await ask(target, asking);
     if ('stream' in answer) return answer;
-    target = checkUrl(answer.location, target.url.href);
+    target = checkUrl(answer.location, { base: target.url.href });
   }
   throw unreachable('The URL redirects too many times.');
 }

@@ -29,7 +29,11 @@ const mostTried = 4;
 const resolveName = makeResolve();
 
 /** The addresses of a URL, IPv4 first. All must be public. Throws `url_not_allowed` or `url_unreachable`. */
-export async function findAddresses({ host, literal }: Target, resolve: Resolve = resolveName): Promise<string[]> {
+export async function findAddresses(
+  { host, literal, isLoopback }: Target,
+  resolve: Resolve = resolveName,
+): Promise<string[]> {
+  if (isLoopback) return literal ? [host] : ['127.0.0.1', '::1'];
   const addresses = literal ? [host] : await resolve(host);
   if (addresses.length === 0) throw unreachable("The server's host name couldn't be resolved.", 'no address');
   if (!addresses.every(isPublicAddress)) throw notPublic();
@@ -38,9 +42,11 @@ export async function findAddresses({ host, literal }: Target, resolve: Resolve 
 
 const lookupMs = 5_000;
 
+type Checking = { resolve?: Resolve | undefined; allowsLoopback?: boolean };
+
 /** Check a URL that will be requested later. Throws `url_not_allowed` or `url_unreachable`. */
-export async function requirePublicUrl(text: string, { resolve }: { resolve?: Resolve } = {}): Promise<URL> {
-  const target = checkUrl(text);
+export async function requirePublicUrl(text: string, { resolve, allowsLoopback }: Checking = {}): Promise<URL> {
+  const target = checkUrl(text, { allowsLoopback });
   const deadline = openDeadline(lookupMs);
   try {
     await untilAborted(findAddresses(target, resolve), deadline.signal);

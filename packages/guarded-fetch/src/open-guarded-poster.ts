@@ -7,7 +7,14 @@ import { findAddresses } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { openPinnedAgent } from './open-pinned-agent.ts';
 
-export type Posting = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal };
+/** `allowsLoopback`: the URL may be one of this machine. */
+export type Posting = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  allowsLoopback?: boolean;
+};
 /** Any status, a redirect too, with the beginning of the body as text. Or why there was no answer. */
 export type Posted = { status: number; body: string } | { failure: FailureReason | 'not_allowed' };
 export type GuardedPoster = ReturnType<typeof openGuardedPoster>;
@@ -36,10 +43,10 @@ export function openGuardedPoster(options: PosterOptions) {
     return agent;
   };
   return {
-    post: async ({ url, headers, body, signal }: Posting): Promise<Posted> => {
+    post: async ({ url, headers, body, signal, allowsLoopback }: Posting): Promise<Posted> => {
       const deadline = openDeadline(options.timeoutMs, signal);
       try {
-        const target = checkUrl(url);
+        const target = checkUrl(url, { allowsLoopback });
         const dispatcher = await untilAborted(agentOf(target), deadline.signal);
         const answer = await request(target.url, {
           dispatcher,

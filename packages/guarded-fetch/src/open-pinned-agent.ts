@@ -15,7 +15,10 @@ export function openPinnedAgent(addresses: readonly string[], options: PinnedOpt
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) });
   const connect: buildConnector.connector = (options, callback) => {
     const tryNext = ([address = '', ...others]: readonly string[]) => {
-      const { address: hostname, port } = dial({ address, port: Number(options.port) || 443 });
+      const { address: hostname, port } = dial({
+        address,
+        port: Number(options.port) || (options.protocol === 'http:' ? 80 : 443),
+      });
       connector({ ...options, hostname, port: String(port) }, (...[error, socket]) => {
         if (error && others.length > 0) tryNext(others);
         else if (error) callback(error, null);

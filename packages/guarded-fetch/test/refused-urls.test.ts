@@ -177,6 +177,29 @@ it.each(['https://no-such-name.example/', 'https://xn--/', 'https://public.examp
   },
 );
 
+it.each(['http://localhost:3000/hook', 'https://127.0.0.1/', 'http://127.8.9.1:80/', 'http://[::1]:9/'])(
+  '%s is allowed only where loopback is',
+  async (url) => {
+    expect((await requirePublicUrl(url, { allowsLoopback: true })).href).toBe(new URL(url).href);
+    expect([await codeOf(url), await checked(url)]).toEqual(['url_not_allowed', 'url_not_allowed']);
+  },
+);
+
+it.each([
+  'http://10.0.0.7/',
+  'http://169.254.169.254/',
+  'http://localhost.evil.example/',
+  'http://user@localhost/',
+  'ftp://localhost/',
+  'http://0.0.0.0/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://public.example/',
+])('%s is not allowed where loopback is', async (url) => {
+  await expect(requirePublicUrl(url, { ...network, allowsLoopback: true })).rejects.toMatchObject({
+    code: 'url_not_allowed',
+  });
+});
+
 it('a public URL opens a connection, which proves that connections are counted', async () => {
   expect(await codeOf('https://public.example/')).toBe('url_unreachable');
   expect(await postedTo('https://public.example/')).toBe('broken');

@@ -94,6 +94,15 @@ export const mailSettings = [
   'SMTP_FROM_NAME',
 ] as const;
 
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a URL names this machine. */
+export const isLoopbackUrl = (url: string): boolean => loopbackHosts.has(new URL(url).hostname);
+
+/** Whether the gateway listens on the loopback interface only, so that all callers are on this machine. */
+export const listensOnLoopback = (config: { NODE_ENV: string; PUBLIC_URL: string }): boolean =>
+  config.NODE_ENV !== 'production' && isLoopbackUrl(config.PUBLIC_URL);
+
 /** The address that people reach the product at: what is set, else this machine's own. */
 export const publicUrlOf = (config: { PUBLIC_URL?: string | undefined; PORT: number }): string =>
   config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

@@ -14,6 +14,7 @@ import {
   registerLimitMetrics,
   registerPoolMetrics,
 } from '@uprez/runtime/open-metrics';
+import { listensOnLoopback } from '@uprez/runtime/parse-settings';
 import type { Config } from './config.ts';
 
 export function openDeps(config: Config, logger: Logger) {
@@ -38,7 +39,7 @@ export function openDeps(config: Config, logger: Logger) {
     settings,
     sendMails: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
     sendCampaigns: makeCampaignSender({ db, log: logger, settings, vault }, config.PUBLIC_URL),
-    network: undefined as FetchNetwork | undefined,
+    network: (listensOnLoopback(config) ? { sandboxLoopback: true } : undefined) as FetchNetwork | undefined,
     close: async () => {
       stopCounting();
       await Promise.all([connections.close(), maintenance.close()]);

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import {
+  isLoopbackUrl,
+  listensOnLoopback,
   mailSettings,
   parseSettings,
   publicUrlOf,
@@ -44,15 +46,13 @@ const names = [
 /** Somebody waits for every call to the storage here, so a stalled one is abandoned sooner than a worker would. */
 const stallMs = 8_000;
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** The gateway's settings, read once. Throws SettingsError with every wrong one. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(names, env);
   const publicUrl = publicUrlOf(config);
   const { protocol, hostname } = new URL(publicUrl);
   // Over http anyone on the way reads the session cookie.
-  if (config.NODE_ENV === 'production' && protocol === 'http:' && !loopback.has(hostname))
+  if (config.NODE_ENV === 'production' && protocol === 'http:' && !isLoopbackUrl(publicUrl))
     throw new SettingsError(['PUBLIC_URL: must start with https:// in production']);
   return {
     ...config,
@@ -63,12 +63,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
     PUBLIC_URL: publicUrl,
     // Whoever names no public address wants to be alone with it; containers are reached through their network.
-    HOST:
-      config.NODE_ENV === 'production' || !loopback.has(hostname)
-        ? '0.0.0.0'
-        : hostname === '[::1]'
-          ? '::1'
-          : '127.0.0.1',
+    HOST: listensOnLoopback({ ...config, PUBLIC_URL: publicUrl })
+      ? hostname === '[::1]'
+        ? '::1'
+        : '127.0.0.1'
+      : '0.0.0.0',
   };
 }
 export type Config = ReturnType<typeof readConfig>;

@@ -22,6 +22,7 @@ import {
   registerLimitMetrics,
   registerPoolMetrics,
 } from '@uprez/runtime/open-metrics';
+import { listensOnLoopback } from '@uprez/runtime/parse-settings';
 import { systemResources } from '@uprez/runtime/resource-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
@@ -67,7 +68,7 @@ export function openDeps(config: Config, logger: Logger) {
     jobFollower: openJobFollower({ db, subscriber, queueOrder, log: logger }),
     /** Says `item` when there are images of batches to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),
-    network: undefined as FetchNetwork | undefined,
+    network: (listensOnLoopback(config) ? { sandboxLoopback: true } : undefined) as FetchNetwork | undefined,
     jail,
     resources: systemResources,
     close: async () => {

@@ -21,7 +21,9 @@ const eventsSchema = z
   .transform((events) => subscribable.filter((type) => events.includes(type)));
 
 export const newWebhookSchema = z.strictObject({
-  url: urlSchema.describe('URL that receives the events. Must be a public `https` URL on port 443.'),
+  url: urlSchema.describe(
+    'URL that receives the events. Must be a public `https` URL on port 443. While the service runs on your own machine, sandbox endpoints may be `http://localhost` with any port.',
+  ),
   description: descriptionSchema.default('').describe('Your description of the endpoint.'),
   events: eventsSchema.default([]).describe('Types of events to send. An empty list means all types.'),
   sandbox: z

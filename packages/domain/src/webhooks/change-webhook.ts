@@ -28,7 +28,8 @@ export async function changeWebhook(
 ): Promise<EndpointRow> {
   const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
   if (change.isActive !== false) requireWebhooks(actor.plan, { sandbox });
-  const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, { text: change.url, param: 'url' });
+  const checked = { text: change.url ?? '', param: 'url', sandbox };
+  const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, checked);
   return ctx.db.transaction().execute(async (tx) => {
     const before = await lockWebhook(tx, actor, id);
     if (before.kind === 'jobs')

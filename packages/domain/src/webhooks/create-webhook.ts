@@ -34,7 +34,7 @@ export async function createWebhook(
     });
   const sandbox = actor.key ? isSandbox(actor) : input.sandbox;
   requireWebhooks(actor.plan, { sandbox });
-  const url = await requireWebhookUrl(ctx, { text: input.url, param: 'url' });
+  const url = await requireWebhookUrl(ctx, { text: input.url, param: 'url', sandbox });
   const [id, secret] = [uuidv7(), makeSecret()];
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.accountId);

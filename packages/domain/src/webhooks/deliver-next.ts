@@ -18,6 +18,7 @@ import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';
 import { reportLimit } from '../report-limit.ts';
 import { secretPurpose } from './get-webhook.ts';
+import { allowsLoopback } from './require-webhooks.ts';
 import { type Attempted, settleAttempt } from './settle-attempt.ts';
 
 /** Longer than one attempt may take, so that no second sender sends the same delivery. */
@@ -35,7 +36,7 @@ export type Sending = {
 export type SentAttempt = { outcome: DeliveryError | 'delivered'; waitedS?: number; isFailing: boolean };
 
 /** Send the next delivery of a destination; false when none is due. Throws the signal's reason when aborted. */
-export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
+export async function deliverNext(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.destination, leaseS);
   if (!delivery) return false;
   const context = await findDeliveryContext(ctx.db, delivery);
@@ -68,7 +69,7 @@ const describeDelivery = ({ delivery, context: { event } }: Package): SpanFacts 
 });
 
 /** Sends one delivery and stores what came of it. */
-async function attempt(ctx: Needs<'db' | 'vault'>, sending: Sending, { delivery, context }: Package) {
+async function attempt(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending, { delivery, context }: Package) {
   const start = performance.now();
   const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
   if (result.error === 'timeout') reportLimit('webhook_time');
@@ -109,7 +110,7 @@ function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean
 type Package = { delivery: DeliveryRow; context: DeliveryContext };
 
 async function post(
-  ctx: Needs<'db' | 'vault'>,
+  ctx: Needs<'db' | 'vault' | 'network'>,
   { poster, publicUrl, signal }: Sending,
   { delivery, context }: Package,
 ): Promise<Posted> {
@@ -123,7 +124,11 @@ async function post(
     ...signEvent({ id: event.id, at, body, secrets }),
   };
   try {
-    return await poster.post({ url: delivery.url ?? endpoint.url ?? '', headers, body, signal });
+    const target = {
+      url: delivery.url ?? endpoint.url ?? '',
+      allowsLoopback: allowsLoopback(ctx, { sandbox: event.isSandbox }),
+    };
+    return await poster.post({ ...target, headers, body, signal });
   } catch (error) {
     await returnDelivery(ctx.db, delivery);
     throw error;

@@ -24,10 +24,18 @@ export function requireWebhooks(plan: Plan, { sandbox, param }: { sandbox: boole
   });
 }
 
-/** Check an address that events shall go to, as it is today. Throws `url_not_allowed` or `url_unreachable` of this parameter. */
-export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param }: { text: string; param: string }) {
+/** `sandbox`: of sandbox events. */
+type WebhookUrl = { text: string; param: string; sandbox: boolean };
+
+/** Whether events of the sandbox may go to this machine. */
+export const allowsLoopback = ({ network }: Needs<'network'>, { sandbox }: { sandbox: boolean }): boolean =>
+  sandbox && network?.sandboxLoopback === true;
+
+/** Checks the URL of an endpoint as it resolves today. Throws `url_not_allowed` or `url_unreachable` of this parameter. */
+export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param, sandbox }: WebhookUrl) {
   try {
-    return (await requirePublicUrl(text, ctx.network)).href;
+    const options = { resolve: ctx.network?.resolve, allowsLoopback: allowsLoopback(ctx, { sandbox }) };
+    return (await requirePublicUrl(text, options)).href;
   } catch (error) {
     throw error instanceof AppError ? error.with({ param }) : error;
   }
@@ -39,7 +47,7 @@ export async function takeJobWebhook(
   { actor, url, param }: { actor: Actor; url: string; param: string },
 ): Promise<string> {
   requireWebhooks(actor.plan, { sandbox: isSandbox(actor), param });
-  const checked = await requireWebhookUrl(ctx, { text: url, param });
+  const checked = await requireWebhookUrl(ctx, { text: url, param, sandbox: isSandbox(actor) });
   await ensureJobsEndpoint(ctx, { actor });
   return checked;
 }

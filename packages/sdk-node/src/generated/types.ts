@@ -792,7 +792,7 @@ export type CreatedWebhook = {
 
 /** A webhook endpoint to create. */
 export type NewWebhook = {
-  /** URL that receives the events. Must be a public `https` URL on port 443. */
+  /** URL that receives the events. Must be a public `https` URL on port 443. While the service runs on your own machine, sandbox endpoints may be `http://localhost` with any port. */
   url: string;
   /** Your description of the endpoint. */
   description?: string;

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Uprez, UprezEvent } from '@uprez/sdk-node';
+import { Webhook } from 'standardwebhooks';
+import { exitCodes, toFatalError } from '../cli-error.ts';
+import type { CliContext } from '../config.ts';
+import { findCredentials } from '../credentials.ts';
+import type { Common } from '../parse-arguments.ts';
+import { openClient } from './open-run.ts';
+
+/** `secret`: undefined for one that belongs to the API key. */
+export type ListenOptions = { forwardTo: string; secret: string | undefined };
+type Delivery = { status: number } | { reason: string };
+
+/** Interval at which the event feed is read. */
+const pollMs = 1_000;
+const timeoutMs = 10_000;
+
+/**
+ * Forwards new events of the account to a URL until interrupted, signed as webhooks are. Events are sent once each, in
+ * their order, whatever the response. Returns the exit code.
+ */
+export async function listen(context: CliContext, common: Common, options: ListenOptions): Promise<number> {
+  const { out, err, signal, env } = context;
+  const { client } = await openClient(context, common);
+  const secret = options.secret ?? deriveSecret((await findCredentials(env, common.url)).apiKey);
+  const latest = await readFeed(client, { order: 'desc', limit: 1 }, signal);
+  if (!common.quiet) err(`Forwarding events to ${options.forwardTo}. Signing secret: ${secret}\n`);
+  for (let after = latest[0]?.id; !signal.aborted; ) {
+    const events = await readFeed(client, { limit: 100, ...(after && { after }) }, signal);
+    for (const event of events) {
+      const delivery = await forward(event, { ...options, secret, signal });
+      if (signal.aborted) break;
+      const { id, type, timestamp } = event;
+      if (common.json) out(`${JSON.stringify({ event: 'delivery', id, type, ...delivery })}\n`);
+      else if (!common.quiet || 'reason' in delivery) out(`${timestamp}  ${type}  ${describe(delivery)}  ${id}\n`);
+      after = id;
+    }
+    if (events.length === 0) await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  return exitCodes.interrupted;
+}
+
+/** The same secret each time for an API key, so that the receiver's configuration can stay. */
+const deriveSecret = (apiKey: string): string =>
+  `whsec_${createHmac('sha256', apiKey).update('uprez listen').digest('base64')}`;
+
+type Query = NonNullable<Parameters<Uprez['events']['list']>[0]>;
+
+async function readFeed(client: Uprez, query: Query, signal: AbortSignal): Promise<UprezEvent[]> {
+  try {
+    return (await client.events.list(query, { signal })).data;
+  } catch (error) {
+    throw toFatalError(error) ?? error;
+  }
+}
+
+type Target = { forwardTo: string; secret: string; signal: AbortSignal };
+
+async function forward(event: UprezEvent, { forwardTo, secret, signal }: Target): Promise<Delivery> {
+  const body = JSON.stringify(event);
+  const at = new Date();
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Uprez (webhooks)',
+    'webhook-id': event.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(event.id, at, body),
+  };
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const response = await fetch(forwardTo, { method: 'POST', headers, body, redirect: 'manual', signal: limit });
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch (error) {
+    return { reason: findReason(error) };
+  }
+}
+
+/** The cause of an error of `fetch`, such as `connect ECONNREFUSED 127.0.0.1:3000`. */
+function findReason(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`;
+  const { cause, message } = error as Error;
+  return cause instanceof Error && cause.message ? cause.message : message;
+}
+
+const describe = (delivery: Delivery) => ('status' in delivery ? String(delivery.status) : delivery.reason);
