@@ -31,7 +31,7 @@ function openCounted() {
   const listeners = new Set<(change: JobChanged) => void>();
   const follower = openJobFollower({
     db: ctx.db.withPlugin(plugin),
-    queueOrder: { find: async () => 0 },
+    queueOrder: { find: async () => ({ position: 0, waitSeconds: 0 }) },
     log: { ...ctx.log, warn: (_facts, message) => void warnings.push(message) },
     subscriber: {
       subscribe: (_account, listener) => {

@@ -12,6 +12,7 @@ export const changelog = [
       'The same image with the same options is free in a batch, too, while its earlier result is stored.',
       '`format=auto` returns opaque PNG, TIFF, and BMP images as PNG, and HEIC and AVIF photos of more than 8 bits as JPEG.',
       'The name of a result at the same scale has no `-1x`.',
+      'Estimates have `wait_seconds`: how long the job would wait in the queue.',
     ],
   },
   {

@@ -48,6 +48,11 @@ export const estimateSchema = z.object({
     .number()
     .nullable()
     .describe("Estimated processing time in seconds. `null` if the image can't be processed."),
+  waitSeconds: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe('Estimated seconds in the queue before processing starts. `null` if unknown.'),
   ...price,
   limit: z
     .object({

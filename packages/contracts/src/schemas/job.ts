@@ -86,6 +86,8 @@ export const jobSchema = publicJobSchema
   .omit({ jobId: true, success: true, processingTime: true, sandbox: true })
   .extend({
     thumbnailUrl: z.string().nullable(),
+    /** Estimated seconds until the job starts. Present while it is queued, if known. */
+    waitSeconds: z.number().nonnegative().optional(),
     error: jobErrorSchema.optional(),
     statusUrl: z.string().optional(),
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  formatAboutBytes,
   formatAlternatives,
   formatBytes,
   formatDay,
@@ -43,6 +44,14 @@ it.each([
   [1_234_567_890, '1.15 GB'],
   [5e12, '4656.61 GB'],
 ])('formatBytes(%d) returns %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+it.each([
+  [812.97 * 1_024, 'about 810 KB'],
+  [20 * 1_024, 'about 20 KB'],
+  [1.16 * 1_024 ** 2, 'about 1.2 MB'],
+  [1_019 * 1_024, 'about 1000 KB'],
+  [312, 'about 310 Bytes'],
+])('formatAboutBytes(%d) returns %s', (bytes, text) => expect(formatAboutBytes(bytes)).toBe(text));
 
 it('formatDay returns the same day in every time zone', () => {
   expect(formatDay('2026-11-05')).toBe('Nov 5, 2026');

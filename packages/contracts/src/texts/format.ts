@@ -3,6 +3,7 @@ const locale = 'en-US';
 const grouped = new Intl.NumberFormat(locale);
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
+const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2, useGrouping: false });
 const conjunction = new Intl.ListFormat(locale);
 const disjunction = new Intl.ListFormat(locale, { type: 'disjunction' });
 const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -36,11 +37,22 @@ export const formatMoney = (money: Money): string => inCurrency(money, {});
 export const formatPrice = (price: number, currency = 'usd'): string =>
   inCurrency({ amount: price * 100, currency }, { trailingZeroDisplay: 'stripIfInteger' });
 
+const byteUnits = ['Bytes', 'KB', 'MB', 'GB'];
+
+/** The largest unit that a number of bytes has at least one of, as a power of 1,024. */
+const bytePower = (bytes: number) =>
+  bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
+
 /** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
 export function formatBytes(bytes: number): string {
-  const units = ['Bytes', 'KB', 'MB', 'GB'];
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
-  return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
+  const power = bytePower(bytes);
+  return `${twoDecimals.format(bytes / 1024 ** power)} ${byteUnits[power]}`;
+}
+
+/** Estimated bytes with the two digits that an estimate is good for: `about 810 KB`, `about 1.2 MB`. */
+export function formatAboutBytes(bytes: number): string {
+  const power = bytePower(bytes);
+  return `about ${twoDigits.format(bytes / 1024 ** power)} ${byteUnits[power]}`;
 }
 
 const minutesFromSeconds = 90;

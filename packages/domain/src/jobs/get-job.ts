@@ -27,6 +27,8 @@ export type JobWithFiles = {
   thumbnail?: JobFile | undefined;
   /** Number of starts before this one, if known. */
   queuePosition?: number | undefined;
+  /** Estimated seconds until it starts, if known. */
+  waitSeconds?: number | undefined;
 };
 
 /** The same with its upload, which it has until it is completed. */

@@ -104,7 +104,8 @@ export type PositionContext = { queueOrder: Pick<QueueOrder, 'find'> };
 
 export async function withPosition(ctx: PositionContext, found: JobWithFiles): Promise<JobWithFiles> {
   if (found.job.status !== 'queued') return found;
-  return { ...found, queuePosition: await ctx.queueOrder.find(found.job.id) };
+  const place = await ctx.queueOrder.find(found.job.id);
+  return { ...found, queuePosition: place?.position, waitSeconds: place?.waitSeconds };
 }
 
 export function requireNotFailed({ job }: JobWithFiles): void {

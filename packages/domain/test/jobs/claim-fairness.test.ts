@@ -12,7 +12,7 @@ import pLimit from 'p-limit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createPreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
-import { orderQueue } from '../../src/jobs/queue-order.ts';
+import { orderQueue } from '../../src/jobs/order-queue.ts';
 import { insertUpload } from '../../src/uploads/begin-upload.ts';
 
 const ctx = fileFixture(openTestContext);

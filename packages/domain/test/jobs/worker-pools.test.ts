@@ -192,7 +192,10 @@ it('positions, estimated waits, and metrics are those of the pool', async () => 
   const [member, other] = [await makeMember(), await makeUser(ctx.db)];
   await makeJobs(other, 20, 100);
   const { job } = await makeJob(ctx, member, { seconds: 7 });
-  expect(await openQueueOrder(ctx).find(job.id)).toBe(0);
+  const queueOrder = openQueueOrder(ctx);
+  expect(await queueOrder.find(job.id)).toEqual({ position: 0, waitSeconds: 0 });
+  // A new image of the account starts after its own one; the jobs of others wait for other workers.
+  expect(await queueOrder.estimateWait(member)).toBe(7);
   expect((await readQueue(ctx.db, 100)).jobs.filter(({ pool }) => pool === 'gold')).toHaveLength(1);
   const admission = openAdmission(ctx, { freeS: 30, paidS: 30 });
   await expect(admission.requireShortWait(await makeUser(ctx.db))).resolves.toBeUndefined();

@@ -1565,6 +1565,18 @@ export const tools = [
           ],
           "description": "Engine of the job, if it is paused. The job waits until the engine resumes. `null` if it runs."
         },
+        "wait_seconds": {
+          "anyOf": [
+            {
+              "type": "number",
+              "minimum": 0
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Estimated seconds in the queue before processing starts. `null` if unknown."
+        },
         "limit": {
           "description": "The first limit that the job would exceed. Absent if the job would be accepted.",
           "type": "object",

@@ -217,6 +217,8 @@ export type Estimate = {
   bytes: number | null;
   /** Estimated processing time in seconds. `null` if the image can't be processed. */
   seconds: number | null;
+  /** Estimated seconds in the queue before processing starts. `null` if unknown. */
+  wait_seconds: number | null;
   /** Credits that the job would cost. */
   units: number;
   /** Quota that the credits would be taken from. */

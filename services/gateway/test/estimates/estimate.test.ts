@@ -49,6 +49,8 @@ describe('an estimate', () => {
       height: plan.output.height,
       bytes: plan.estimate.outputBytes,
       seconds: plan.estimate.seconds,
+      // No worker runs here, so nobody knows.
+      waitSeconds: null,
       units: 1,
       meter: 'ai',
       pausedEngine: null,

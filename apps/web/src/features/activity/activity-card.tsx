@@ -5,7 +5,7 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
+import { formatEstimate, formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
 import { isShown } from '../../lib/images/image-size.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
@@ -44,9 +44,12 @@ export const statusKinds: Record<JobStatus, StatusKind> = {
   expired: 'ended',
 };
 
-function statusText({ status, progress, queuePosition }: Job): string {
+function statusText({ status, progress, queuePosition, waitSeconds = 0 }: Job): string {
   if (status === 'processing') return text.processing(progress);
-  if (status === 'queued' && queuePosition) return text.queued(queuePosition);
+  if (status === 'queued' && queuePosition !== undefined) {
+    const place = text.queued(queuePosition);
+    return waitSeconds < 1 ? place : text.queuedFor(place, formatEstimate(waitSeconds));
+  }
   return text.statuses[status];
 }
 

@@ -17,7 +17,7 @@ export const processorMessages = {
     choices: { white: 'White', black: 'Black', other: 'Other' },
     color: 'Choose a color',
   },
-  aboutBytes: (bytes: string) => `about ${bytes}`,
+  withWait: (total: string, wait: string) => `${total}, including ${wait} in the queue`,
   costs: (units: number, meter: Meter) => countImages(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countImages(units, meter)}, ${formatCount(left)} left`,
   usedUp: (meter: Meter, date: string) =>
@@ -89,6 +89,7 @@ export const processorMessages = {
   queued: 'Queued',
   queuedBehind: (others: number) =>
     others === 0 ? 'Next in the queue' : `${pluralize(others, 'image')} ahead of yours`,
+  queuedFor: (place: string, wait: string) => `${place} · starts in ${wait}`,
   processing: 'Processing',
   left: (share: string, time: string) => `${share} · ${time} left`,
   finished: 'Your result is ready',

@@ -18,6 +18,7 @@ import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
 import { cancelRun } from './run/process-image.ts';
+import { queuedText } from './run/queued-text.ts';
 import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import { ImageBar } from './source/image-bar.tsx';
@@ -75,8 +76,7 @@ function ResultView({ image, job }: { image: SourceImage; job: Job }) {
 }
 
 function waitingText(run: Run, job: Job | undefined): string {
-  if (run.phase !== 'sending')
-    return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
+  if (run.phase !== 'sending') return queuedText(job);
   if (run.isRetrying) return text.retrying;
   return run.percent < 100 ? text.waiting : text.checking;
 }

@@ -76,6 +76,7 @@ const estimate: Snaked<Estimate> = {
   height: 1_920,
   bytes: 740_000,
   seconds: 3.2,
+  wait_seconds: 0,
   units: 1,
   meter: 'shared',
   paused_engine: null,

@@ -50,6 +50,20 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   return { systemTime: system, jobs: rows };
 }
 
+/** Running jobs of the accounts of a pool, and the estimated seconds until they are done. `pool`: null: of shared workers. */
+export type RunningJobs = { pool: string | null; jobs: number; seconds: number };
+
+/** The running jobs, by the pool of their accounts. */
+export async function readRunningJobs(db: DbOrTx): Promise<RunningJobs[]> {
+  const { rows } = await sql<RunningJobs>`
+    select home.pool, count(*)::int as jobs,
+      sum(${jobSeconds} * (1 - coalesce(job_leases.progress, 0) / 100.0))::double precision as seconds
+    from jobs left join users on users.id = jobs.account_id left join job_leases on job_leases.job_id = jobs.id
+    cross join lateral (select ${homePool(sql`users`)} as pool) home
+    where jobs.status = 'processing' group by 1`.execute(db);
+  return rows;
+}
+
 /** Days that a finished job of the sandbox can be asked for. */
 const sandboxDays = 1;
 

@@ -1,12 +1,19 @@
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
-import { orderQueue } from '../queue-order.ts';
+import { orderQueue } from '../order-queue.ts';
 
 /** Seconds until a new image starts, of an account with nothing in the queue, by the weight of its plan; and of a visitor. */
 export type Waits = { byWeight: ReadonlyMap<number, number>; visitor: number };
 
 /** Estimated seconds of the image that waits: a photo of common size with AI. */
 const typicalSeconds = 5;
+
+/** Of the weight of a plan, or of the next lower one that is sold now. */
+export function waitOf({ byWeight }: Waits, { queueWeight }: Pick<Plan, 'queueWeight'>): number {
+  const weights = [...byWeight.keys()].filter((weight) => weight <= queueWeight);
+  return byWeight.get(Math.max(...weights)) ?? 0;
+}
 
 type Probe = QueuedJob & { weight: number | undefined };
 
@@ -27,7 +34,7 @@ export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits
 }
 
 /** The seconds of all jobs before each place of the order. Other images take no time. */
-function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string, number>): Float64Array {
+export function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string, number>): Float64Array {
   const before = new Float64Array(order.size + 1);
   for (const { id, seconds } of jobs) before[(order.get(id) ?? order.size) + 1] = seconds;
   let sum = 0;

@@ -6,8 +6,8 @@ import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
 import { makeRecentReads } from '../../make-recent-reads.ts';
-import { mostJobs, splitByPool } from '../queue-order.ts';
-import { estimateWaits, type Waits } from './estimate-waits.ts';
+import { mostJobs, splitByPool } from '../order-queue.ts';
+import { estimateWaits, type Waits, waitOf } from './estimate-waits.ts';
 import { isFreeWork, type Worked } from './free-work.ts';
 
 /** Longest estimated waits, seconds. */
@@ -38,11 +38,11 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   return {
     requireShortWait: async (actor) => {
       const waits = await findWaits(ctx, await read(), actor);
-      if (waits) requireAtMost(isFreeWork(actor) ? freeS : paidS, waitOf(waits, actor));
+      if (waits) requireAtMost(isFreeWork(actor) ? freeS : paidS, waitOf(waits, actor.plan));
     },
     requireShortPreview: async (actor) => {
       const waits = await findWaits(ctx, await read(), actor);
-      if (waits) requireAtMost(limits.waitSeconds, actor ? waitOf(waits, actor) : waits.visitor);
+      if (waits) requireAtMost(limits.waitSeconds, actor ? waitOf(waits, actor.plan) : waits.visitor);
     },
   };
 }
@@ -62,12 +62,6 @@ async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWa
 async function findWaits({ db }: Needs<'db'>, waits: PoolWaits, actor: Worked | undefined): Promise<Waits | undefined> {
   if (waits.size === 0) return undefined;
   return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
-}
-
-/** Of the weight of a plan, or of the next lower one that is sold now. */
-function waitOf({ byWeight }: Waits, { plan }: Worked): number {
-  const weights = [...byWeight.keys()].filter((weight) => weight <= plan.queueWeight);
-  return byWeight.get(Math.max(...weights)) ?? 0;
 }
 
 function requireAtMost(limitS: number, waitS: number): void {

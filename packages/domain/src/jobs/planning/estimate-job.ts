@@ -13,13 +13,20 @@ import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../../actor.ts';
 import { keepAlpha, type Operator, type PlanInput, planJob } from './plan-job.ts';
 
-export type EstimateInput = { plan: Plan; body: EstimateBody; operator: Operator; surface?: Origin['surface'] };
+export type EstimateInput = {
+  plan: Plan;
+  body: EstimateBody;
+  operator: Operator;
+  surface?: Origin['surface'];
+  /** Estimated seconds until the job would start; undefined: unknown. */
+  waitSeconds?: number | undefined;
+};
 /** No plan and no operator's time limit. */
 const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
 
 /** Estimate a job; limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
-export function estimateJob({ plan: ownPlan, body, operator, surface = 'web' }: EstimateInput): Estimate {
+export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', waitSeconds }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
   const inspection = assumeInspection({ width, height, hasAlpha, format: sourceFormat, frames });
@@ -35,6 +42,7 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web' }: 
     height: size.height,
     bytes: plan?.estimate.outputBytes ?? null,
     seconds: plan?.estimate.seconds ?? null,
+    waitSeconds: waitSeconds ?? null,
     units: 1,
     meter: meterOf(ownPlan, engine),
     pausedEngine: operator.pausedEngines?.includes(engine) ? engine : null,

@@ -1,13 +1,22 @@
+import { planOf as planOfUser } from '@uprez/contracts/policy/plan-versions';
 import { describeEngines, describeOperator } from '@uprez/domain/intake/describe-engines';
 import { estimateJob } from '@uprez/domain/jobs/planning/estimate-job';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { findUser } from '../../http/authenticate.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Estimates of jobs, and the engines of this installation. */
-export function registerEstimateRoutes({ route, planOf, surface }: Dialect, deps: Deps): void {
+export function registerEstimateRoutes({ route, planOf, actorOf, surface }: Dialect, deps: Deps): void {
+  const findActor = async (request: FastifyRequest) => {
+    if (surface === 'api') return actorOf(request);
+    const user = await findUser(deps, request);
+    return user && { accountId: user.id, plan: planOfUser(user) };
+  };
   route('estimate', async (request) => {
     const [plan, operator] = [await planOf(request), await describeOperator(deps)];
-    return estimateJob({ plan, body: request.body, operator, surface });
+    const waitSeconds = await deps.queueOrder.estimateWait(await findActor(request));
+    return estimateJob({ plan, body: request.body, operator, surface, waitSeconds });
   });
   route('listEngines', async () => describeEngines(deps));
 }

@@ -44,10 +44,15 @@ function freeCancelUntil({ startedAt, plan }: StoredJob): string {
   return new Date((startedAt?.getTime() ?? Date.now()) + seconds * 1_000).toISOString();
 }
 
+const presentPlace = ({ queuePosition, waitSeconds }: Pick<JobWithFiles, 'queuePosition' | 'waitSeconds'>) => ({
+  ...(queuePosition !== undefined && { queuePosition }),
+  ...(waitSeconds !== undefined && { waitSeconds }),
+});
+
 /** A job in responses of `/api`. Each response contains a new download URL, under `base`. */
 export function presentJob(
   config: Pick<Config, 'URL_SECRET'>,
-  { job, result, thumbnail, queuePosition }: JobWithFiles,
+  { job, result, thumbnail, queuePosition, waitSeconds }: JobWithFiles,
   base = '/api',
 ): Job {
   const { recipe, plan, receipt } = job;
@@ -58,7 +63,7 @@ export function presentJob(
     filename: job.filename,
     status: job.status,
     progress: job.progress,
-    ...(queuePosition === undefined || job.status !== 'queued' ? {} : { queuePosition }),
+    ...(job.status === 'queued' && presentPlace({ queuePosition, waitSeconds })),
     scaleFactor: jobFactor(job),
     format: resultFormat(job),
     quality: recipe.quality,

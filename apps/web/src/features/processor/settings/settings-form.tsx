@@ -3,7 +3,7 @@ import { retention } from '@uprez/contracts/policy/plans';
 import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
-import { formatBytes } from '@uprez/contracts/texts/format';
+import { formatAboutBytes } from '@uprez/contracts/texts/format';
 import { ChevronRight } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
@@ -95,14 +95,22 @@ function MoreSettings({ settings }: { settings: Settings }) {
   );
 }
 
+/** From the click to the result: with the wait in the queue, if there is one. Undefined while the time is unknown. */
+function estimateText({ seconds, waitSeconds }: Pick<Estimate, 'seconds' | 'waitSeconds'>): string | undefined {
+  if (seconds === null) return undefined;
+  if (!waitSeconds || waitSeconds < 1) return formatEstimate(seconds);
+  return text.withWait(formatEstimate(seconds + waitSeconds), formatEstimate(waitSeconds));
+}
+
 function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estimate; user: User | null }) {
   const { data } = useDashboard({ enabled: user !== null });
-  const { bytes, seconds, units, meter } = estimate;
+  const { bytes, units, meter } = estimate;
+  const time = estimateText(estimate);
   const left = data?.quota.find((quota) => quota.meter === meter)?.left;
   const facts = [
     `${formatSize(size)} -> ${formatSize(estimate)}`,
-    ...(bytes === null ? [] : [text.aboutBytes(formatBytes(bytes))]),
-    ...(seconds === null ? [] : [formatEstimate(seconds)]),
+    ...(bytes === null ? [] : [formatAboutBytes(bytes)]),
+    ...(time === undefined ? [] : [time]),
     left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
   ];
   return (

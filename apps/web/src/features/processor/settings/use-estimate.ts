@@ -26,6 +26,8 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
     units: 1,
     meter: 'shared' in ownPlan.included ? 'shared' : limitedBy(engine),
     pausedEngine: engines.pausedEngines?.includes(engine) ? engine : null,
+    // Only the server sees the queue.
+    waitSeconds: null,
   } as const;
   if (outcome.ok) {
     const { outputBytes, seconds } = outcome.plan.estimate;
@@ -36,6 +38,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
 }
 
 const quietMs = 500;
+const queuePollMs = 10_000;
 
 /** The request body of an estimate. Width and height of the result are in `target`. */
 function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
@@ -55,7 +58,7 @@ function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Rec
 
 /**
  * The local planner's estimate, and the server's once the settings rest. Undefined while a size is unknown. The server's
- * isn't repeated: the list of engines says whether one was paused since.
+ * is repeated only while images wait: the list of engines says whether one was paused since.
  */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
   const { data: known, dataUpdatedAt: knownAt } = useEngines({ isLive: true });
@@ -67,11 +70,12 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownP
     queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
+    refetchInterval: ({ state }) => (state.data?.waitSeconds ? queuePollMs : false),
   });
   if (!recipe || !image.size) return undefined;
   const { size, frames, traits, source } = image;
   const file = { mediaType: source.type, sourceBytes: source.size };
   const local = estimateLocally({ recipe, size, frames, traits, ...file, ownPlan, engines });
-  if (!data || !isResting) return local;
+  if (!isResting || !data) return { ...local, waitSeconds: data?.waitSeconds ?? null };
   return knownAt > dataUpdatedAt ? { ...data, pausedEngine: local.pausedEngine } : data;
 }
