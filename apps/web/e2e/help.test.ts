@@ -89,7 +89,7 @@ test.describe('help and pages', () => {
     await plain.getByRole('heading', { level: 1, name: 'Is the metadata of my images kept?' }).waitFor();
     for (const [path, text] of [
       ['/about', 'Our mission'],
-      ['/careers', 'No open roles right now.'],
+      ['/careers', 'We have no open positions right now.'],
       ['/privacy-policy', 'under 13'],
       ['/terms-of-service', 'Last updated'],
     ] as const) {
@@ -103,7 +103,9 @@ test.describe('help and pages', () => {
 
   test('has careers without roles, and with one', async () => {
     await settlePage(page, url('/careers'));
-    await page.getByText('No open roles', { exact: true }).waitFor();
+    await page.getByText('We have no open positions right now.').waitFor();
+    await expect(page.getByRole('main').getByRole('heading')).toHaveText(['Careers']);
+    expect((await page.getByRole('main').innerText()).match(/[.](?=\s|$)/g)).toHaveLength(3);
     const list = await admin.page.request.get(url('/api/admin/articles?kind=position'));
     const [first] = (await list.json()) as { id: string }[];
     const read = await admin.page.request.get(url(`/api/admin/articles/${first?.id}`));

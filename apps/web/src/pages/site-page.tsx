@@ -4,7 +4,7 @@ import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
 import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
 import { sitePageMessages as text } from '../features/site-pages/messages.ts';
-import { OpenPositions } from '../features/site-pages/open-positions.tsx';
+import { NoPositions, OpenPositions } from '../features/site-pages/open-positions.tsx';
 import { positionsQuery, sitePageQuery } from '../features/site-pages/queries.ts';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { queryClient } from '../lib/api/query-client.ts';
@@ -42,14 +42,18 @@ const AboutActions = () => (
 
 const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: SitePage }) => {
   const path = `/${slug}`;
+  const isCareers = path === paths.careers;
+  const { data: positions } = useQuery({ ...positionsQuery, enabled: isCareers });
+  // Benefits and steps of hiring are of no use while there is nothing to apply for.
+  const isHiring = !isCareers || positions === undefined || positions.length > 0;
   const [newest] = versions;
   return (
     <ArticleView
       documentTitle={documentTitle(seo.title || title)}
       description={seo.description || (descriptions[path] ?? '')}
       title={title}
-      excerpt={excerpt}
-      html={html}
+      excerpt={isHiring ? excerpt : ''}
+      html={isHiring ? html : ''}
       {...(newest && {
         facts: (
           <>
@@ -60,7 +64,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
       })}
     >
       {path === paths.about && <AboutActions />}
-      {path === paths.careers && <OpenPositions />}
+      {isCareers && positions && (isHiring ? <OpenPositions positions={positions} /> : <NoPositions />)}
       {newest && <LegalVersionList {...{ slug, versions }} shown={newest.number} />}
     </ArticleView>
   );

@@ -32,7 +32,7 @@ function StatusView({ status }: { status: Status }) {
       <ServiceList services={services} />
       <IncidentList title={incidentListNames.past} incidents={past} empty={text.noIncidents} />
       <StayInformed />
-      <StatusNotes {...status} />
+      <StatusNotes />
     </>
   );
 }

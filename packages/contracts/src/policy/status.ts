@@ -56,6 +56,8 @@ export const statusRules = {
   /** Days of the figures, and of the bars. */
   figureDays: 30,
   barDays: 90,
+  /** An uptime is shown once so many seconds of a service were observed: a share of an hour would promise too much. */
+  minUptimeS: 86_400,
   /** The share of the days of the figures that probes must cover before their uptime is shown elsewhere. */
   minCoverage: 0.9,
   /** How long single probes are kept. */
@@ -64,8 +66,6 @@ export const statusRules = {
   overrideDays: 30,
   /** Ended incidents on the page and in the feed. */
   recentIncidents: 10,
-  /** The uptime per calendar month that the plans with a service level agreement include, percent. */
-  slaPercent: 99.9,
   titleLength: 120,
   textLength: 2_000,
 } as const;

@@ -21,7 +21,7 @@ import { timeSchema } from './time.ts';
 import { filledSchema, lineSchema } from './user.ts';
 
 const serviceSchema = z.enum(statusServices);
-/** A share from 0 to 1. Null: nothing was observed. */
+/** A share from 0 to 1. Null: too little was observed. */
 const shareSchema = z.number().nullable();
 
 /** Seconds of a day (UTC) by state. Days before the first probe have none. */
@@ -85,8 +85,6 @@ export const statusSchema = z.object({
   responseMs: z.int().nullable(),
   /** The average processing time of delivered images in the last 30 days, milliseconds. */
   processingMs: z.int().nullable(),
-  /** The uptime that plans with a service level agreement include, percent. */
-  slaPercent: z.number(),
   services: z.array(serviceStatusSchema),
   /** Open incidents, then the latest of the last 90 days. */
   incidents: z.array(incidentSchema),

@@ -97,22 +97,36 @@ describe('automatic incidents', () => {
   });
 });
 
+/** Adds a day on which every service was up. */
+async function addDay(day: string): Promise<void> {
+  const none = { degradedS: 0, downS: 0, maintenanceS: 0, unknownS: 0, responses: 0, responseMs: 0 };
+  const rolledUpAt = new Date(Date.parse(day) + 86_400_000);
+  const values = statusServices.map((service) => ({ service, day, upS: 86_400, ...none, rolledUpAt }));
+  await ctx.db.insertInto('probeDays').values(values).execute();
+}
+
 describe('the figures', () => {
   it('are those of a recount, with gaps unknown and announced maintenance left out', async () => {
     await play(0, 59, (minutes) => (minutes >= 10 && minutes < 16 ? { api: 'down' } : {}));
     await play(90, 119, (minutes) => (minutes < 100 ? { api: 'degraded' } : {}));
+    const first = await getStatus(ctx, minute(119));
+    expect([first.uptime, ...first.services.map((one) => one.uptime)]).toEqual([
+      null,
+      ...statusServices.map(() => null),
+    ]);
+    await addDay('2026-03-08');
     const { services, uptime, coverage } = await getStatus(ctx, minute(119));
     const api = services.find(({ service }) => service === 'api');
     const minutes = { up: 54 + 19, degraded: 10, down: 6, maintenance: 0, unknown: 30 };
     const expected = Object.fromEntries(Object.entries(minutes).map(([name, count]) => [name, count * 60]));
     expect(api?.days.at(-1)).toEqual({ day: '2026-03-10', ...expected });
-    // Days before the first probe aren't covered: 29 of the last 30, and 10 hours.
-    const share = (89 * 60) / (29 * 86_400 + 10 * 3_600 + 119 * 60);
-    expect(api).toMatchObject({ uptime: 83 / 89, coverage: share, responseMs: 100 });
-    expect(uptime).toBeCloseTo((5 * 89 + 83) / (6 * 89));
+    // Days without a row aren't covered: 28 of the last 30, and 10 hours.
+    const share = (86_400 + 89 * 60) / (29 * 86_400 + 10 * 3_600 + 119 * 60);
+    expect(api).toMatchObject({ uptime: (1_440 + 83) / (1_440 + 89), coverage: share, responseMs: 100 });
+    expect(uptime).toBeCloseTo((5 * (1_440 + 89) + 1_440 + 83) / (6 * (1_440 + 89)));
     expect(coverage).toBeCloseTo(share);
     expect(api?.days).toHaveLength(90);
-    expect(api?.days[88]).toEqual({ day: '2026-03-09', up: 0, degraded: 0, down: 0, maintenance: 0, unknown: 0 });
+    expect(api?.days[86]).toEqual({ day: '2026-03-07', up: 0, degraded: 0, down: 0, maintenance: 0, unknown: 0 });
   });
 
   it('count the whole day before when probes continue after midnight, and the time without a dispatcher as unknown', async () => {
@@ -142,11 +156,12 @@ describe('planned maintenance', () => {
     expect(during.maintenance).toMatchObject([{ title: 'Database update', state: 'in_progress', services: ['api'] }]);
     expect(during.incidents).toMatchObject([{ services: ['web'] }]);
     await round(inHours(31));
+    await addDay(inHours(-48).toISOString().slice(0, 10));
     const after = await getStatus(ctx, inHours(31));
     expect(after.maintenance).toEqual([]);
     expect(after.incidents).toMatchObject([{ services: ['web'] }, { state: 'completed' }]);
     const [api, web] = after.services;
-    expect([api?.uptime, web?.uptime]).toEqual([1, 120 / 3_720]);
+    expect([api?.uptime, web?.uptime]).toEqual([1, (86_400 + 120) / (86_400 + 3_720)]);
   });
 });
 

@@ -55,7 +55,7 @@ describe('GET /api/status', () => {
     expect(badge.headers.get('cache-control')).toBe('public, max-age=60');
     expect(badge.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(await badge.text()).toContain('<title>Status: All systems operational</title>');
-    expect(await readStatus()).toMatchObject({ state: 'operational', slaPercent: 99.9, processingMs: null });
+    expect(await readStatus()).toMatchObject({ state: 'operational', uptime: null, processingMs: null });
   });
 
   it('shows an incident at once: on the page, in the feed, and at its own address', async () => {

@@ -26,9 +26,13 @@ export const FeaturedPost = ({ post }: { post: PostCard }) => (
 );
 
 export const PostItem = ({ post }: { post: PostCard }) => (
-  <article className="grid gap-2 py-6 sm:flex sm:flex-row-reverse sm:items-start sm:justify-between sm:gap-6">
+  <article className="grid gap-2 py-6 sm:flex sm:items-start sm:justify-between sm:gap-6">
     {post.image && (
-      <PostImage image={post.image} sizes="(min-width: 40rem) 13rem, 100vw" className="mb-1 sm:w-52 sm:shrink-0" />
+      <PostImage
+        image={post.image}
+        sizes="(min-width: 40rem) 13rem, 100vw"
+        className="mb-1 sm:order-last sm:w-52 sm:shrink-0"
+      />
     )}
     <div className="grid min-w-0 gap-2">
       <h2 className="text-lg wrap-anywhere">

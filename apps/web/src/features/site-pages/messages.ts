@@ -20,7 +20,6 @@ export const sitePageMessages = {
   about: { start: 'Get started', pricing: 'See pricing' },
   careers: {
     positions: 'Open positions',
-    none: { title: 'No open roles', text: 'Tell us anyway what you would like to work on.' },
     back: 'Careers',
     write: 'Write to us',
     apply: 'Apply by email',

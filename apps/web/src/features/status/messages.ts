@@ -1,9 +1,9 @@
 import { statusRules } from '@uprez/contracts/policy/status';
-import { formatPercent, pluralize } from '@uprez/contracts/texts/format';
+import { pluralize } from '@uprez/contracts/texts/format';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { sitePaths } from '@uprez/contracts/texts/pages';
 
-const { figureDays, barDays, noticeS, probeIntervalS } = statusRules;
+const { figureDays, barDays, minUptimeS, noticeS, probeIntervalS } = statusRules;
 
 export const statusMessages = {
   title: pageTitles[sitePaths.status],
@@ -46,10 +46,9 @@ export const statusMessages = {
     sentences: [
       `Each service is checked every ${probeIntervalS} seconds. A failed check is repeated twice before it counts.`,
       'Uptime is the time that a service was up, divided by the time that it was up or down. Degraded time counts as up.',
+      `Uptime is shown once ${minUptimeS / 3_600} hours of checks are complete.`,
       `Maintenance announced at least ${noticeS / 3_600} hours ahead, and times without checks, are left out. The share of observed time shows how much is covered.`,
     ],
-    sla: (percent: number) =>
-      `Plans with a service level agreement include ${formatPercent(percent)} uptime per calendar month. The figures on this page are measured.`,
   },
   formats: { title: 'Other formats', json: 'JSON', feed: 'RSS feed', badge: 'Badge' },
 } as const;

@@ -55,12 +55,12 @@ const formats = [
   [text.formats.badge, statusFiles.badge],
 ] as const;
 
-/** How the figures are calculated, what the contract includes, and the same data in other formats. */
-export const StatusNotes = ({ slaPercent }: Pick<Status, 'slaPercent'>) => (
+/** How the figures are calculated, and the same data in other formats. */
+export const StatusNotes = () => (
   <section aria-label={text.formula.title} className="grid gap-3">
     <h2 className="text-lg">{text.formula.title}</h2>
     <div className="grid max-w-180 gap-2 text-muted text-sm">
-      {[...text.formula.sentences, text.formula.sla(slaPercent)].map((sentence) => (
+      {text.formula.sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
     </div>

@@ -11,7 +11,7 @@ import { dateOf, daysUntil, secondsOf, spanOfDay } from '../times.ts';
 import { presentIncident } from './present-incident.ts';
 import { type CurrentState, overallOf, readServiceStates } from './service-states.ts';
 
-const { barDays, figureDays, recentIncidents, slaPercent } = statusRules;
+const { barDays, figureDays, minUptimeS, recentIncidents } = statusRules;
 
 /** Reads what the status page shows. `at`: now. */
 export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
@@ -40,7 +40,6 @@ export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
     observedSince: earliest(firstProbes, days)?.toISOString() ?? null,
     ...presentFigures(configured, history),
     processingMs: processingMs === null ? null : Math.round(processingMs),
-    slaPercent,
     services,
     incidents: [...incidents, ...ended].map(presentIncident),
     maintenance: open.filter(({ severity }) => severity === 'maintenance').map(presentIncident),
@@ -96,8 +95,9 @@ function presentFigures(services: readonly StatusService[], history: History) {
   const totalS = services.length * (secondsOf(history.now) - from);
   const responses = rows.reduce((sum, row) => sum + row.responses, 0);
   const totalMs = rows.reduce((sum, row) => sum + row.responseMs, 0);
+  const observedS = seconds.up + seconds.degraded + seconds.down + seconds.maintenance;
   return {
-    uptime: uptimeOf(seconds),
+    uptime: observedS < services.length * minUptimeS ? null : uptimeOf(seconds),
     coverage: rows.length === 0 ? null : coverageOf(seconds, totalS),
     responseMs: responses === 0 ? null : Math.round(totalMs / responses),
   };

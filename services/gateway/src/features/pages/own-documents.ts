@@ -5,6 +5,7 @@ import type {
   PositionCard,
   SitePage,
 } from '@uprez/contracts/schemas/content/site-pages';
+import { withoutPositions, writeTo } from '@uprez/contracts/texts/careers';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
@@ -63,23 +64,21 @@ export const sitePageDocument = (page: SitePage, path: string, end = ''): PageDo
   ]),
 });
 
-/** The document of the careers page. `address`: for applications. */
-export const careersDocument = (page: SitePage, positions: readonly PositionCard[], address: string): PageDocument =>
-  sitePageDocument(
-    page,
-    sitePaths.careers,
-    [
-      '<h2>Open positions</h2>',
-      ...positions.map(
-        ({ title, slug, excerpt, department }) =>
-          `<h3>${link(positionPath(slug), title)}</h3>\n<p>${escapeHtml([department, excerpt].filter(Boolean).join(' · '))}</p>`,
-      ),
-      positions.length === 0 ? '<p>No open roles right now.</p>' : '',
-      `<p>Write to ${mail(address)}.</p>`,
-    ]
-      .filter(Boolean)
-      .join('\n'),
+/** The document of the careers page. `address`: for applications. Without a position, it has three sentences. */
+export function careersDocument(page: SitePage, positions: readonly PositionCard[], address: string): PageDocument {
+  const write = `${writeTo} ${mail(address)}.`;
+  if (positions.length === 0)
+    return sitePageDocument(
+      { ...page, excerpt: '', html: '' },
+      sitePaths.careers,
+      `<p>${withoutPositions.join(' ')} ${write}</p>`,
+    );
+  const items = positions.map(
+    ({ title, slug, excerpt, department }) =>
+      `<h3>${link(positionPath(slug), title)}</h3>\n<p>${escapeHtml([department, excerpt].filter(Boolean).join(' · '))}</p>`,
   );
+  return sitePageDocument(page, sitePaths.careers, ['<h2>Open positions</h2>', ...items, `<p>${write}</p>`].join('\n'));
+}
 
 /** The document of an open position. */
 export function positionDocument(position: Position, address: string): PageDocument {

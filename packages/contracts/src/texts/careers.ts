@@ -1,0 +1,6 @@
+/** All of the careers page while no position is open, before "Write to" and the address. */
+export const withoutPositions = [
+  'We have no open positions right now.',
+  'You can still tell us what you would like to work on.',
+] as const;
+export const writeTo = 'Write to';
