@@ -88,12 +88,11 @@ export async function createCheckoutSession(payments: Payments, input: NewChecko
           : { invoice_creation: { enabled: true, invoice_data: { metadata } }, payment_intent_data: { metadata } }),
         ...(promotionCodeId && { discounts: [{ promotion_code: promotionCodeId }] }),
         ...(expiresAt && { expires_at: toSeconds(expiresAt) }),
-        // Stripe needs an address to compute tax, and stores it at the customer.
-        ...(collectsTax && {
-          automatic_tax: { enabled: true },
-          billing_address_collection: 'required',
-          customer_update: { address: 'auto' },
-        }),
+        // Companies need their name, address, and tax number on invoices. Stripe stores them at the customer.
+        billing_address_collection: 'required',
+        customer_update: { address: 'auto', name: 'auto' },
+        tax_id_collection: { enabled: true },
+        ...(collectsTax && { automatic_tax: { enabled: true } }),
       },
       options,
     ),

@@ -70,27 +70,49 @@ export async function listCustomersByEmail(
   return parsePage(customerSchema, reply);
 }
 
+/** What invoices say about the customer. `taxId`: printed as it was entered. */
+export type CustomerAddress = {
+  country: string;
+  postalCode: string;
+  company?: string | undefined;
+  street?: string | undefined;
+  city?: string | undefined;
+  taxId?: string | undefined;
+};
+
+const toAddressParams = ({ country, postalCode, company, street, city }: CustomerAddress) => ({
+  // An empty text clears what an earlier purchase stored.
+  name: company ?? '',
+  address: { country, postal_code: postalCode, line1: street ?? '', city: city ?? '' },
+});
+const toCustomFields = ({ taxId }: CustomerAddress) => (taxId ? [{ name: 'Tax ID', value: taxId }] : ('' as const));
+
 export async function updateCustomer(
   payments: Payments,
   input: WithKey & {
     customerId: string;
     email?: string | undefined;
     paymentMethodId?: string | undefined;
-    address?: { country: string; postalCode: string } | undefined;
+    address?: CustomerAddress | undefined;
+    /** Whether the address is rejected if tax can't be computed from it. */
+    collectsTax?: boolean | undefined;
   },
 ): Promise<Customer> {
-  const { customerId, email, paymentMethodId, address } = input;
+  const { customerId, email, paymentMethodId, address, collectsTax } = input;
   const reply = await post(payments, input, (stripe, options) =>
     stripe.customers.update(
       customerId,
       {
         ...(email && { email }),
-        ...(address && {
-          address: { country: address.country, postal_code: address.postalCode },
-          // Rejects what tax can't be computed from, before something is bought.
-          tax: { validate_location: 'immediately' },
+        ...(address && toAddressParams(address)),
+        // Rejects what tax can't be computed from, before something is bought.
+        ...(address && collectsTax && { tax: { validate_location: 'immediately' } }),
+        ...((paymentMethodId || address) && {
+          invoice_settings: {
+            ...(paymentMethodId && { default_payment_method: paymentMethodId }),
+            ...(address && { custom_fields: toCustomFields(address) }),
+          },
         }),
-        ...(paymentMethodId && { invoice_settings: { default_payment_method: paymentMethodId } }),
       },
       options,
     ),

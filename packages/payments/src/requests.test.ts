@@ -92,7 +92,9 @@ describe('optional parameters', () => {
       'invoice_creation[enabled]': 'true',
       'payment_intent_data[metadata][call]': 'call_1',
     });
-    expect(Object.keys(params).filter((name) => /subscription_data|discounts|tax|expires/.test(name))).toEqual([]);
+    expect(
+      Object.keys(params).filter((name) => /subscription_data|discounts|automatic_tax|expires/.test(name)),
+    ).toEqual([]);
   });
 
   it('sends the price of a pack without an interval', async () => {

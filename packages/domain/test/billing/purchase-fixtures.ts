@@ -1,4 +1,4 @@
-import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import type { CallContext } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';

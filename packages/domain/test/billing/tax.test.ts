@@ -11,6 +11,7 @@ import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { openVault } from '@uprez/domain/vault';
+import { getInvoicePdfUrl } from '@uprez/payments/invoices';
 import { createRefund } from '@uprez/payments/refunds';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -170,4 +171,34 @@ it('is not added to subscriptions that began without it, nor taken from those th
   await setTax(false);
   await read(late);
   expect((await billingOf(late)).nextBill).toMatchObject({ amount: 770 });
+});
+
+it('leaves the company, its address, and its tax number on the invoices, also where no tax is collected', async () => {
+  await setTax(false);
+  const buyer = await world.makeBuyer();
+  const company = { company: 'Acme GmbH', street: 'Hauptstr. 1', city: 'Berlin', taxId: 'DE123456789' };
+  const order = await world.form(buyer, {
+    priceId: 'pro',
+    billingAddress: { country: 'DE', postalCode: '10115', ...company },
+  });
+  await world.payForm(order.clientSecret);
+  await read(buyer);
+  const [invoice] = await invoicesOf(buyer);
+  const pdf = await (await fetch((await getInvoicePdfUrl(world.payments, invoice?.id ?? '')) ?? '')).text();
+  for (const line of ['Bill to: Acme GmbH', 'Hauptstr. 1', '10115 Berlin', 'DE', 'Tax ID: DE123456789'])
+    expect(pdf).toContain(`(${line}) Tj`);
+});
+
+it("leaves the company and the tax number that were entered on Stripe's page on the invoice", async () => {
+  await setTax(false);
+  const buyer = await world.makeBuyer();
+  const { url } = await world.hosted(buyer);
+  expect(await (await fetch(url)).text()).toContain('Tax ID (optional)');
+  const body = new URLSearchParams({ number: '4242424242424242', company: 'Acme Inc.', taxId: '12-3456789' });
+  expect((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status).toBe(303);
+  await read(buyer);
+  const [invoice] = await invoicesOf(buyer);
+  const pdf = await (await fetch((await getInvoicePdfUrl(world.payments, invoice?.id ?? '')) ?? '')).text();
+  for (const line of ['Bill to: Acme Inc.', '94080 San Francisco', 'Tax ID: 12-3456789'])
+    expect(pdf).toContain(`(${line}) Tj`);
 });

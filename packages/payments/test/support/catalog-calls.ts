@@ -31,12 +31,24 @@ export const catalogCalls: Record<string, ApiCall> = {
     run: (payments) =>
       customers.updateCustomer(payments, {
         ...{ ...keyed, customerId, email: 'b@example.com', paymentMethodId: 'pm_2' },
-        address: { country: 'US', postalCode: '94080' },
+        address: {
+          country: 'US',
+          postalCode: '94080',
+          company: 'Acme Inc.',
+          city: 'San Francisco',
+          taxId: '12-3456789',
+        },
+        collectsTax: true,
       }),
     request: 'POST /v1/customers/cus_1',
     params: {
       'address[country]': 'US',
       'address[postal_code]': '94080',
+      'address[line1]': '',
+      'address[city]': 'San Francisco',
+      name: 'Acme Inc.',
+      'invoice_settings[custom_fields][0][name]': 'Tax ID',
+      'invoice_settings[custom_fields][0][value]': '12-3456789',
       email: 'b@example.com',
       'invoice_settings[default_payment_method]': 'pm_2',
       'tax[validate_location]': 'immediately',

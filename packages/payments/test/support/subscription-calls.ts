@@ -53,6 +53,8 @@ export const subscriptionCalls: Record<string, ApiCall> = {
       'automatic_tax[enabled]': 'true',
       billing_address_collection: 'required',
       'customer_update[address]': 'auto',
+      'customer_update[name]': 'auto',
+      'tax_id_collection[enabled]': 'true',
     },
     reply: checkoutSession,
   },

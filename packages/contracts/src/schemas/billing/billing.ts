@@ -6,11 +6,11 @@ import {
   pauseMonths,
   subscriptionBadges,
 } from '../../policy/billing.ts';
-import { countries, needsPostalCode } from '../../policy/countries.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/meters.ts';
 import { tiers } from '../../policy/plans.ts';
 import { lineSchema } from '../user.ts';
+import { billingAddressSchema } from './billing-address.ts';
 import { typedCodeSchema } from './coupons.ts';
 
 const moneySchema = z.object({
@@ -62,24 +62,12 @@ export type Bill = z.infer<typeof billSchema>;
 /** A coupon's code. */
 const coupon = typedCodeSchema.optional();
 
-/** Where a customer pays tax. Countries are ISO 3166-1. */
-export const billingAddressSchema = z
-  .strictObject({
-    country: z.string().refine((code) => countries.includes(code), 'Select a country.'),
-    postalCode: lineSchema.max(20).default(''),
-  })
-  .refine(({ country, postalCode }) => postalCode !== '' || !needsPostalCode(country), {
-    path: ['postalCode'],
-    error: 'Enter your postal code.',
-  });
-export type BillingAddress = z.output<typeof billingAddressSchema>;
-
 export const createSubscriptionBodySchema = z.strictObject({
   priceId: priceIdSchema,
   /** Of the plan whose key is given. Monthly by default. */
   interval: z.enum(billingIntervals).optional(),
   coupon,
-  /** Required if tax is collected, ignored otherwise. */
+  /** Required if tax is collected. Otherwise it is only on invoices. */
   billingAddress: billingAddressSchema.optional(),
 });
 export const createSubscriptionSchema = z.object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import {
   detachDeletedCustomer,
   findCustomer,
@@ -77,12 +77,12 @@ const updateEmailStep: Step<WithEmail> = {
   },
 };
 
-/** Tells Stripe where the buyer pays tax. */
-export const addressStep: Step<{ billingAddress: BillingAddress | null }> = {
+/** Tells Stripe where the buyer pays tax, and what invoices say about the buyer. */
+export const addressStep: Step<{ billingAddress: BillingAddress | null; collectsTax: boolean }> = {
   name: 'address',
-  send: async ({ payments }, { request: { billingAddress }, stripeIds }, idempotencyKey) => {
+  send: async ({ payments }, { request: { billingAddress: address, collectsTax }, stripeIds }, idempotencyKey) => {
     const { customerId = '' } = stripeIds;
-    if (billingAddress) await updateCustomer(payments, { customerId, address: billingAddress, idempotencyKey });
+    if (address) await updateCustomer(payments, { customerId, address, collectsTax, idempotencyKey });
     return {};
   },
   // Repeating it changes nothing.

@@ -1,6 +1,6 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { reserveCoupon } from '../coupons/reserve-coupon.ts';
 
@@ -15,7 +15,7 @@ export type Purchase = {
   coupon: { code: string; promotionCodeId: string; tier: Tier } | null;
   /** Whether Stripe adds tax. */
   collectsTax: boolean;
-  /** Where the buyer pays it. Null: Stripe's page asks, or no tax is added. */
+  /** Where the buyer pays it, and what invoices say. Null: Stripe's page asks, or nothing was entered. */
   billingAddress: BillingAddress | null;
 };
 export type PurchaseCall = Call<Purchase>;

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { hasSubscription } from '@uprez/db/queries/billing/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
@@ -17,7 +17,7 @@ export type PurchaseInput = WantedPrice & {
   /** A coupon's code. `ipAddress`: guesses of codes are counted by it. */
   coupon?: string | undefined;
   ipAddress: string;
-  /** Where the buyer pays tax, if it is collected and no page of Stripe asks. */
+  /** What invoices say about the buyer, and where tax is paid. Required if tax is collected and no page of Stripe asks. */
   billingAddress?: BillingAddress | undefined;
   /** Origin of the web app. */
   publicUrl: string;
@@ -40,7 +40,7 @@ export async function startPurchase<Offer>(
   const { collectsTax } = await readBillingSettings(ctx.db);
   const needsAddress = collectsTax && !kind.asksAddress;
   if (needsAddress && !typedAddress) throw new AppError('billing_address_invalid');
-  const billingAddress = needsAddress && typedAddress ? typedAddress : null;
+  const billingAddress = (!kind.asksAddress && typedAddress) || null;
   const request = { priceId: price.id, email, publicUrl, coupon, collectsTax, billingAddress };
   return { price, offer: await openPurchase(ctx, kind, { accountId, request }) };
 }

@@ -46,6 +46,7 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
     created: now,
     currency: lines[0]?.currency ?? 'usd',
     ...customerFields(customer),
+    customer_tax_ids: context.store.get('customerTaxIds', customer.id)?.taxIds ?? [],
     default_tax_rates: [],
     discounts: input.discounts.map((discount) => discount.id),
     issuer: { type: 'self' },
@@ -108,6 +109,7 @@ function makeAutomaticTax({
 }
 
 const customerFields = (customer: Tables['customers']) => ({
+  custom_fields: customer.invoice_settings.custom_fields ?? null,
   customer: customer.id,
   customer_address: customer.address ?? null,
   customer_email: customer.email,

@@ -27,19 +27,27 @@ ${session.automatic_tax.status === 'requires_location_inputs' ? '<p>Tax is added
 ${error ? `<p role="alert">${escapeHtml(error)}</p>` : ''}
 <form method="post"><label>Card number <input name="number" inputmode="numeric" autocomplete="off" required value="4242 4242 4242 4242"></label>
 <p>Use one of Stripe's test numbers. Expiry and security code aren't needed.</p>
-<button>${action}: ${amount}</button></form>
+${session.tax_id_collection?.enabled ? companyFields : ''}<button>${action}: ${amount}</button></form>
 ${hasPaypal ? paypalForm : ''}${cancel}`,
   );
 }
 
+const companyFields = `<p><label>Business name (optional) <input name="company" autocomplete="organization"></label></p>
+<p><label>Tax ID (optional) <input name="taxId" autocomplete="off"></label></p>
+`;
+
 const paypalForm = `<form method="post"><p>or</p><button>Pay with PayPal</button></form>`;
 
 /** Returns the page that stands in for the bank of the customer, or for PayPal. */
-export const authenticationPage = ({ number }: PaymentChoice): string =>
+export const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =>
   page(
     'Authenticate the payment',
     `<p>${number === undefined ? 'PayPal asks for your consent.' : 'This card asks for 3-D Secure.'}</p>
-<form method="post">${number === undefined ? '' : `<input type="hidden" name="number" value="${escapeHtml(number)}">`}
+<form method="post">${Object.entries({ number, company, taxId })
+      .map(([name, value]) =>
+        value === undefined ? '' : `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+      )
+      .join('')}
 <button name="authentication" value="passed">Complete authentication</button>
 <button name="authentication" value="failed">Fail authentication</button></form>`,
   );

@@ -19,8 +19,12 @@ import { draftPaymentOrder } from './draft-order.ts';
 type Session = Tables['checkoutSessions'];
 type Payment = { method: Tables['paymentMethods']; isAuthenticated: boolean };
 
-/** How a customer pays: with the number of a test card, or with PayPal. */
-export type PaymentChoice = { number: string | undefined };
+/** How a customer pays: with the number of a test card, or with PayPal. Companies add what is on their invoices. */
+export type PaymentChoice = {
+  number?: string | undefined;
+  company?: string | undefined;
+  taxId?: string | undefined;
+};
 
 /** The customer must pass 3-D Secure, or authorize the payment at PayPal, first. */
 export class AuthenticationNeeded extends Error {}
@@ -32,10 +36,11 @@ export class AuthenticationNeeded extends Error {}
 export function completeSession(
   context: Context,
   before: Session,
-  { number, isAuthenticated }: PaymentChoice & { isAuthenticated: boolean },
+  { number, isAuthenticated, ...details }: PaymentChoice & { isAuthenticated: boolean },
 ): Session {
   const order = getRow(context, 'checkoutOrders', { id: before.id });
   if (order.savesAddress) saveAddress(context, order.customer);
+  if (order.savesName) saveCompany(context, order.customer, details);
   const method = number === undefined ? createPaypal(context) : createCard(context, { number });
   const payment = { method, isAuthenticated };
   const created =
@@ -58,6 +63,18 @@ function saveAddress({ store, emit }: Context, id: string): void {
   if (!customer || hasTaxLocation(customer)) return;
   const before = { address: customer.address ?? null };
   emit('customer.updated', store.put('customers', { ...customer, address: testAddress }), before);
+}
+
+/** Stores what a company typed, as its next invoices have it. */
+function saveCompany({ store, emit }: Context, id: string, { company, taxId }: Omit<PaymentChoice, 'number'>): void {
+  const customer = store.get('customers', id);
+  if (taxId) {
+    const type = /^[A-Z]{2}/i.test(taxId) ? 'eu_vat' : 'us_ein';
+    store.put('customerTaxIds', { id, taxIds: [{ type, value: taxId }] });
+  }
+  if (!customer || !company) return;
+  const before = { name: customer.name ?? null };
+  emit('customer.updated', store.put('customers', { ...customer, name: company }), before);
 }
 
 const testAddress = {

@@ -8,7 +8,10 @@ import { draftPaymentOrder, draftSubscriptionOrder } from './draft-order.ts';
 type Session = Tables['checkoutSessions'];
 
 interface NewSession
-  extends Pick<Session, 'billing_address_collection' | 'cancel_url' | 'expires_at' | 'metadata' | 'success_url'> {
+  extends Pick<
+    Session,
+    'billing_address_collection' | 'cancel_url' | 'expires_at' | 'metadata' | 'success_url' | 'tax_id_collection'
+  > {
   mode: 'payment' | 'subscription';
   order: Omit<CheckoutOrder, 'id'>;
 }

@@ -12,7 +12,12 @@ import { successUrlOf } from './create-session.ts';
 
 type Session = Tables['checkoutSessions'];
 
-const formSchema = z.object({ number: z.string().optional(), authentication: z.enum(['passed', 'failed']).optional() });
+const formSchema = z.object({
+  number: z.string().optional(),
+  company: z.string().trim().optional(),
+  taxId: z.string().trim().optional(),
+  authentication: z.enum(['passed', 'failed']).optional(),
+});
 
 interface CheckoutOptions {
   context: Context;
@@ -35,12 +40,13 @@ export function registerCheckout(app: FastifyInstance, { context, onStored }: Ch
     if (form.authentication === 'failed')
       return sendPage(reply, checkoutPage({ ...describe(context, session), error: authenticationFailed }));
     try {
-      const input = { number: form.number, isAuthenticated: form.authentication === 'passed' };
+      const { authentication, ...choice } = form;
+      const input = { ...choice, isAuthenticated: authentication === 'passed' };
       const paid = context.store.transaction(() => completeSession(context, session, input));
       onStored();
       return reply.redirect(successUrlOf(paid), 303);
     } catch (error) {
-      if (error instanceof AuthenticationNeeded) return sendPage(reply, authenticationPage({ number: form.number }));
+      if (error instanceof AuthenticationNeeded) return sendPage(reply, authenticationPage(form));
       if (!(error instanceof StripeError)) throw error;
       return sendPage(reply, checkoutPage({ ...describe(context, session), error: error.message }));
     }

@@ -24,7 +24,10 @@ function describeInvoice(invoice: Invoice): string[] {
     '',
     `Invoice ${invoice.number}`,
     `Date: ${new Date(invoice.created * 1_000).toISOString().slice(0, 10)}`,
-    `Bill to: ${invoice.customer_name ?? invoice.customer_email ?? ''}`,
+    `Bill to: ${invoice.customer_name || invoice.customer_email || ''}`,
+    ...describeAddress(invoice.customer_address),
+    ...(invoice.custom_fields ?? []).map(({ name, value }) => `${name}: ${value}`),
+    ...(invoice.customer_tax_ids ?? []).map(({ value }) => `Tax ID: ${value}`),
     '',
     ...invoice.lines.data.map(({ description, amount }) => `${description}: ${formatCents(amount)}`),
     `Subtotal: ${formatCents(invoice.subtotal)}`,
@@ -35,5 +38,13 @@ function describeInvoice(invoice: Invoice): string[] {
     `Status: ${invoice.status}`,
   ];
 }
+
+/** The lines of an address that are filled in. */
+const describeAddress = (address: Invoice['customer_address']): string[] =>
+  [
+    address?.line1,
+    [address?.postal_code, address?.city].filter(Boolean).join(' '),
+    [address?.state, address?.country].filter(Boolean).join(', '),
+  ].flatMap((line) => (line ? [line] : []));
 
 const formatCents = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;

@@ -27,6 +27,7 @@ const served = [
   'payment_intent_data',
   'subscription_data',
   'success_url',
+  'tax_id_collection',
 ] as const;
 type Params = Pick<Wire<Stripe.Checkout.SessionCreateParams>, (typeof served)[number]>;
 
@@ -99,6 +100,7 @@ function create(context: Context, params: Params): Tables['checkoutSessions'] {
     expires_at: expires,
     metadata: mergeMetadata({}, params.metadata),
     success_url: success,
+    tax_id_collection: { enabled: params.tax_id_collection?.enabled ?? false, required: 'never' },
   });
 }
 
@@ -118,6 +120,15 @@ function requireAddress(context: Context, { automatic_tax: tax, customer, custom
     );
 }
 
+/** The name on an invoice with a tax ID is that of the company, which Checkout has to save. */
+function requireName({ tax_id_collection: taxId, customer_update: update }: Params): void {
+  if (!taxId?.enabled || update?.name === 'auto') return;
+  throw invalidRequest(
+    'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
+    { param: 'customer_update[name]' },
+  );
+}
+
 function readOrder(context: Context, mode: 'payment' | 'subscription', params: Params): Omit<CheckoutOrder, 'id'> {
   const { customer, discounts = [], invoice_creation: invoice, line_items: items = [] } = params;
   const [item] = items;
@@ -126,6 +137,7 @@ function readOrder(context: Context, mode: 'payment' | 'subscription', params: P
     throw notServed('The double serves one price with a quantity of 1.', 'line_items');
   const isSubscription = mode === 'subscription';
   requireAddress(context, params);
+  requireName(params);
   if (isSubscription && params.subscription_data?.billing_mode?.type !== 'flexible')
     throw notServed('The double serves flexible.', 'subscription_data[billing_mode][type]');
   const data = isSubscription ? params.subscription_data : params.payment_intent_data;
@@ -133,6 +145,7 @@ function readOrder(context: Context, mode: 'payment' | 'subscription', params: P
     customer,
     collectsTax: params.automatic_tax?.enabled ?? false,
     savesAddress: params.customer_update?.address === 'auto',
+    savesName: params.customer_update?.name === 'auto',
     price: item.price,
     discounts,
     metadata: mergeMetadata({}, data?.metadata),

@@ -162,6 +162,10 @@ function applyParams(customer: Customer, params: Params): Customer {
         idOf(customer.invoice_settings.default_payment_method),
       ),
       footer: mergeText(settings?.footer, customer.invoice_settings.footer),
+      custom_fields:
+        settings?.custom_fields === undefined
+          ? (customer.invoice_settings.custom_fields ?? null)
+          : settings.custom_fields || null,
     },
     metadata: mergeMetadata(customer.metadata, params.metadata),
     name: mergeText(params.name, customer.name),

@@ -73,6 +73,7 @@ const makeRows = (): Rows => ({
   taxSettings: new Map(),
   prices: new Map(),
   products: new Map(),
+  customerTaxIds: new Map(),
   promotionCodes: new Map(),
   retryPolicies: new Map(),
   refunds: new Map(),

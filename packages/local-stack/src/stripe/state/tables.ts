@@ -9,6 +9,8 @@ export interface Tables {
   /** What checkout sessions sell, by the ID of the session. */
   checkoutOrders: CheckoutOrder;
   checkoutSessions: Wire<Stripe.Checkout.Session>;
+  /** The tax IDs of customers that checkouts collected, by the ID of the customer. */
+  customerTaxIds: { id: string; taxIds: Wire<Stripe.Invoice.CustomerTaxId>[] };
   coupons: Wire<Stripe.Coupon>;
   /** What coupons apply to, by the ID of the coupon. Stripe sends it only where it is expanded. */
   couponScopes: { id: string; appliesTo: Wire<Stripe.Coupon.AppliesTo> };
@@ -93,6 +95,8 @@ export interface CheckoutOrder {
   collectsTax: boolean;
   /** Whether the address of the checkout becomes that of the customer. */
   savesAddress: boolean;
+  /** Whether the name of a company becomes that of the customer. */
+  savesName: boolean;
   /** Of the invoice of a single payment. Null: no invoice. */
   invoiceMetadata: Record<string, string> | null;
 }

@@ -1,5 +1,5 @@
 import { countries, needsPostalCode } from '@uprez/contracts/policy/countries';
-import { type BillingAddress, billingAddressSchema } from '@uprez/contracts/schemas/billing/billing';
+import { type BillingAddress, billingAddressSchema } from '@uprez/contracts/schemas/billing/billing-address';
 import { useMemo } from 'react';
 import type * as z from 'zod';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
@@ -18,15 +18,35 @@ type AddressFormProps = {
   address: BillingAddress | null;
   /** Why it can't be used. */
   error: string | undefined;
+  /** Whether the address decides the tax. */
+  isTaxed: boolean;
   onSubmit: (address: BillingAddress) => void;
+  /** Absent: the order needs an address. */
+  onBack?: (() => void) | undefined;
 };
 
-/** Asks where the buyer lives, which decides the tax. */
-export function AddressForm({ address, error, onSubmit }: AddressFormProps) {
+const details = [
+  ['company', 'organization'],
+  ['street', 'street-address'],
+  ['city', 'address-level2'],
+  ['taxId', 'off'],
+] as const;
+
+/** What was entered, without empty fields. */
+function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billingAddressSchema>): BillingAddress {
+  const entered = details.flatMap(([name]) => {
+    const value = rest[name]?.trim();
+    return value ? [[name, value] as const] : [];
+  });
+  return { country, postalCode: postalCode.trim(), ...Object.fromEntries(entered) };
+}
+
+/** Asks where the buyer lives, which decides the tax, and what a company needs on invoices. */
+export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: AddressFormProps) {
   const form = useApiForm<z.input<typeof billingAddressSchema>>({
     schema: billingAddressSchema,
     defaultValues: address ?? { country: guessCountry(navigator.language), postalCode: '' },
-    send: async ({ country, postalCode = '' }) => onSubmit({ country, postalCode: postalCode.trim() }),
+    send: async (typed) => onSubmit(toAddress(typed)),
   });
   const options = useMemo(
     () => countries.map((code) => [code, countryName(code)] as const).toSorted(([, a], [, b]) => a.localeCompare(b)),
@@ -35,7 +55,7 @@ export function AddressForm({ address, error, onSubmit }: AddressFormProps) {
   const { error: countryError, ...country } = form.field('country');
   return (
     <Card title={text.title} className="w-full max-w-md">
-      <p className="text-muted text-sm">{text.reason}</p>
+      <p className="text-muted text-sm">{isTaxed ? `${text.reason} ${text.invoiceReason}` : text.invoiceReason}</p>
       <form aria-label={text.title} onSubmit={form.submit} noValidate className="grid gap-5">
         <Field label={text.country} error={countryError}>
           {(ties) => (
@@ -56,8 +76,25 @@ export function AddressForm({ address, error, onSubmit }: AddressFormProps) {
           autoCapitalize="characters"
           spellCheck={false}
         />
+        {details.map(([name, autoComplete]) => (
+          <TextField
+            key={name}
+            label={text[name]}
+            optional={text.optional}
+            {...(name === 'taxId' && { hint: text.taxIdHint })}
+            {...form.field(name)}
+            autoComplete={autoComplete}
+          />
+        ))}
         {error !== undefined && <Notice kind="danger">{error}</Notice>}
-        <Button type="submit">{text.submit}</Button>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit">{text.submit}</Button>
+          {onBack && (
+            <Button look="secondary" onClick={onBack}>
+              {text.back}
+            </Button>
+          )}
+        </div>
       </form>
     </Card>
   );

@@ -1,4 +1,5 @@
-import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePlans } from '../../../lib/api/queries.ts';
@@ -20,14 +21,16 @@ const { address: addressText } = orderMessages;
 type OrderSummaryProps = {
   order: NewSubscription;
   coupon: UsedCoupon;
-  /** Where the buyer pays tax; null: no tax is collected. */
+  /** Null: none was entered. */
   address: BillingAddress | null;
+  /** Whether tax is collected at the address. */
+  isTaxed: boolean;
   onChangeAddress: () => void;
   badge: ReactNode;
 };
 
 /** What is bought: the plan, what it includes, its price, a code, what is due today, and the next bill. */
-export function OrderSummary({ order, coupon, address, onChangeAddress, badge }: OrderSummaryProps) {
+export function OrderSummary({ order, coupon, address, isTaxed, onChangeAddress, badge }: OrderSummaryProps) {
   const { plan, bill, next } = order;
   const card = usePlans().data?.find(({ key }) => key === plan.tier);
   return (
@@ -38,14 +41,18 @@ export function OrderSummary({ order, coupon, address, onChangeAddress, badge }:
       </div>
       {card && <PlanHighlights card={card} />}
       <BillView bill={bill} next={next} />
-      {address && (
-        <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-          <span className="wrap-anywhere">{addressText.used(countryName(address.country), address.postalCode)}</span>
-          <Button look="secondary" size="small" onClick={onChangeAddress}>
-            {addressText.change}
-          </Button>
-        </div>
-      )}
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        {address && (
+          <span className="wrap-anywhere">
+            {isTaxed
+              ? addressText.used(countryName(address.country), address.postalCode)
+              : addressText.invoiced(address.company ?? countryName(address.country))}
+          </span>
+        )}
+        <Button look="secondary" size="small" onClick={onChangeAddress}>
+          {address ? addressText.change : addressText.add}
+        </Button>
+      </div>
       <CouponField coupon={coupon} />
       <p className="text-muted text-sm">{text.renews(plan.interval)}</p>
       <Link

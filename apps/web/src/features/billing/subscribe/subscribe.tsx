@@ -1,4 +1,5 @@
-import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
@@ -32,13 +33,14 @@ type OrderProps = {
   order: NewSubscription;
   coupon: UsedCoupon;
   address: BillingAddress | null;
+  isTaxed: boolean;
   onChangeAddress: () => void;
   /** Whether the plan was bought elsewhere in the meantime. */
   isSettled: () => Promise<boolean>;
   isDark: boolean;
 };
 
-function Order({ order, coupon, address, onChangeAddress, isSettled, isDark }: OrderProps) {
+function Order({ order, coupon, address, isTaxed, onChangeAddress, isSettled, isDark }: OrderProps) {
   // Without an order, Stripe.js isn't needed, and the page is left.
   const loader = useStripeLoader();
   const [hasFailed, setFailed] = useState(false);
@@ -50,6 +52,7 @@ function Order({ order, coupon, address, onChangeAddress, isSettled, isDark }: O
         order={order}
         coupon={coupon}
         address={address}
+        isTaxed={isTaxed}
         onChangeAddress={onChangeAddress}
         badge={<TestModeBadge payments={loader.data} />}
       />
@@ -79,7 +82,7 @@ function Order({ order, coupon, address, onChangeAddress, isSettled, isDark }: O
 }
 
 const isSameAddress = (one: BillingAddress, other: BillingAddress | null) =>
-  one.country === other?.country && one.postalCode === other.postalCode;
+  JSON.stringify(one) === JSON.stringify(other);
 
 type SubscribeProps = { choice: PlanChoice | null; user: User; isDark: boolean };
 
@@ -89,6 +92,7 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const [address, setAddress] = useState<BillingAddress | null>(null);
   // Kept as the default of the form.
   const [lastAddress, setLastAddress] = useState<BillingAddress | null>(null);
+  const [isEditing, setEditing] = useState(false);
   const { standing, subscription, check } = useStanding(user.emailVerified ? choice : null);
   const order = useOrder({
     choice,
@@ -105,16 +109,19 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
   if (standing === 'pending') return <Notice kind="info">{billingMessages.result.processing}</Notice>;
   // After an error, the page is left.
   if (order.hasFailed) return skeleton;
-  if (order.needsAddress)
+  if (order.needsAddress || isEditing)
     return (
       <AddressForm
         address={lastAddress}
         error={order.addressError}
+        isTaxed={order.isTaxed}
+        onBack={order.needsAddress ? undefined : () => setEditing(false)}
         onSubmit={(entered) => {
           // The query of another address starts by itself.
           if (isSameAddress(entered, address)) void order.query.refetch();
           setLastAddress(entered);
           setAddress(entered);
+          setEditing(false);
         }}
       />
     );
@@ -126,7 +133,8 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
           order={data}
           coupon={coupon}
           address={address}
-          onChangeAddress={() => setAddress(null)}
+          isTaxed={order.isTaxed}
+          onChangeAddress={() => setEditing(true)}
           isSettled={async () => (await check()) !== 'open'}
           isDark={isDark}
         />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { BillingAddress, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
@@ -74,6 +75,7 @@ export function useOrder({ choice, coupon, address, isOpen, check, onCouponError
   }, [choice, coupon, error, isAddressInvalid, navigate]);
   return {
     query: order,
+    isTaxed: config.data?.collectsTax === true,
     hasFailed: error !== null && !isAddressInvalid,
     needsAddress: isAddressMissing || isAddressInvalid,
     addressError: isAddressInvalid && address ? errorMessage(error) : undefined,

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { countries, needsPostalCode } from '../../policy/countries.ts';
+import { lineSchema } from '../user.ts';
+
+const detailSchema = lineSchema.max(100).optional();
+/** Where a customer pays tax, and what companies need on invoices. Countries are ISO 3166-1. */
+export const billingAddressSchema = z
+  .strictObject({
+    country: z.string().refine((code) => countries.includes(code), 'Select a country.'),
+    postalCode: lineSchema.max(20).default(''),
+    company: detailSchema,
+    street: detailSchema,
+    city: detailSchema,
+    /** Stripe's limit of a custom field of invoices. */
+    taxId: lineSchema.max(30).optional(),
+  })
+  .refine(({ country, postalCode }) => postalCode !== '' || !needsPostalCode(country), {
+    path: ['postalCode'],
+    error: 'Enter your postal code.',
+  });
+export type BillingAddress = z.output<typeof billingAddressSchema>;
