@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ignored, terms, texts, textTerms } from './language/terms.mjs';
+import { ignored, labels, otherLabels, terms, texts, textTerms } from './language/terms.mjs';
 import { rootDir } from './run.mjs';
 
 const matches = (path) => (pattern) => pattern.test(path);
@@ -14,17 +14,29 @@ const toWords = (line) =>
     .replace(/_/g, ' ')
     .toLowerCase();
 
+const labelOf = new Map([...labels.map((label) => [label.toLowerCase(), label]), ...Object.entries(otherLabels)]);
+
+/** Finds texts in quotes, or between tags, that are a label in another spelling. */
+function checkLabels(line) {
+  return [...line.matchAll(/(?<=: ?|[(,[] ?|^\s*)(['"])([A-Z][A-Za-z ]*)\1/g)].flatMap(([, , text]) => {
+    const label = labelOf.get(text.toLowerCase());
+    return label && label !== text ? [`"${text}": write ${label}`] : [];
+  });
+}
+
 function checkFile(path) {
   const full = join(rootDir, path);
   if (!lstatSync(full, { throwIfNoEntry: false })?.isFile()) return [];
-  const list = texts.some(matches(path)) ? [...terms, ...textTerms] : terms;
+  const isText = texts.some(matches(path));
+  const list = isText ? [...terms, ...textTerms] : terms;
   const lines = [path, ...readFileSync(full, 'utf8').split('\n')];
-  return lines.flatMap((line, index) =>
-    list.flatMap(([pattern, instead, allowed]) => {
+  return lines.flatMap((line, index) => {
+    const words = list.flatMap(([pattern, instead, allowed]) => {
       const found = !allowed?.test(line) && toWords(line).match(pattern);
-      return found ? [`${path}:${index}: "${found[0]}": write ${instead}`] : [];
-    }),
-  );
+      return found ? [`"${found[0]}": write ${instead}`] : [];
+    });
+    return [...words, ...(isText ? checkLabels(line) : [])].map((problem) => `${path}:${index}: ${problem}`);
+  });
 }
 
 const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];

@@ -229,7 +229,7 @@ test.describe('a result', () => {
     await receipt.getByText(/^\d+\.\d of 100 · structure \(SSIM\) 0\.\d{3}$/).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await button('Scale').click();
+    await button('Scale factor').click();
     await page.getByRole('menuitem', { name: '3x' }).click();
     await page.getByText('1,200 x 900 -> 3,600 x 2,700').first().waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 60_000 });

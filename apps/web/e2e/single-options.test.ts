@@ -51,7 +51,7 @@ test.describe('the options of the single processor', () => {
     await openWithoutAi();
     await choose('harbor.jpg', { width: 2_200, height: 1_600, format: 'jpeg', seed: 7 });
     await page.getByRole('slider', { name: 'Scale factor' }).press('End');
-    await inPage(/The largest scale that works is 7\.5/).waitFor();
+    await inPage(/The largest scale factor that works is 7\.5/).waitFor();
     await inPage('Upgrade to Pro for more.').waitFor();
     await expect(button('Process image')).toBeDisabled();
     await button('Use 7x').click();

@@ -32,14 +32,48 @@ export const textTerms = [
   [/\bwhose\b/, 'two sentences'],
   [/\bshall\b/, 'must, will'],
   // The specification's.
-  [/\blog(ged)? in\b/, 'sign in', /Please log in to access the admin dashboard/],
+  [/\blog(ged|ging)? in\b/, 'sign in', /Please log in to access the admin dashboard|Logging in again/],
+  [/\blog(ged|ging)? out\b/, 'sign out', /You are logged out\. Logging in again/],
+  [/\b(scale level|scaling factor|upscaling factor|zoom factor|magnification)s?\b/, 'scale factor'],
+  [/\b(largest|maximum|highest) scale\b(?! factor)/, 'largest scale factor'],
+  [/\b(web|internet) address(es)?\b/, 'URL'],
   [/\baddress(es)? of (an? |your )?account\b/, 'email address'],
   [/\bthere is no\b/, "doesn't exist, not found"],
   [/\b(colour|behaviour|favour|licence)s?\b/, 'American spelling'],
 ];
 
+/**
+ * Labels that all screens write in one way, as they are written, with their capitals. A label is a whole text: inside of a
+ * sentence, words have no capitals.
+ */
+export const labels = ['Sign In', 'Sign Out', 'Sign Up', 'Get Started', 'Help Center', 'Contact Support'].concat([
+  'First Name',
+  'Last Name',
+  'Recent Activity',
+  'Scale factor',
+  'Canceled',
+]);
+/** Other spellings of labels, in lower case, besides those that differ in capitals only. */
+export const otherLabels = {
+  'log in': 'Sign In',
+  login: 'Sign In',
+  'log out': 'Sign Out',
+  logout: 'Sign Out',
+  signup: 'Sign Up',
+  register: 'Sign Up',
+  'help centre': 'Help Center',
+  forename: 'First Name',
+  surname: 'Last Name',
+  'scaling factor': 'Scale factor',
+  'scale level': 'Scale factor',
+  scale: 'Scale factor',
+  cancelled: 'Canceled',
+};
+
 /** Files of what users read. */
 export const texts = [
+  /^packages\/domain\/(help|pages|positions|posts)\/.*\.md$/,
+  /^services\/gateway\/src\/.*\/[a-z-]*(bodies|documents?|page|without-scripts)\.ts$/,
   /^apps\/web\/src\/(.*\/)?messages(\/.*)?\.tsx?$/,
   /^apps\/web\/src\/.*\.mdx$/,
   /^packages\/contracts\/src\/(texts|errors|docs)\/(?!.*\.test\.)/,

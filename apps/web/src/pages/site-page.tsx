@@ -4,6 +4,7 @@ import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
 import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
 import { sitePageMessages as text } from '../features/site-pages/messages.ts';
+import { MissingFacts } from '../features/site-pages/missing-facts.tsx';
 import { NoPositions, OpenPositions } from '../features/site-pages/open-positions.tsx';
 import { positionsQuery, sitePageQuery } from '../features/site-pages/queries.ts';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
@@ -59,6 +60,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
           <>
             <LegalDates version={newest} />
             <UpcomingNotice {...{ slug, versions }} />
+            <MissingFacts slug={slug} />
           </>
         ),
       })}

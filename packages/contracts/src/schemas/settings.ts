@@ -7,6 +7,8 @@ import { storedTextSchema } from './stored-text.ts';
 import { filledSchema, lineSchema, makeLineSchema } from './user.ts';
 
 const line = lineSchema.max(1_000);
+/** Paragraphs of a legal text. */
+const paragraphs = storedTextSchema.max(5_000);
 const required = (error: string) => filledSchema(error).max(1_000);
 const noEmail = 'Must be a valid email';
 const email = makeLineSchema(noEmail)
@@ -30,6 +32,10 @@ export const siteSettingsSchema = z.strictObject({
   company: line,
   companyAddress: line,
   governingLaw: line,
+  liability: paragraphs,
+  legalBasis: paragraphs,
+  /** One a line. */
+  processors: paragraphs,
   /** US cents per hour by engine. Engines without a price are absent. */
   engineHourCosts: z.partialRecord(z.enum(engineNames), z.int().min(0).max(10_000_000)),
 });
@@ -40,6 +46,9 @@ export const siteSettingsBodySchema = siteSettingsSchema.partial({
   company: true,
   companyAddress: true,
   governingLaw: true,
+  liability: true,
+  legalBasis: true,
+  processors: true,
   engineHourCosts: true,
 });
 
@@ -172,6 +181,9 @@ export const siteSchema = siteSettingsSchema
     company: true,
     companyAddress: true,
     governingLaw: true,
+    liability: true,
+    legalBasis: true,
+    processors: true,
   })
   .extend({
     /** Characters. */

@@ -15,7 +15,7 @@ export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.status]: 'Status',
   [sitePaths.terms]: 'Terms of Service',
   [sitePaths.privacy]: 'Privacy Policy',
-  [sitePaths.auth]: 'Sign in',
+  [sitePaths.auth]: 'Sign In',
   [sitePaths.verifyEmail]: 'Confirm your email address',
   [sitePaths.resetPassword]: 'Reset your password',
   [sitePaths.invitation]: 'Accept your invitation',

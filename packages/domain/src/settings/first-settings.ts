@@ -45,6 +45,7 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
       company: '',
       companyAddress: '',
       governingLaw: '',
+      ...{ liability: '', legalBasis: '', processors: '' },
       engineHourCosts: {},
     },
     email: {

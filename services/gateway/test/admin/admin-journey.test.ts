@@ -71,6 +71,7 @@ const siteSteps: Step<SiteSettings>[] = [
       company: 'Larger Ltd.',
       companyAddress: '2 Image Street',
       governingLaw: 'Oregon',
+      ...{ liability: 'As the law says.', legalBasis: 'A contract.', processors: 'Host: servers' },
       engineHourCosts: { photo: 250 },
     }),
     look: lookAtSite,

@@ -51,7 +51,7 @@ describe('initial settings', () => {
       supportHours: '',
       company: '',
       companyAddress: '',
-      governingLaw: '',
+      ...{ governingLaw: '', liability: '', legalBasis: '', processors: '' },
       engineHourCosts: {},
       version: 0,
     });

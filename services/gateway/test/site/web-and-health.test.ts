@@ -344,7 +344,14 @@ const read = async () => (await anonymous(`${gateway.url}/api/site`)).json();
 it('GET /api/site returns the current name, contacts, facts about the owner, and password length only', async () => {
   const admin = await signUpAdmin(gateway);
   const owner = { supportHours: '9 to 17', company: 'Ltd.', companyAddress: '1 Street', governingLaw: 'Oregon' };
-  const told = { siteName: 'Other', contactEmail: 'sales@example.test', supportEmail: 'help@example.test', ...owner };
+  const legal = { liability: 'As the law says.', legalBasis: 'A contract.', processors: 'Host: servers' };
+  const told = {
+    siteName: 'Other',
+    contactEmail: 'sales@example.test',
+    supportEmail: 'help@example.test',
+    ...owner,
+    ...legal,
+  };
   await admin.client.putSiteSettings({ body: { ...site, ...told } });
   await admin.client.putSecuritySettings({ body: { ...security, minPasswordLength: 12 } });
   await waitUntil(async () => (await read()).minPasswordLength === 12);

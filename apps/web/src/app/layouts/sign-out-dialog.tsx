@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 const text = {
   title: 'Sign out now?',
   text: 'You have unsaved changes or uploads in progress. They will be lost.',
-  confirm: 'Sign out',
+  confirm: 'Sign Out',
 } as const;
 
 export function SignOutDialog({ signOut }: { signOut: () => void }) {

@@ -3,7 +3,7 @@ import { formatPercent } from '@uprez/contracts/texts/format';
 
 export const activityMessages = {
   views: { label: 'Show', images: 'Images', usage: 'Usage', units: 'Credits' },
-  list: 'Recent activity',
+  list: 'Recent Activity',
   filter: 'Status',
   search: 'Search file names',
   all: 'All statuses',

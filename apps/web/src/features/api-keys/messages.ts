@@ -129,7 +129,7 @@ export const apiKeysMessages = {
   explorer: {
     region: 'API key of test requests',
     visitor: 'Sign up for a free sandbox key to send test requests.',
-    signUp: 'Sign up',
+    signUp: 'Sign Up',
     none: 'Create your free sandbox key to send test requests.',
     used: (preview: string) => `Test requests are sent with your sandbox key ${preview}.`,
     unknown: (preview: string) => `Paste your full sandbox key ${preview}, or rotate it.`,

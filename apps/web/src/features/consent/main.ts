@@ -7,7 +7,7 @@ const ids = document.querySelector<HTMLScriptElement>('script[data-consent]')?.d
 
 const style = {
   banner:
-    'position:fixed;inset:auto 0 0;z-index:50;display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:1rem;background:var(--surface);color:var(--ink);border-top:1px solid var(--line);font-size:.875rem',
+    'position:fixed;inset:auto 0 0;z-index:50;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:1rem;background:var(--surface);color:var(--ink);border-top:1px solid var(--line);font-size:.875rem',
   button:
     'min-height:2.75rem;min-width:7rem;padding:0 1rem;border:1px solid var(--edge);border-radius:.375rem;background:var(--surface);color:var(--ink);font-weight:500',
   link: 'color:inherit;text-decoration:underline var(--line);text-underline-offset:4px',

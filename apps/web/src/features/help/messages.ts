@@ -23,7 +23,7 @@ export const helpMessages = {
   },
   readingTime: (minutes: number) => `${minutes} min read`,
   readingTimeLabel: (minutes: number) => `Reading time: ${pluralize(minutes, 'minute')}`,
-  back: 'Help center',
+  back: 'Help Center',
   link: 'Link to this answer',
   vote: {
     question: 'Did this help?',
@@ -35,6 +35,6 @@ export const helpMessages = {
   more: {
     title: 'Still Need Help?',
     text: 'Contact our support team, or send an email.',
-    contact: 'Contact support',
+    contact: 'Contact Support',
   },
 } as const;

@@ -19,7 +19,7 @@ export const localMessages = {
   choose: 'Choose image',
   chooseHint: 'JPEG, PNG, WebP, and every other format that your browser can open. The image stays on your device.',
   remove: 'Remove image',
-  scale: 'Scale',
+  scale: 'Scale factor',
   factor: (factor: number) => `${factor}x`,
   engine: 'Engine',
   format: 'Format',
@@ -51,7 +51,7 @@ export const localMessages = {
     'Your browser processes images only over a secure connection (HTTPS). Process the image on our servers instead.',
   needsMemory: (needed: string, available: string) =>
     `This needs about ${needed} of memory, and this device allows about ${available}.`,
-  largestScale: (factor: number) => `The largest scale that works is ${factor}x.`,
+  largestFactor: (factor: number) => `The largest scale factor that works is ${factor}x.`,
   useStandard: 'Use the standard engine, or process the image on our servers.',
   noScale: 'Process the image on our servers, or choose a smaller image.',
   canvasTooSmall: 'Your browser writes JPEG and WebP only up to a smaller size. Choose PNG, or use our servers.',

@@ -132,7 +132,7 @@ export const processorMessages = {
   repair: 'Make it smaller',
   again: 'Process again with a different',
   againEngine: 'Engine',
-  againFactor: 'Scale',
+  againFactor: 'Scale factor',
   againFormat: 'Format',
   changeSettings: 'Change options',
   startOver: 'Start over',

@@ -15,9 +15,13 @@ export const sitePageMessages = {
     changes: 'Changes',
     compareWith: 'Compare with',
     legend: (number: number) => `Compared with version ${number}. Underlined: added. Crossed out: removed.`,
+    facts: {
+      missing: (facts: string) => `Only administrators see this: facts are missing from this text (${facts}).`,
+      enter: 'Enter them in General Settings',
+    },
     same: 'Both versions have the same text.',
   },
-  about: { start: 'Get started', pricing: 'See pricing' },
+  about: { start: 'Get Started', pricing: 'See pricing' },
   careers: {
     positions: 'Open positions',
     back: 'Careers',

@@ -1,5 +1,7 @@
+import { legalFacts } from '@uprez/contracts/policy/legal-facts';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
+import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ArticleList } from '../../features/admin/articles/article-list.tsx';
@@ -17,17 +19,16 @@ import { Tabs } from '../../ui/layout/tabs.tsx';
 
 const text = articleMessages.pages;
 const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
-const factNames = ['company', 'companyAddress', 'governingLaw'] as const;
 
 /** Names the facts about the owner that the legal pages can't state yet. */
 function MissingFacts() {
   const mayRead = useMay('settings.read');
   const { data: site } = useSite();
-  const missing = site ? factNames.filter((name) => site[name] === '') : [];
+  const missing = site ? legalFacts.filter((name) => site[name].trim() === '') : [];
   if (missing.length === 0) return null;
   return (
     <Notice kind="warning">
-      {text.missing(formatList(missing.map((name) => text.facts[name])))}{' '}
+      {text.missing(formatList(missing.map((name) => legalFactNames[name])))}{' '}
       {mayRead && (
         <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
           {text.enterFacts}

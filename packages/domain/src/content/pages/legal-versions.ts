@@ -1,5 +1,4 @@
 import type { LegalText, LegalVersion } from '@uprez/contracts/schemas/content/site-pages';
-import { termsSlug } from '@uprez/contracts/texts/pages';
 import {
   findLegalText as findText,
   type LegalVersionRow,
@@ -26,7 +25,7 @@ function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
 
 /** The facts about the owner that a legal text ends with. */
 export const readOwnerHtml = async ({ settings }: Needs<'settings'>, slug: string): Promise<string> =>
-  ownerHtml(await settings.read('site'), { law: slug === termsSlug });
+  ownerHtml(await settings.read('site'), slug);
 
 /** A version of a legal text, as it was published. `number`: as it was sent. Undefined: there is none. */
 export async function findLegalText(

@@ -1,24 +1,47 @@
 import type { SiteSettings } from '@uprez/contracts/schemas/settings';
+import { termsSlug } from '@uprez/contracts/texts/pages';
 
 type Owner = Pick<
   SiteSettings,
-  'company' | 'companyAddress' | 'supportEmail' | 'supportHours' | 'governingLaw' | 'siteName'
+  | 'company'
+  | 'companyAddress'
+  | 'supportEmail'
+  | 'supportHours'
+  | 'governingLaw'
+  | 'liability'
+  | 'legalBasis'
+  | 'processors'
 >;
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeText = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
+const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
+const heading = (id: string, title: string) => `\n<h2 id="section-${id}">${title}</h2>\n`;
+/** Nothing without lines: what isn't known isn't claimed. */
 const section = (id: string, title: string, lines: readonly string[]) =>
-  `\n<h2 id="section-${id}">${title}</h2>\n${lines.map((line) => `<p>${escapeText(line)}</p>`).join('\n')}`;
+  lines.length === 0 ? '' : heading(id, title) + lines.map((line) => `<p>${escapeText(line)}</p>`).join('\n');
+const listSection = (id: string, title: string, lines: readonly string[]) =>
+  lines.length === 0
+    ? ''
+    : `${heading(id, title)}<ul>\n${lines.map((line) => `<li>${escapeText(line)}</li>`).join('\n')}\n</ul>`;
 
-/** Who runs the site, how to reach them, and for the terms the law that applies, as far as the settings have it. */
-export function ownerHtml(owner: Owner, { law }: { law: boolean }): string {
-  const { company, companyAddress, supportEmail, supportHours, governingLaw } = owner;
+/**
+ * Who runs the site, how to reach them, and what else a legal text needs, as far as the settings have it. `missingFacts` lists
+ * the rest.
+ */
+export function ownerHtml(owner: Owner, slug: string): string {
+  const { company, companyAddress, supportEmail, supportHours, governingLaw, liability, legalBasis, processors } =
+    owner;
   const support = `Support: ${supportEmail}${supportHours && ` (${supportHours})`}`;
   const lines = [company, companyAddress].filter((line) => line !== '');
-  const governed = [`These terms are governed by the law of ${governingLaw}.`];
-  return [
-    law && governingLaw !== '' ? section('governing-law', 'Governing law', governed) : '',
-    section('contact', 'Contact', [...lines, support]),
-  ].join('');
+  const governed = governingLaw === '' ? [] : [`These terms are governed by the law of ${governingLaw}.`];
+  const own =
+    slug === termsSlug
+      ? [section('liability', 'Liability', linesOf(liability)), section('governing-law', 'Governing law', governed)]
+      : [
+          section('legal-basis', 'Legal basis', linesOf(legalBasis)),
+          listSection('processors', 'Processors', linesOf(processors)),
+        ];
+  return [...own, section('contact', 'Contact', [...lines, support])].join('');
 }

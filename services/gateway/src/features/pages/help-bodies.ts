@@ -5,7 +5,7 @@ import { link, servedMain } from '../../http/web/served-body.ts';
 
 const form = (search = '') =>
   `<form action="${sitePaths.help}" role="search">\n<label>Search <input type="search" name="search" value="${escapeHtml(search)}"></label> <button>Search</button>\n</form>`;
-const contact = `<p>${link(sitePaths.contact, 'Contact support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
+const contact = `<p>${link(sitePaths.contact, 'Contact Support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
 const nav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
 
 /** Questions with their answers, and popular articles. */
@@ -28,7 +28,7 @@ export const helpCenterBody = (title: string, { groups, popular }: HelpCenter): 
 /** An article. `html` was sanitized when it was rendered. */
 export const helpArticleBody = (article: HelpArticle): string =>
   servedMain([
-    nav(link(sitePaths.help, 'Help center')),
+    nav(link(sitePaths.help, 'Help Center')),
     `<article>\n<h1>${escapeHtml(article.title)}</h1>`,
     article.excerpt && `<p>${escapeHtml(article.excerpt)}</p>`,
     article.html,
@@ -42,7 +42,7 @@ const marked = (parts: readonly TextPart[]) =>
 /** The results of a search. */
 export const helpSearchBody = (title: string, search: string, { results, suggestion }: HelpSearch): string =>
   servedMain([
-    nav(link(sitePaths.help, 'Help center')),
+    nav(link(sitePaths.help, 'Help Center')),
     `<h1>${escapeHtml(title)}</h1>`,
     form(search),
     suggestion ? `<p>Did you mean ${link(searchPath(suggestion), suggestion)}?</p>` : '',

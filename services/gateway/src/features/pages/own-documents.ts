@@ -46,7 +46,7 @@ export const legalTextDocument = ({ title, slug, html, version, versions }: Lega
 });
 
 /** What the about page asks its readers to do. */
-export const aboutActions = `<p>${link(sitePaths.auth, 'Get started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
+export const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
 
 /** The document of a page of the site. `end`: HTML after its text. */
 export const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument => ({

@@ -20,9 +20,9 @@ const plansMs = 5_000;
 export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
   route('site', async () => {
     const { siteName, contactEmail, supportEmail, ...site } = await deps.settings.read('site');
-    const { supportHours, company, companyAddress, governingLaw } = site;
+    const { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors } = site;
     const { minPasswordLength } = await deps.settings.read('security');
-    const owner = { supportHours, company, companyAddress, governingLaw };
+    const owner = { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors };
     return { siteName, contactEmail, supportEmail, ...owner, minPasswordLength };
   });
   const readPlans = cache(() => listPlanCards(deps), plansMs);

@@ -3,7 +3,7 @@ import { escapeHtml } from './escape-html.ts';
 import { missingPage, type PageDocument } from './page-document.ts';
 import { link, servedMain } from './served-body.ts';
 
-const links = `<p>${link(sitePaths.home, 'Home')} ${link(sitePaths.help, 'Help center')} ${link(sitePaths.contact, 'Contact')}</p>`;
+const links = `<p>${link(sitePaths.home, 'Home')} ${link(sitePaths.help, 'Help Center')} ${link(sitePaths.contact, 'Contact')}</p>`;
 
 function explain(page: PageDocument): string {
   if (page === missingPage) return "This page doesn't exist or has moved.";

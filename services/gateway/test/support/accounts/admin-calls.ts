@@ -104,6 +104,7 @@ export const site: SiteSettings = {
   company: 'Images Ltd.',
   companyAddress: '1 Image Street, Springfield',
   governingLaw: 'Delaware',
+  ...{ liability: 'As the law says.', legalBasis: 'A contract.', processors: 'Host: servers' },
   engineHourCosts: { photo: 235 },
 };
 export const seo: SeoSettings = {

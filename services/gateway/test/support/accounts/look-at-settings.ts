@@ -48,6 +48,7 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   const [{ description, url } = {}] = readFacts(await home.text());
   const site = (await (await fetch(`${place.url}/api/site`)).json()) as Site;
   const { contactEmail, supportHours, company, companyAddress, governingLaw } = site;
+  const { liability, legalBasis, processors } = site;
   return {
     siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
     supportEmail: /contact (\S+@\S+?)\.?(\s|$)/.exec(text)?.[1] ?? '',
@@ -58,7 +59,7 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
     supportHours,
     company,
     companyAddress,
-    governingLaw,
+    ...{ governingLaw, liability, legalBasis, processors },
     engineHourCosts: page.engineHourCosts,
   };
 }

@@ -15,7 +15,6 @@ export const articleMessages = {
     newDepartment: 'New Department',
     missing: (facts: string) => `The legal pages don't name these facts yet: ${facts}.`,
     enterFacts: 'Enter them in General Settings',
-    facts: { company: 'company', companyAddress: 'company address', governingLaw: 'governing law' },
   },
   failure: 'Error',
   caption: 'Articles',

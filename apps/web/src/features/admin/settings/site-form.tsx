@@ -4,7 +4,7 @@ import { type SiteSettings, siteSettingsSchema } from '@uprez/contracts/schemas/
 import * as z from 'zod';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Switch } from '../../../ui/controls/switch.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { parseCents } from '../payments/parse-cents.ts';
@@ -105,6 +105,9 @@ export function SiteForm({ data }: { data: Data }) {
           <TextField label={text.companyAddress} {...form.field('companyAddress')} />
           <TextField label={text.governingLaw} hint={text.governingLawHint} {...form.field('governingLaw')} />
           <TextField label={text.supportHours} hint={text.supportHoursHint} {...form.field('supportHours')} />
+          <TextArea label={text.liability} hint={text.liabilityHint} {...form.field('liability')} />
+          <TextArea label={text.legalBasis} hint={text.legalBasisHint} {...form.field('legalBasis')} />
+          <TextArea label={text.processors} hint={text.processorsHint} {...form.field('processors')} />
         </div>
       </Card>
       <Card title={text.costs}>

@@ -73,7 +73,7 @@ function describeMemory(needed: number, planning: Planning): string {
   const works = (other: Partial<LocalSettings>) =>
     planRun({ ...planning, settings: { ...settings, ...other } }).plan !== undefined;
   for (let scaleFactor = settings.scaleFactor - 1; scaleFactor >= localFactors.min; scaleFactor--)
-    if (works({ scaleFactor })) return `${why} ${text.largestScale(scaleFactor)}`;
+    if (works({ scaleFactor })) return `${why} ${text.largestFactor(scaleFactor)}`;
   const usesModel = isAiEngine(settings.engine);
   return `${why} ${usesModel && works({ engine: 'standard' }) ? text.useStandard : text.noScale}`;
 }

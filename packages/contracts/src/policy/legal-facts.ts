@@ -1,0 +1,18 @@
+import type { SiteSettings } from '../schemas/settings.ts';
+import { sitePaths, termsSlug } from '../texts/pages.ts';
+
+/** Facts about the owner that a legal text isn't complete without. */
+export type LegalFact = keyof Pick<
+  SiteSettings,
+  'company' | 'companyAddress' | 'governingLaw' | 'liability' | 'legalBasis' | 'processors'
+>;
+
+const facts: Readonly<Record<string, readonly LegalFact[]>> = {
+  [termsSlug]: ['company', 'companyAddress', 'governingLaw', 'liability'],
+  [sitePaths.privacy.slice(1)]: ['company', 'companyAddress', 'legalBasis', 'processors'],
+};
+export const legalFacts: readonly LegalFact[] = [...new Set(Object.values(facts).flat())];
+
+/** Lists the facts that a legal text needs and the settings don't have. Empty for other slugs. */
+export const missingFacts = (slug: string, owner: Readonly<Record<LegalFact, string>>): LegalFact[] =>
+  (facts[slug] ?? []).filter((name) => owner[name].trim() === '');

@@ -1,0 +1,11 @@
+import type { LegalFact } from '../policy/legal-facts.ts';
+
+/** Names of the facts about the owner, in sentences. */
+export const legalFactNames: Record<LegalFact, string> = {
+  company: 'company name',
+  companyAddress: 'company address',
+  governingLaw: 'governing law',
+  liability: 'liability',
+  legalBasis: 'legal basis',
+  processors: 'processors',
+};
