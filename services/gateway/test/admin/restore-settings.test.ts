@@ -50,7 +50,7 @@ const changed: Record<(typeof forms)[number]['name'], Values> = {
     company: 'Other Ltd.',
     companyAddress: '2 Other Street',
     governingLaw: 'Utah',
-    ...{ liability: 'As the law says.', legalBasis: 'A contract.', processors: 'Host: servers' },
+    ...{ liability: 'Limited.', legalBasis: 'Consent.', processors: 'Mail: emails' },
     engineHourCosts: { art: 1 },
   },
   seo: {
