@@ -63,6 +63,7 @@ import { queueHeads } from './migrations/0059-queue-heads.ts';
 import { jobTraces } from './migrations/0060-job-traces.ts';
 import { workerPools } from './migrations/0061-worker-pools.ts';
 import { auditAccounts } from './migrations/0062-audit-accounts.ts';
+import { helpWords } from './migrations/0063-help-words.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -125,6 +126,7 @@ export const migrations: Migrations = {
   '0060-job-traces': jobTraces,
   '0061-worker-pools': workerPools,
   '0062-audit-accounts': auditAccounts,
+  '0063-help-words': helpWords,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

@@ -109,6 +109,18 @@ describe('the search', () => {
     expect(await search('zebar')).toEqual({ results: [], suggestion: null });
   });
 
+  it('keeps words that change the meaning, and leaves out other common words', async () => {
+    await publish({ title: 'Upload works', content: 'The image was charged with a plan.' });
+    await publish({ title: 'Upload fails', content: 'The image was not charged. Try it without a plan.' });
+    const titles = async (text: string) =>
+      (await search(text)).results.map(({ slug }: { slug: string }) => slug).toSorted();
+    expect(await titles('why was the image charged')).toEqual(['upload-fails', 'upload-works']);
+    for (const text of ['image not charged', 'Not', 'charged without a plan', '"was not charged"'])
+      expect(await titles(text), text).toEqual(['upload-fails']);
+    expect((await search('not')).results[0].excerpt).toContainEqual({ text: 'not', isMatch: true });
+    expect((await search('how do i')).results).toEqual([]);
+  });
+
   it.each([
     `'"<>&|!():*`,
     `' or 1=1 --`,

@@ -8,7 +8,14 @@ export const matchMarks = { start: '\uE000', end: '\uE001' } as const;
 export const lessThan = '\uE002';
 const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThan})`;
 const marks = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
-const config = sql.raw(`'english'`);
+/** Without stop words: articles keep all of their words. */
+const config = sql.raw(`'help_words'`);
+/** Common words of searches are left out, except those that change the meaning. */
+const common = sql.raw(`'english'`);
+const negations = ['no', 'not', 'nor', 'never', 'without'];
+/** An SQL condition: whether a word of a search counts. `or` joins words. */
+const counts = (word: RawBuilder<unknown>) =>
+  sql`(to_tsvector(${common}, ${word}) <> '' or lower(${word}) in (${sql.join([...negations, 'or'])}))`;
 
 /** `body`: without markup. */
 type SearchText = { articleId: string; title: string; excerpt: string; body: string };
@@ -32,11 +39,19 @@ export async function storeSearchText(tx: Tx, { articleId, title, excerpt, body 
 export type SearchQuery = RawBuilder<string>;
 
 /** All words, phrases in quotes, words after a minus excluded. */
-export const wholeQuery = (text: string): SearchQuery => sql<string>`websearch_to_tsquery(${config}, ${text})`;
+export const wholeQuery = (text: string): SearchQuery =>
+  // A phrase needs all of its words.
+  text.includes('"')
+    ? sql<string>`websearch_to_tsquery(${config}, ${text})`
+    : sql<string>`websearch_to_tsquery(${config}, (
+        select coalesce(string_agg(word, ' ' order by place), '')
+        from regexp_split_to_table(${text}, '\\s+') with ordinality as words (word, place) where ${counts(sql`word`)}
+      ))`;
 
 /** The same, with the last word as the start of one. `prefix`: letters and digits. */
 export const prefixQuery = ({ before, prefix }: { before: string; prefix: string }): SearchQuery =>
-  sql<string>`(${wholeQuery(before)} && to_tsquery(${config}, ${`${prefix}:*`}))`;
+  sql<string>`(${wholeQuery(before)} && to_tsquery(${config},
+    case when ${counts(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;
 
 export type FoundText = { slug: string; category: string | null; title: string; excerpt: string };
 
@@ -81,7 +96,7 @@ export async function findSimilarWord(db: DbOrTx, word: string, similarity: numb
 export async function isWordFound(db: DbOrTx, word: string): Promise<boolean> {
   const query = sql`plainto_tsquery(${config}, ${word})`;
   const { rows } = await sql<{ found: boolean }>`
-    select numnode(${query}) = 0 or exists (select from ${publicArticles} and search.vector @@ ${query}) as found
+    select to_tsvector(${common}, ${word}) = '' or exists (select from ${publicArticles} and search.vector @@ ${query}) as found
   `.execute(db);
   return rows[0]?.found ?? false;
 }
