@@ -106,6 +106,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0060-job-traces',
     '0061-worker-pools',
     '0062-audit-accounts',
+    '0063-help-words',
   ]);
   const made = await columns();
   const tables = [
