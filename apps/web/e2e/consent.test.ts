@@ -74,6 +74,12 @@ test.describe('consent to analytics', () => {
     );
     expect(sizes[0]?.width).toBe(sizes[1]?.width);
     await checkScreens(page, `${admin.product.url}/pricing`, () => banner(page).waitFor());
+    // The question never covers a dialog.
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await expect(banner(page)).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await banner(page).waitFor();
     await banner(page).getByRole('button', { name: 'Accept' }).click();
     await expect.poll(() => requested.length).toBe(2);
     expect(requested).toEqual([
