@@ -3,8 +3,8 @@ import { listTopBoxes } from '../heif/describe-heif.ts';
 import type { Box, TakeStep } from '../heif/read-boxes.ts';
 import { findCodestream, indexBytes } from './find-codestream.ts';
 
-/** The image of a file, and its metadata. `exif`: from its TIFF header on. */
-type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer };
+/** The image of a file, and its metadata. `exif`: from its TIFF header on. `unread`: metadata is damaged or too large. */
+type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer; unread?: boolean };
 
 /** More than cameras and editors write. Metadata that is larger when it is unpacked is dropped. */
 const maxMetadataBytes = 16 * 1_024 * 1_024;
@@ -25,7 +25,15 @@ export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   const read = (name: string) => boxes.map((box) => readMetadata(file, box, name)).find((found) => found !== undefined);
   const [block, xmp] = [read('Exif'), read('xml ')];
   const exif = block && block.length > offsetBytes ? block.subarray(offsetBytes + block.readUInt32BE(0)) : undefined;
-  return { codestream: Buffer.concat(parts), ...(exif && exif.length > 0 && { exif }), ...(xmp && { xmp }) };
+  const isPacked = ({ type, start }: Box) =>
+    type === 'brob' && ['Exif', 'xml '].includes(file.toString('latin1', start, start + nameBytes));
+  const unread = boxes.some(isPacked) && !block && !xmp;
+  return {
+    codestream: Buffer.concat(parts),
+    ...(exif && exif.length > 0 && { exif }),
+    ...(xmp && { xmp }),
+    ...(unread && { unread }),
+  };
 }
 
 /** The content of a box if it has this type. A `brob` box holds the type and the packed content of another. */

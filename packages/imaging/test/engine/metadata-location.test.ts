@@ -142,6 +142,21 @@ describe('metadata=all without gps', () => {
   });
 });
 
+it.each(['GPS lat: 30.1234567, lon=-40.76', 'at 30.1234567, -40.7654321', `{"latitude":30.1234567}`, `30\u00b0 7' N`])(
+  'keeps no text with coordinates without gps, and says so: %s',
+  async (text) => {
+    const source = insertSegments(await encodeAs(photo, 'jpeg'), segment(0xfe, Buffer.from(text)));
+    const read = async (gps: boolean) => {
+      const { result, report } = await processFile(source, { scaleFactor: 1, format: 'png', metadata: 'all', gps });
+      return { tags: (await readTags([result]))[0] ?? {}, notes: report.notes };
+    };
+    const without = await read(false);
+    expect(without.tags['ExifIFD:UserComment'] ?? without.tags['XMP-exif:UserComment']).toBeUndefined();
+    expect(without.notes).toEqual([metadataNotes.coordinates]);
+    expect((await read(true)).tags['XMP-exif:UserComment']).toBe(text);
+  },
+);
+
 describe('metadata=all with gps', () => {
   it('keeps the locations of standards, but no foreign namespace, in all formats', async () => {
     for (const { format, tags } of await convert(true)) {

@@ -142,6 +142,20 @@ it.each([
   }
 });
 
+it.each(['gif', 'webp'] as const)('leaves the frames and delays of an animated %s as they are', async (format) => {
+  const frames = await Promise.all(
+    [photo, makeImage({ width: 16, height: 12 }, (x) => [x * 15, 90, 20])].map((image) => encodeAs(image, 'png')),
+  );
+  const animated = await guardedSharp(frames, { join: { animated: true } })
+    .gif({ delay: [100, 300], loop: 3 })
+    .toBuffer();
+  const file = await writeTags(animated, xmpArgs);
+  const { result } = await processFile(file, { scaleFactor: 1, format, metadata: 'all' });
+  const header = await guardedSharp(result, { animated: true }).metadata();
+  expect(header).toMatchObject({ pages: 2, delay: [100, 300], loop: 3 });
+  expect((await readTags([result]))[0]).toMatchObject({ 'XMP-dc:Title': 'K\u00fcste' });
+});
+
 describe('a note says what is lost', () => {
   const convert = async (file: Buffer, metadata: 'all' | 'copyright' | 'none' = 'all') =>
     (await processFile(file, { scaleFactor: 1, format: 'jpeg', metadata })).report.notes;

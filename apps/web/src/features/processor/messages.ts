@@ -71,7 +71,7 @@ export const processorMessages = {
   metadataChoices: {
     none: { label: 'Remove all', hint: 'Removes camera, date, location, and names.' },
     copyright: { label: 'Keep copyright', hint: 'Keeps author, copyright, and license.' },
-    all: { label: 'Keep all', hint: 'Keeps everything except the location.' },
+    all: { label: 'Keep all', hint: 'Keeps camera, date, author, and texts. Removes the location.' },
   },
   gps: 'Keep GPS location',
   neverLarger: 'Never return a larger file',

@@ -11,6 +11,15 @@ const placeRoots = /^(places?|locations?|country|countries|city|cities|geo\w*)$/
 /** Properties of any namespace whose names say that they contain a place. */
 const placeNames = /:[^:]*(city|country|state|province|location|region|coverage|place)[^:]*$/i;
 
+/** Coordinates in texts: after their name, in degrees and minutes, or as a pair of exact numbers. */
+const namedCoordinate = /\b(gps|geo)?[ _:-]?(lat|latitude|lon|lng|long|longitude)["']?\s*[=:]\s*["']?[-+]?\d/i;
+const degrees = /\d\s*[\u00b0\u00ba]\s*\d{1,2}([.,]\d+)?\s*['\u2032]/;
+const pair = /[-+]?\d{1,2}\.\d{4,}\s*[,;\s]\s*[-+]?\d{1,3}\.\d{4,}/;
+
+/** Whether a text contains coordinates. */
+export const hasCoordinates = (text: string): boolean =>
+  namedCoordinate.test(text) || degrees.test(text) || pair.test(text);
+
 type Sources = { properties: XmpProperties; texts: XmpTexts; places: readonly string[] };
 
 /** Collect the names of places that a file mentions. */
@@ -41,6 +50,12 @@ export function makePlaceTest(sources: Sources): (keyword: string) => boolean {
   const places = collectPlaces(sources);
   return (keyword) => {
     const text = normalize(keyword);
-    return machineTag.test(text) || taggedAsPlace.test(text) || coordinates.test(text) || places.has(text);
+    return (
+      machineTag.test(text) ||
+      taggedAsPlace.test(text) ||
+      coordinates.test(text) ||
+      hasCoordinates(text) ||
+      places.has(text)
+    );
   };
 }

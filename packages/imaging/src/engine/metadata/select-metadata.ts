@@ -4,13 +4,21 @@ import { findBlocks } from './blocks/find-blocks.ts';
 import type { MetadataBlocks } from './blocks/metadata-blocks.ts';
 import { exifTexts } from './exif/exif-texts.ts';
 import { type ExifFields, readExif } from './exif/read-exif.ts';
-import { addSize, addTexts, dropKeywordField, rightsFields, selectExif } from './exif/select-exif.ts';
+import { addSize, addTexts, dropKeywordField, dropTexts, rightsFields, selectExif } from './exif/select-exif.ts';
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
-import { makePlaceTest } from './place-keywords.ts';
+import { hasCoordinates, makePlaceTest } from './place-keywords.ts';
 import { readKeyedTexts } from './png-texts.ts';
 import { readXmp, type XmpProperties } from './xmp/read-xmp.ts';
-import { allNames, rightsNames, type SelectedXmp, selectXmp, toSelected, toTexts } from './xmp/select-xmp.ts';
+import {
+  allNames,
+  rightsNames,
+  type SelectedValue,
+  type SelectedXmp,
+  selectXmp,
+  toSelected,
+  toTexts,
+} from './xmp/select-xmp.ts';
 import { writeXmp } from './xmp/write-xmp.ts';
 import type { XmpName, XmpTexts } from './xmp/xmp-names.ts';
 
@@ -21,6 +29,7 @@ export const metadataNotes = {
   tooLong: 'The metadata was too large. Only author and copyright were kept.',
   unread: "Some metadata is damaged or too large and wasn't kept.",
   makerNotes: "Maker notes weren't kept, because they may contain the location.",
+  coordinates: "Texts that contain coordinates weren't kept. To keep them, keep the location.",
   unknown: "Metadata fields that Uprez doesn't support weren't kept.",
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
@@ -63,15 +72,28 @@ function readSources(blocks: MetadataBlocks): Sources & { unread: boolean } {
 function selectAll(sources: Sources, gps: boolean): ResultMetadata {
   const names = allNames(gps);
   const xmp = selectXmp(sources.properties, names, gps);
-  const isPlace = gps ? () => false : makePlaceTest({ properties: sources.properties, ...sources.iptc });
-  const selected = dropKeywords({ ...toSelected(otherTexts(sources, names)), ...xmp.selected }, isPlace);
   const { fields, lost } = selectExif(sources.exif, gps);
+  const all = { ...toSelected(otherTexts(sources, names)), ...xmp.selected };
+  const kept = gps ? { selected: all, fields, notes: [] } : dropLocations(sources, all, fields);
   const hasUnknown = xmp.lost || lost.others || sources.iptc.lost || sources.keyed.lost;
+  const notes = [lost.makerNotes ? metadataNotes.makerNotes : [], hasUnknown ? metadataNotes.unknown : []];
   return {
-    exif: addTexts(dropKeywordField(fields, isPlace), toTexts(selected)),
-    xmp: writeXmp(selected),
-    notes: [...(lost.makerNotes ? [metadataNotes.makerNotes] : []), ...(hasUnknown ? [metadataNotes.unknown] : [])],
+    exif: addTexts(kept.fields, toTexts(kept.selected)),
+    xmp: writeXmp(kept.selected),
+    notes: [...kept.notes, ...notes.flat()],
   };
+}
+
+/** Remove keywords that name places, and texts that contain coordinates. */
+function dropLocations(sources: Sources, all: SelectedXmp, fields: ExifFields) {
+  const isPlace = makePlaceTest({ properties: sources.properties, ...sources.iptc });
+  const named = dropKeywords(all, isPlace);
+  const selected = dropItems(named, hasCoordinates);
+  const kept = dropTexts(dropKeywordField(fields, isPlace), hasCoordinates);
+  const count = (values: SelectedXmp) => Object.values(toTexts(values)).flat().length;
+  const hasLost =
+    count(selected) < count(named) || kept.image.length + kept.exif.length < fields.image.length + fields.exif.length;
+  return { selected, fields: kept, notes: hasLost ? [metadataNotes.coordinates] : [] };
 }
 
 function selectRights(sources: Sources): ResultMetadata {
@@ -90,9 +112,18 @@ function otherTexts({ exif, iptc, keyed }: Sources, names: readonly XmpName[]): 
 
 function dropKeywords(selected: SelectedXmp, isPlace: (keyword: string) => boolean): SelectedXmp {
   const { 'dc:subject': keywords, ...others } = selected;
-  if (!keywords || !('items' in keywords)) return selected;
-  const items = keywords.items.filter(({ text }) => !isPlace(text));
-  return items.length > 0 ? { ...selected, 'dc:subject': { items } } : others;
+  return keywords ? { ...others, ...dropItems({ 'dc:subject': keywords }, isPlace) } : selected;
+}
+
+/** Remove the texts of which `isLocation` is true, and properties without others. */
+function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean): SelectedXmp {
+  const kept: SelectedXmp = {};
+  for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {
+    const items = 'items' in value ? value.items.filter(({ text }) => !isLocation(text)) : [];
+    if (items.length > 0) kept[name] = { items };
+    else if ('fields' in value) kept[name] = value;
+  }
+  return kept;
 }
 
 /** Reduce metadata that is too large for a segment to author and copyright. */

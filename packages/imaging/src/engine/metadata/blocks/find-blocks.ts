@@ -34,6 +34,6 @@ export function findBlocks(file: Buffer, format: InputFormat): MetadataBlocks {
 
 function readJxlBlocks(file: Buffer): MetadataBlocks {
   const budget = makeWorkBudget();
-  const { exif, xmp } = openJxlContainer(file, () => budget.take('jxl'));
-  return { exif, xmp: xmp ? [xmp] : [], texts: [] };
+  const { exif, xmp, unread = false } = openJxlContainer(file, () => budget.take('jxl'));
+  return { exif, xmp: xmp ? [xmp] : [], texts: [], unread };
 }

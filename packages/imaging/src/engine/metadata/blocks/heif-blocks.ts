@@ -19,25 +19,21 @@ export function readHeifBlocks(file: Buffer): MetadataBlocks {
   const ids = new Set(describing.map(({ from }) => from));
   const find = (accept: (item: Item) => boolean) =>
     [...items.values()].find((item) => ids.has(item.id) && accept(item));
-  const block = joinExtents(
-    file,
-    find(({ type }) => type === 'Exif'),
-  );
-  const xmp = joinExtents(
-    file,
-    find(({ contentType }) => contentType === xmpType),
-  );
-  const start = block.length > prefixBytes ? prefixBytes + block.readUInt32BE(0) : block.length;
+  const found = [find(({ type }) => type === 'Exif'), find(({ contentType }) => contentType === xmpType)];
+  const [block, xmp] = found.map((item) => item && joinExtents(file, item));
+  const start = block && block.length > prefixBytes ? prefixBytes + block.readUInt32BE(0) : 0;
+  const exif = block?.subarray(start);
   return {
-    exif: start < block.length ? block.subarray(start) : undefined,
-    xmp: xmp.length > 0 ? [xmp] : [],
+    exif: exif && start > 0 && exif.length > 0 ? exif : undefined,
+    xmp: xmp && xmp.length > 0 ? [xmp] : [],
     texts: [],
+    unread: [block && exif, xmp].some((data) => data?.length === 0),
   };
 }
 
 /** The data of an item. Empty if its parts overlap, or reach beyond the file. */
-function joinExtents(file: Buffer, item: Item | undefined): Buffer {
-  const ranges = item?.extents.filter(({ start, end }) => end > start) ?? [];
+function joinExtents(file: Buffer, item: Item): Buffer {
+  const ranges = item.extents.filter(({ start, end }) => end > start);
   const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
   return length > file.length
     ? Buffer.alloc(0)

@@ -60,8 +60,14 @@ export const keptTags = { image: keptOfImage, exif: keptOfPhoto, gps: keptOfLoca
 
 /** Tags that describe the old file, or are written by the encoder. Nothing is lost with them. */
 const describingTags: ReadonlySet<number> = new Set([
-  // NewSubfileType to Group4Options and ResolutionUnit to TransferFunction: how TIFF stores pixels.
-  ...[...range(0xfe, 0x10d), ...range(0x1_11, 0x1_2d), ...range(0x1_3d, 0x1_5b), ...range(0x2_00, 0x2_14)],
+  // How TIFF stores pixels. DocumentName, PageName, and PageNumber are among these tags, but texts.
+  ...[
+    ...range(0xfe, 0x1_0c),
+    ...range(0x1_11, 0x1_1c),
+    ...range(0x1_1e, 0x1_2d),
+    ...range(0x1_3d, 0x1_5b),
+    ...range(0x2_00, 0x2_14),
+  ],
   // WhitePoint and PrimaryChromaticities, the color profile, blocks that are read on their own, and pointers.
   ...[0x1_3e, 0x1_3f, 0x87_73, 0x02_bc, 0x83_bb, 0x86_49, 0x87_69, 0x88_25, 0xa0_05],
   // ExifVersion, ComponentsConfiguration, CompressedBitsPerPixel, FlashpixVersion, ColorSpace, sizes, positions.

@@ -35,6 +35,17 @@ export function readComment({ bytes, isLittle }: ExifField): string {
   return trim(decodeText(isUndefined ? text : bytes));
 }
 
+const wideTags: readonly number[] = [
+  ...[imageTag.xpTitle, imageTag.xpComment, imageTag.xpAuthor, imageTag.xpKeywords, imageTag.xpSubject],
+];
+
+/** The text of a field of any kind; empty for numbers. */
+export function readAnyText(field: ExifField): string {
+  if (field.tag === photoTag.userComment) return readComment(field);
+  if (wideTags.includes(field.tag)) return readWide(field);
+  return isText(field) ? readText(field) : '';
+}
+
 /** UTF-16 in the order of its mark, or of the file. Some programs ignore the order of the file: letters decide then. */
 function readUnicode(text: Buffer, isLittle: boolean): string {
   const whole = Buffer.from(text.subarray(0, text.length & ~1));

@@ -4,6 +4,7 @@ import {
   commentField,
   isText,
   longField,
+  readAnyText,
   readComment,
   readText,
   readWide,
@@ -77,6 +78,12 @@ export function dropKeywordField({ image, ...others }: ExifFields, isPlace: (key
   });
   return { image: kept, ...others };
 }
+
+/** Remove the texts of which `isLocation` is true. The location itself stays. */
+export const dropTexts = ({ image, exif, gps }: ExifFields, isLocation: (text: string) => boolean): ExifFields => {
+  const keep = (fields: ExifField[]) => fields.filter((field) => !isLocation(readAnyText(field)));
+  return { image: keep(image), exif: keep(exif), gps };
+};
 
 /** Add the size of the result in pixels, which the standard requires. */
 export const addSize = ({ image, exif, gps }: ExifFields, size: { width: number; height: number }): ExifFields => ({
