@@ -1,3 +1,5 @@
+import type { OutputFormat } from './image-formats.ts';
+
 /** Why a completed job costs nothing: its result is the image itself, or that of an earlier job. */
 export const freeReasons = ['original', 'repeated'] as const;
 export type FreeReason = (typeof freeReasons)[number];
@@ -11,3 +13,12 @@ export const freeNotes: Record<FreeReason, string> = {
   original: "A new file would be larger, so the result is your image. You weren't charged.",
   repeated: "The same image was already processed with these options. You weren't charged.",
 };
+
+type MadeJob = {
+  plan: { output: { format: OutputFormat } };
+  receipt: { format: OutputFormat; freeReason?: FreeReason | undefined } | null;
+};
+
+/** The format of a result: as planned, or that of the image if it was returned instead of a larger file. */
+export const resultFormat = ({ plan, receipt }: MadeJob): OutputFormat =>
+  receipt?.freeReason ? receipt.format : plan.output.format;

@@ -1,5 +1,5 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
-import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
@@ -67,10 +67,6 @@ function dataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
     ...(code && { error: { code, message: chargeableMessage({ code, message: job.errorDetail }) } }),
   };
 }
-
-/** The format of the result: as planned, or that of the image if it was returned instead of a larger file. */
-export const resultFormat = ({ plan, receipt }: Pick<JobRow, 'plan' | 'receipt'>): OutputFormat =>
-  receipt?.freeReason ? receipt.format : plan.output.format;
 
 /** The requested scale factor, or the effective one. */
 export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Actor } from '@uprez/domain/actor';
-import { resultFormat } from '@uprez/domain/events/record-event';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
 import { openImageReads } from '@uprez/domain/image-urls/open-image-reads';
 import type { Upload } from '@uprez/domain/intake/plan-upload';

@@ -1,3 +1,4 @@
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import { attachmentTypes } from '@uprez/contracts/policy/tickets';
 import {
@@ -22,7 +23,6 @@ import {
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../../context.ts';
-import { resultFormat } from '../../events/record-event.ts';
 import { type JobWithFiles, openStored, withFiles } from '../../jobs/get-job.ts';
 
 export type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };

@@ -1,10 +1,11 @@
 import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type BatchUnits, type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import type { ZipEntry } from '@uprez/domain/batches/open-zip';
-import { jobFactor, resultFormat } from '@uprez/domain/events/record-event';
+import { jobFactor } from '@uprez/domain/events/record-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 
 /** The path of each item with a job in the ZIP archive, by item. Throws `invalid_parameter` for an invalid pattern. */

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { resultFormat } from '@uprez/domain/events/record-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { resultName } from '../jobs/present-job.ts';
 import type { Sent } from './send-object.ts';

@@ -1,11 +1,12 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import { factorSuffix } from '@uprez/contracts/policy/naming';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { longestNameBytes, shorten } from '@uprez/domain/batches/name-entries';
-import { jobFactor, processingMs, resultFormat } from '@uprez/domain/events/record-event';
+import { jobFactor, processingMs } from '@uprez/domain/events/record-event';
 import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
