@@ -223,6 +223,8 @@ test.describe('a result', () => {
     await expect(page.getByRole('slider', { name: 'Film grain' })).toHaveAttribute('aria-valuetext', '20 of 100');
     expect(await findViolations(page)).toEqual([]);
     await button('Process image').click();
+    // Not the button that cancels: neither a key that is still down nor one after a reload must end the run.
+    await expect(page.getByRole('region', { name: 'Progress' })).toBeFocused();
     await button('Receipt').click();
     const receipt = page.getByRole('dialog', { name: 'Receipt' });
     await receipt.getByText(/^20 of 100 · seed \d+$/).waitFor();
