@@ -1,11 +1,13 @@
+import { transliterate } from 'transliteration';
 import { articleLimits } from '../policy/articles.ts';
 
-/** Turns a title into the last part of a URL: `Naïve café` -> `naive-cafe`. Empty without letters and digits. */
+/**
+ * Turns a title into the last part of a URL: `Naïve café` -> `naive-cafe`, `你好` -> `ni-hao`. Empty
+ * without letters and digits.
+ */
 export const makeSlug = (title: string): string =>
-  title
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/[\p{M}'’]/gu, '')
+  transliterate(title.normalize('NFKC').replace(/['’]/g, ''))
+    .replace(/['’]/g, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, articleLimits.slugLength)

@@ -22,7 +22,8 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
   const shown = makeSlug(typed) === slug ? typed : slug;
   const base = url.slice(0, url.lastIndexOf('/') + 1);
   const change = (value: string) => {
-    const next = value.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    // Other scripts are transliterated when the field is left, because input methods need their text as it is.
+    const next = /[^ -~]/.test(value) ? value : value.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     setTyped(next);
     draft.change({ slug: makeSlug(next) });
   };
