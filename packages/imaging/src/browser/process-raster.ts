@@ -1,10 +1,8 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../engine/rows/channels.ts';
-import { resample } from '../engine/rows/resample.ts';
 import type { RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult } from '../engine/steps/compare-result.ts';
 import { scoreFidelity } from '../engine/steps/score-fidelity.ts';
-import { type Upscale, upscaleColor } from '../engine/upscaler/upscale-color.ts';
+import { type Upscale, upscaleFrame } from '../engine/upscaler/upscale-color.ts';
 import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
 import { chooseSteps, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
 
@@ -53,11 +51,5 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
 }
 
 async function makeStream(source: Raster, plan: ImagePlan, upscale: Upscale | undefined): Promise<RowStream> {
-  const { width, height } = plan.output;
-  const hasAlpha = source.channels === 4;
-  const opaque = hasAlpha ? bleedColor(streamRaster(source)) : streamRaster(source);
-  const grey = await isGrey(source);
-  let color = upscaleColor(grey ? pickChannels(opaque, 0, 1) : opaque, { ...plan, upscale });
-  if (grey) color = repeatGrey(color);
-  return hasAlpha ? joinAlpha(color, resample(pickChannels(streamRaster(source), 3, 4), { width, height })) : color;
+  return upscaleFrame(() => streamRaster(source), { ...plan, isGrey: await isGrey(source), upscale });
 }

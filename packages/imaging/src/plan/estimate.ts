@@ -6,6 +6,7 @@ import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { networkFactor, networkTraits, tilePixels } from './plan-passes.ts';
 import { stripPixels } from './plan-strips.ts';
+import { shrinksInRows } from './shrinks-in-rows.ts';
 import { usedSize } from './target-size.ts';
 
 /** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, else of images. */
@@ -101,6 +102,12 @@ function encodeSeconds(output: ImagePlan['output']): number {
   return (area(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
 }
 
+/** Pixels that are resampled row by row: those of the result, or of the source where it shrinks. */
+function resampledPixels(work: Work): number {
+  const size = shrinksInRows(work) ? usedSize(work) : work.output;
+  return work.shrinks && !shrinksInRows(work) ? 0 : area(size) * work.output.frames;
+}
+
 /** Estimate the seconds of each stage at `defaultSpeeds`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, source, tile, tiles, strip, output, shrinks } = work;
@@ -110,7 +117,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
     decode: (area(source) * output.frames) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode),
     enlarge: networkSeconds(engine, strip ? stripPixels(work) : tiles * tilePixels(tile), speed),
     resample:
-      (shrinks ? 0 : pixels / defaultSpeeds.resample) +
+      resampledPixels(work) / defaultSpeeds.resample +
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
       drawnPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,

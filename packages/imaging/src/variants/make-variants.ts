@@ -1,10 +1,15 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
+import type { Metadata, Sharp } from 'sharp';
 import { showCanvas } from '../canvas/show-canvas.ts';
 import { guardedSharp } from '../decoders.ts';
+import { openVipsFile } from '../engine/rows/row-file.ts';
+import { shrinkFrames } from '../engine/steps/shrink-frames.ts';
 
+const options = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
 const webp = { quality: 82, effort: 4 };
 
 /**
@@ -12,22 +17,48 @@ const webp = { quality: 82, effort: 4 };
  * `corrupt_image` if the pixels can't be decoded.
  */
 export async function makeVariants(file: Buffer, { dir, widths }: { dir: string; widths: readonly number[] }) {
-  const options = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
   try {
     const shown = showCanvas(file);
-    const { pages = 1 } = await guardedSharp(shown, options).metadata();
-    const isAnimated = pages > 1;
+    const header = await guardedSharp(shown, options).metadata();
     for (const width of widths) {
-      const source = guardedSharp(shown, { ...options, animated: isAnimated });
-      // Viewers ignore the orientation of animations.
-      const upright = isAnimated ? source : source.autoOrient();
-      await upright
-        .resize({ width, withoutEnlargement: true })
-        .toColorspace('srgb')
-        .webp(webp)
-        .toFile(join(dir, variantFile(width)));
+      const path = join(dir, variantFile(width));
+      if (header.hasAlpha && width < header.autoOrient.width) await shrinkTransparent(shown, { header, width, path });
+      else await open(shown, header).resize({ width, withoutEnlargement: true }).webp(webp).toFile(path);
     }
   } catch (cause) {
     throw new AppError('corrupt_image', { cause });
+  }
+}
+
+/** Opens an image upright and in sRGB. */
+function open(file: Buffer, { pages = 1 }: Metadata): Sharp {
+  const isAnimated = pages > 1;
+  const source = guardedSharp(file, { ...options, animated: isAnimated });
+  // Viewers ignore the orientation of animations.
+  return (isAnimated ? source : source.autoOrient()).toColorspace('srgb');
+}
+
+type Variant = { header: Metadata; width: number; path: string };
+
+async function shrinkTransparent(file: Buffer, { header, width, path }: Variant): Promise<void> {
+  const { pages: frames = 1, delay, loop, autoOrient } = header;
+  const whole = frames > 1 ? header : autoOrient;
+  const height = Math.max(1, Math.round((whole.height * width) / whole.width));
+  const [stack, small] = [`${path}.stack.v`, `${path}.v`];
+  try {
+    await open(file, header).toFile(stack);
+    await shrinkFrames({ stack, path: small, frames, width, height });
+    const animation = frames > 1 ? { delay: delay ?? [], loop: loop ?? 0 } : {};
+    const raw = { width, height: height * frames, channels: 4, ...(frames > 1 && { pageHeight: height }) } as const;
+    const rows = await openVipsFile(small);
+    try {
+      await guardedSharp(await rows.readRows(0, rows.height), { raw })
+        .webp({ ...webp, ...animation })
+        .toFile(path);
+    } finally {
+      await rows.close();
+    }
+  } finally {
+    await Promise.all([stack, small].map((name) => rm(name, { force: true })));
   }
 }

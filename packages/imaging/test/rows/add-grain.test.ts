@@ -59,3 +59,11 @@ it('is as strong with 16 bits', async () => {
   const { data } = await grained(deepen(gray(128)), { amount: 100 });
   expect(deviationOf(data) / 257 / (0.06 * 255)).toBeCloseTo(1, 1);
 });
+
+it('leaves alpha as it is, and grains its colors like those of an opaque image', async () => {
+  const clear = makeImage({ width: 40, height: 20, channels: 4 }, (x) => [128, 100, 90, x * 6]);
+  const opaque = makeImage({ width: 40, height: 20 }, () => [128, 100, 90]);
+  const [one, other] = [await grained(clear, { amount: 50 }), await grained(opaque, { amount: 50 })];
+  expect([...one.data].filter((_, i) => i % 4 === 3)).toEqual([...clear.data].filter((_, i) => i % 4 === 3));
+  expect([...one.data].filter((_, i) => i % 4 < 3)).toEqual([...other.data]);
+});

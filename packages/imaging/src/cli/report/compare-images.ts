@@ -3,6 +3,7 @@ import { bleedColor, joinAlpha, pickChannels } from '../../engine/rows/channels.
 import { resample } from '../../engine/rows/resample.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
 import type { RowStream, Samples } from '../../engine/rows/row-stream.ts';
+import { shrink } from '../../engine/rows/shrink.ts';
 import { findDetail, type Region } from './find-detail.ts';
 
 type Size = { width: number; height: number };
@@ -147,6 +148,7 @@ const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0
 /** Resample an image without a network. */
 function plainRows(file: RowFile, size: { width: number; height: number }): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
+  if (size.width < file.width || size.height < file.height) return shrink(file.stream(), size);
   const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
   return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));
 }

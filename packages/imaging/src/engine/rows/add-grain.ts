@@ -33,8 +33,8 @@ function fillNoise(noise: Float32Array, seed: number, y: number): void {
 const tones = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
 
 /**
- * Add film grain to an image without alpha: noise of luma, correlated between neighbors, so that it looks like grain and not
- * like the noise of single pixels. All channels change alike, so gray stays gray.
+ * Add film grain to an image: noise of luma, correlated between neighbors, so that it looks like grain and not like the noise
+ * of single pixels. All colors change alike, so gray stays gray. Alpha stays as it is.
  */
 export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream {
   const { width, channels, depth } = source;
@@ -64,6 +64,7 @@ type Row = Pick<RowStream, 'depth' | 'channels'> & { scale: number; above: Float
 function grainRow(row: Samples, grained: Samples, { depth, channels, scale, above, below }: Row): void {
   const white = whiteOf(depth);
   const shift = depth - 8;
+  const colors = channels % 2 === 0 ? channels - 1 : channels;
   for (let x = 0, at = 0; at < row.length; x++, at += channels) {
     const luma =
       channels < 3
@@ -71,9 +72,10 @@ function grainRow(row: Samples, grained: Samples, { depth, channels, scale, abov
         : 0.2126 * (row[at] as number) + 0.7152 * (row[at + 1] as number) + 0.0722 * (row[at + 2] as number);
     const noise = (above[x] as number) + (above[x + 1] as number) + (below[x] as number) + (below[x + 1] as number);
     const change = noise * scale * (tones[luma >> shift] as number);
-    for (let c = at; c < at + channels; c++) {
+    for (let c = at; c < at + colors; c++) {
       const value = (row[c] as number) + change;
       grained[c] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
     }
+    if (colors < channels) grained[at + colors] = row[at + colors] as number;
   }
 }

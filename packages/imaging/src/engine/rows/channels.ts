@@ -62,10 +62,14 @@ const reach = 8;
 
 type Band = { width: number; channels: number; color: Samples; known: Uint8Array };
 
-/** Replace alpha by the colors of adjacent visible pixels, because hidden colors would show at upscaled edges. */
-export function bleedColor(source: RowStream): RowStream {
+/**
+ * Give invisible pixels the colors of adjacent visible ones, because hidden colors would show at upscaled edges. Alpha is left
+ * out unless `keepsAlpha` is set.
+ */
+export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowStream {
   const { width, height, depth } = source;
-  const channels = source.channels - 1;
+  const colors = source.channels - 1;
+  const channels = keepsAlpha ? source.channels : colors;
   let band = makeSamples(depth, 0);
   let bandStart = 0;
   let y = 0;
@@ -80,12 +84,22 @@ export function bleedColor(source: RowStream): RowStream {
     if (missing > 0) joined.set(await source.read(missing), kept.length);
     band = joined;
     bandStart = from;
-    const { color } = spread(split(band, { width, channels, depth }));
-    const rows = color.slice((y - from) * width * channels, (y - from + count) * width * channels);
+    const { color } = spread(split(band, { width, channels: colors, depth }));
+    const first = (y - from) * width;
     y += count;
-    return rows;
+    const rows = color.slice(first * colors, (first + count * width) * colors);
+    return keepsAlpha ? interleave(rows, band.subarray(first * source.channels), colors) : rows;
   };
   return { ...source, channels, read };
+}
+
+/** Join colors with the alpha of pixels that have one. */
+function interleave(color: Samples, pixels: Samples, colors: number): Samples {
+  const channels = colors + 1;
+  const joined = pixels.slice(0, (color.length / colors) * channels);
+  for (let from = 0, to = 0; from < color.length; to++)
+    for (let c = 0; c < colors; c++) joined[to++] = color[from++] as number;
+  return joined;
 }
 
 /** Separate color and visibility. Invisible pixels start as grey. */

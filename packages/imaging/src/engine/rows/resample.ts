@@ -1,5 +1,5 @@
 import { openScratch, type RowStream, type Samples, whiteOf } from './row-stream.ts';
-import { openFloatRows, sharpenRows } from './sharpen-rows.ts';
+import { type FloatRows, openFloatRows, sharpenRows } from './sharpen-rows.ts';
 
 type Resampling = {
   width: number;
@@ -14,15 +14,34 @@ type Resampling = {
  */
 export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {
   if (source.width === width && source.height === height) return source;
-  const across = cubicWeights(source.width, width);
+  const plain = openFloatRows(source);
+  const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
+  const white = whiteOf(source.depth);
+  const finish = (sums: Float32Array, row: Samples) => roundRow(sums, row, white);
+  return resampleRows(source, { width, height, kernel: cubic }, { nextRow, finish });
+}
+
+type Kernel = { reach: number; at: (distance: number) => number };
+type RowSteps = {
+  /** Returns the next source row. */
+  nextRow: FloatRows;
+  /** Converts the sums of a row to samples. */
+  finish: (sums: Float32Array, row: Samples) => void;
+};
+
+/** Resample rows of floats with a kernel, which is widened to the size of an output pixel where a side shrinks. */
+export function resampleRows(
+  source: RowStream,
+  { width, height, kernel }: { width: number; height: number; kernel: Kernel },
+  { nextRow, finish }: RowSteps,
+): RowStream {
+  const across = kernelWeights(kernel, source.width, width);
   const resampleAcross = { 4: resampleByFour, 8: resampleByEight }[across.taps] ?? resampleRow;
-  const down = cubicWeights(source.height, height);
+  const down = kernelWeights(kernel, source.height, height);
   const rowLength = width * source.channels;
   const ring = Array.from({ length: down.taps }, () => new Float32Array(rowLength));
   const sums = new Float32Array(rowLength);
   const makeRows = openScratch(source.depth);
-  const plain = openFloatRows(source);
-  const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
   let loaded = 0;
   let y = 0;
 
@@ -39,7 +58,7 @@ export function resample(source: RowStream, { width, height, sharpen = false }: 
       const rows = Array.from({ length: down.taps }, (_, k) => ring[(start + k) % down.taps] as Float32Array);
       const weights = down.weights.subarray(y * down.taps, (y + 1) * down.taps);
       sumRows(rows, weights, sums);
-      roundRow(sums, out.subarray(row * rowLength, (row + 1) * rowLength), whiteOf(source.depth));
+      finish(sums, out.subarray(row * rowLength, (row + 1) * rowLength));
     }
     return out;
   }
@@ -130,12 +149,23 @@ function roundRow(sums: Float32Array, output: Samples, white: number): void {
 }
 
 /** Cubic convolution with a = -0.5 (Keys, "Cubic convolution interpolation for digital image processing", 1981). */
-function cubic(distance: number): number {
-  const d = Math.abs(distance);
-  if (d < 1) return (1.5 * d - 2.5) * d * d + 1;
-  if (d < 2) return ((-0.5 * d + 2.5) * d - 4) * d + 2;
-  return 0;
-}
+const cubic: Kernel = {
+  reach: 2,
+  at: (distance) => {
+    const d = Math.abs(distance);
+    if (d < 1) return (1.5 * d - 2.5) * d * d + 1;
+    return d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
+  },
+};
+
+/** The normalized cardinal sine. */
+const cardinal = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
+
+/** Lanczos with three lobes, which libvips uses to shrink images without transparency. */
+export const lanczos: Kernel = {
+  reach: 3,
+  at: (distance) => (Math.abs(distance) < 3 ? cardinal(distance) * cardinal(distance / 3) : 0),
+};
 
 /** Taps of a one-dimensional resampling: output `i` is the sum of `weights[i * taps + k]` x input `starts[i] + k`. */
 type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
@@ -145,9 +175,9 @@ type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
  * (i + 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
  * border. Every row of weights sums to 1.
  */
-function cubicWeights(from: number, to: number): Taps {
+function kernelWeights(kernel: Kernel, from: number, to: number): Taps {
   const ratio = from / to;
-  const reach = 2 * Math.max(1, ratio);
+  const reach = kernel.reach * Math.max(1, ratio);
   const taps = Math.min(from, Math.ceil(2 * reach));
   const starts = new Int32Array(to);
   const weights = new Float32Array(to * taps);
@@ -158,7 +188,7 @@ function cubicWeights(from: number, to: number): Taps {
     const row = new Float64Array(taps);
     let sum = 0;
     for (let k = first; k < center + reach; k++) {
-      const weight = cubic((k - center) / Math.max(1, ratio));
+      const weight = kernel.at((k - center) / Math.max(1, ratio));
       const inside = Math.max(0, Math.min(from - 1, k)) - start;
       row[inside] = (row[inside] ?? 0) + weight;
       sum += weight;

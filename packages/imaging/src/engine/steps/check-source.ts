@@ -7,6 +7,7 @@ import { inspect } from '../../inspect/inspect.ts';
 import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { checkOutput } from '../../plan/check-plan.ts';
 import { networkFactor, passedBytes } from '../../plan/plan-passes.ts';
+import { shrinksInRows } from '../../plan/shrinks-in-rows.ts';
 import { usedSize } from '../../plan/target-size.ts';
 
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
@@ -45,7 +46,7 @@ export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): nu
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const used = usedSize({ source, crop: plan.crop });
-  const decoded = shrinks ? 0 : area(used);
+  const decoded = shrinks && !shrinksInRows({ shrinks, source, output }) ? 0 : area(used);
   const isRecolored = source.hasProfile && recoloredFormats.includes(source.format);
   const stored = unpackedFormats.includes(source.format) ? 1 : isRecolored ? 2 : 0;
   const unpacked = stored * area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1);

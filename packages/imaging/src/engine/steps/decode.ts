@@ -1,12 +1,11 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
-import { guardedSharp } from '../../decoders.ts';
-import { openVipsFile, type VipsFile } from '../rows/row-file.ts';
+import { shrinksInRows } from '../../plan/shrinks-in-rows.ts';
 import { toDecodeError } from './decode-error.ts';
-import { colorSpace } from './open-pixels.ts';
 import { openSource, type Source } from './open-source.ts';
+import { shrinkFrames } from './shrink-frames.ts';
 import type { SourceFile } from './unpack-source.ts';
 
 export type Decoded = Pick<Source, 'animation' | 'notes'>;
@@ -19,12 +18,15 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  * failures.
  */
 export async function decode(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
-  const { shrinks, output } = plan;
-  if (!shrinks || output.frames === 1) return read(file, plan, path);
+  if (!shrinksInRows(plan)) return read(file, plan, path);
   const stack = `${path}.stack.v`;
-  const decoded = await read(file, { ...plan, shrinks: false }, stack);
-  await shrinkFrames({ stack, path, ...output });
-  return decoded;
+  try {
+    const decoded = await read(file, { ...plan, shrinks: false }, stack);
+    await shrinkFrames({ stack, path, ...plan.output });
+    return decoded;
+  } finally {
+    await rm(stack, { force: true });
+  }
 }
 
 async function read(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
@@ -107,56 +109,4 @@ function setScan(scan: Buffer): boolean {
   if (at + wholeScan.length > scan.length || wholeScan.every((value, i) => scan[at + i] === value)) return false;
   scan.set(wholeScan, at);
   return true;
-}
-
-/** `stack`: the decoded frames as a `.v` file, which is deleted at the end. `width` and `height`: size of a result frame. */
-type Shrinking = { stack: string; path: string; frames: number; width: number; height: number };
-
-const headerBytes = 64;
-/** Offset of the height in the header of a `.v` file. */
-const heightAt = 8;
-
-/** Shrink the frames of an animation one by one, because stacked frames would blend with their neighbors. */
-async function shrinkFrames(shrinking: Shrinking): Promise<void> {
-  const { stack, path, frames, height } = shrinking;
-  const source = await openVipsFile(stack);
-  const part = `${path}.frame.v`;
-  try {
-    const file = await open(path, 'w', 0o600);
-    try {
-      for (let frame = 0; frame < frames; frame++) {
-        await shrinkFrame(source, part, { ...shrinking, frame });
-        const bytes = await readFile(part);
-        if (frame === 0) {
-          const header = Buffer.from(bytes.subarray(0, headerBytes));
-          header.writeUInt32LE(height * frames, heightAt);
-          await file.appendFile(header);
-        }
-        await file.appendFile(samplesOf(bytes));
-      }
-      const trailer = source.trailer.replace(/(name="page-height">)\d+/, `$1${height}`);
-      await file.appendFile(trailer);
-    } finally {
-      await file.close();
-    }
-  } finally {
-    await source.close();
-    await Promise.all([stack, part].map((name) => rm(name, { force: true })));
-  }
-}
-
-async function shrinkFrame(source: VipsFile, part: string, shrinking: Shrinking & { frame: number }): Promise<void> {
-  const { stack, frame, frames, width, height } = shrinking;
-  const frameHeight = source.height / frames;
-  await guardedSharp(stack, { limitInputPixels: false, ignoreIcc: true })
-    .extract({ left: 0, top: frame * frameHeight, width: source.width, height: frameHeight })
-    .resize({ width, height, fit: 'fill', kernel: 'lanczos3' })
-    .toColorspace(colorSpace(source.channels < 3, source.depth))
-    .toFile(part);
-}
-
-function samplesOf(part: Buffer): Buffer {
-  const [width, height, bands] = [part.readUInt32LE(4), part.readUInt32LE(heightAt), part.readUInt32LE(12)];
-  const sampleBytes = part.readUInt32LE(20) === 0 ? 1 : 2;
-  return part.subarray(headerBytes, headerBytes + width * height * bands * sampleBytes);
 }

@@ -6,8 +6,6 @@ import { defaultSpeeds } from '../../plan/estimate.ts';
 import { planPasses } from '../../plan/plan-passes.ts';
 import { usedSize } from '../../plan/target-size.ts';
 import { addGrain } from '../rows/add-grain.ts';
-import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
-import { resample } from '../rows/resample.ts';
 import { findBlob, type VipsFile } from '../rows/row-file.ts';
 import { type RowStream, stackFrames } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
@@ -15,7 +13,7 @@ import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
 import type { Network } from '../upscaler/network.ts';
 import { isOutOfMemory } from '../upscaler/network-wrappers.ts';
 import { chooseStrips, freeStrips, prepareNetwork, useTiles } from '../upscaler/prepare-network.ts';
-import { type Upscale, upscaleColor } from '../upscaler/upscale-color.ts';
+import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
@@ -170,14 +168,6 @@ type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscale: Upscale 
 
 /** One frame at its output size. RGB images with only grey pixels are processed as one channel. */
 function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscale }: Frame): RowStream {
-  const { channels } = open();
-  const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
-  const opaque = alphaAt === undefined ? open() : bleedColor(open());
-  const { width, height, grain: amount = 0 } = plan.output;
-  const small = isGrey ? pickChannels(opaque, 0, 1) : opaque;
-  let color = addGrain(upscaleColor(small, { ...plan, upscale }), { amount, seed });
-  if (isGrey) color = repeatGrey(color);
-  return alphaAt === undefined
-    ? color
-    : joinAlpha(color, resample(pickChannels(open(), alphaAt, channels), { width, height }));
+  const { grain: amount = 0 } = plan.output;
+  return addGrain(upscaleFrame(open, { ...plan, isGrey, upscale }), { amount, seed });
 }

@@ -3,6 +3,9 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp } from '../../decoders.ts';
 import { usedSize } from '../../plan/target-size.ts';
+import { stackFrames } from '../rows/row-stream.ts';
+import { shrink } from '../rows/shrink.ts';
+import { makeTrailer, writeVips } from '../rows/write-vips.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';
 import type { SourceFile } from './unpack-source.ts';
@@ -15,6 +18,9 @@ export function thumbnailSize({ width, height }: { width: number; height: number
 
 /** Resize all frames of the finished pixels to the thumbnail size, with profile, depth, and alpha, to the `.v` file `path`. */
 export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePlan, path: string): Promise<void> {
+  const { rows, icc } = pixels;
+  const open = (frame: number) => shrink(rows.stream(frame * output.height, output.height), thumbnailSize(output));
+  if (rows.channels % 2 === 0) return writeVips(path, stackFrames(output.frames, open), makeTrailer(icc));
   await openPixels(pixels, output.frames)
     .resize({ ...thumbnailSize(output), fit: 'fill' })
     .toFile(path);
@@ -39,6 +45,8 @@ export async function writeReferencePixels(file: SourceFile, plan: ImagePlan, pa
   await (crop ? whole.extract({ left, top, ...size }) : whole).toFile(path);
 }
 
+/** WebP blends the colors of edges with the invisible ones around them the more, the lower the quality is. */
+const qualities = { opaque: 80, transparent: 90 };
 /** Maximum input side of ThumbHash, pixels. */
 const hashSide = 100;
 
@@ -48,13 +56,16 @@ export async function writeThumbnail(small: string, path: string, output: ImageP
     guardedSharp(small)
       .extract({ left: 0, top: 0, ...thumbnailSize(output) })
       .toColorspace('srgb');
+  const { hasAlpha: isTransparent } = await guardedSharp(small).metadata();
   const [{ data, info }] = await Promise.all([
     open()
       .resize(hashSide, hashSide, { fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
-    open().webp({ quality: 80, effort: 2 }).toFile(path),
+    open()
+      .webp({ quality: isTransparent ? qualities.transparent : qualities.opaque, effort: 2 })
+      .toFile(path),
   ]);
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
 }

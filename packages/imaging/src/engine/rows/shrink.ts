@@ -1,0 +1,49 @@
+import { bleedColor } from './channels.ts';
+import { lanczos, resampleRows } from './resample.ts';
+import { type RowStream, type Samples, whiteOf } from './row-stream.ts';
+import { openFloatRows } from './sharpen-rows.ts';
+
+type Size = { width: number; height: number };
+
+/**
+ * Shrink a stream of one to four channels. Colors are weighted by alpha, so those of invisible pixels don't show, and divided
+ * by the sum of weights before it is limited to the range of samples, so a flat color stays exactly as it is at edges.
+ * Invisible pixels get the color of their neighbors, because lossy formats mix the colors of adjacent pixels.
+ */
+export function shrink(source: RowStream, { width, height }: Size): RowStream {
+  if (source.width === width && source.height === height) return source;
+  const { channels, depth } = source;
+  const white = whiteOf(depth);
+  const rows = openFloatRows(source);
+  const hasAlpha = channels % 2 === 0;
+  const nextRow = async () => (hasAlpha ? multiply(await rows(), { channels, white }) : rows());
+  const finish = (sums: Float32Array, row: Samples) => {
+    if (hasAlpha) divide(sums, row, { channels, white });
+    else for (let i = 0; i < sums.length; i++) row[i] = toSample(sums[i] as number, white);
+  };
+  const small = resampleRows(source, { width, height, kernel: lanczos }, { nextRow, finish });
+  return hasAlpha ? bleedColor(small, { keepsAlpha: true }) : small;
+}
+
+const toSample = (value: number, white: number) => (value <= 0 ? 0 : value >= white ? white : value + 0.5);
+
+type Pixel = { channels: number; white: number };
+
+function multiply(row: Float32Array, { channels, white }: Pixel): Float32Array {
+  const last = channels - 1;
+  for (let i = 0; i < row.length; i += channels) {
+    const opacity = (row[i + last] as number) / white;
+    if (opacity < 1) for (let c = i; c < i + last; c++) row[c] = (row[c] as number) * opacity;
+  }
+  return row;
+}
+
+function divide(sums: Float32Array, row: Samples, { channels, white }: Pixel): void {
+  const last = channels - 1;
+  for (let i = 0; i < sums.length; i += channels) {
+    const opacity = toSample(sums[i + last] as number, white);
+    row[i + last] = opacity;
+    const factor = opacity < 1 ? 0 : white / (sums[i + last] as number);
+    for (let c = i; c < i + last; c++) row[c] = toSample((sums[c] as number) * factor, white);
+  }
+}
