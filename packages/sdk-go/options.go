@@ -26,6 +26,8 @@ type Options struct {
 	Metadata         string   `json:"metadata,omitempty"`
 	PreserveMetadata bool     `json:"preserve_metadata,omitempty"`
 	GPS              bool     `json:"gps,omitempty"`
+	DPI              int      `json:"dpi,omitempty"`
+	KeepDPI          *bool    `json:"keep_dpi,omitempty"`
 	Retention        *float64 `json:"retention,omitempty"`
 	Cache            *bool    `json:"cache,omitempty"`
 	WebhookURL       string   `json:"webhook_url,omitempty"`

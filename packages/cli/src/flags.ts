@@ -53,10 +53,12 @@ export function checkValue(flag: string, text: string): string {
 
 const line = (flag: string, description: string) => `  ${flag.padEnd(24)} ${description}`;
 
+const isOnByDefault = (description: string) => description.includes('true by default');
+
 export function makeUsage(): string {
   const recipe = [...recipeFlags].map(([flag, { description, allowed, kind }]) =>
     kind === 'flag'
-      ? line(`    --${flag}`, description)
+      ? line(`    --${flag}${isOnByDefault(description) ? `, --no-${flag}` : ''}`, description)
       : `${line(`    --${flag}`, description)}\n${line('', allowed)}`,
   );
   const own = Object.entries(cliFlags).map(([flag, { description, argument, short }]) =>

@@ -14,6 +14,11 @@ it('parses images, the output folder, and image options', () => {
   });
 });
 
+it('turns off what is on by default', () => {
+  const { options } = read('a -o b --no-keep-dpi --dpi 300') as { options: { fields: object } };
+  expect(options.fields).toEqual({ keep_dpi: 'false', dpi: '300' });
+});
+
 it('parses the process command, whose last argument is the output without --out', () => {
   const options = (line: string) => (read(line) as { options: object }).options;
   expect(options('process s3://in/a b s3://out')).toMatchObject({ inputs: ['s3://in/a', 'b'], out: 's3://out' });

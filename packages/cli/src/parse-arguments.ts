@@ -108,7 +108,7 @@ function parse(args: string[]): { values: Values; positionals: string[] } {
   ]);
   const options = Object.fromEntries([...recipe, ...own]) as Record<string, { type: 'string' | 'boolean' }>;
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split(/[.\n]/)[0] : String(cause);
     throw new CliError(`${reason}. See uprez --help.`);

@@ -82,5 +82,5 @@ function toFlag(line: string): string[] {
   if (!names.includes(name) || name === 'scale-factor')
     throw new ActionError(`The input "options" has an unknown line: "${line}". Write one "name: value" per line.`);
   if (!isFlag(name)) return [`--${name}=${value}`];
-  return value === 'true' ? [`--${name}`] : [];
+  return [value === 'true' ? `--${name}` : `--no-${name}`];
 }

@@ -17,7 +17,17 @@ type ToolSchemas = { input: z.ZodObject; output: z.ZodType; local?: z.ZodRawShap
 const recipe = v1RecipeSchema.shape;
 const pick = (...names: (keyof typeof recipe)[]): z.ZodRawShape =>
   Object.fromEntries(names.map((name) => [name, recipe[name] as z.ZodType]));
-const fileOptions = pick('format', 'quality', 'target_bytes', 'background', 'metadata', 'gps', 'retention');
+const fileOptions = pick(
+  'format',
+  'quality',
+  'target_bytes',
+  'background',
+  'metadata',
+  'gps',
+  'dpi',
+  'keep_dpi',
+  'retention',
+);
 const sent = v1ProcessJsonSchema.shape as z.ZodRawShape as Record<'image' | 'image_url' | 'filename', z.ZodType>;
 const imageSource = {
   image_url: sent.image_url.describe('An https URL of the image. Send the image in one way only.'),

@@ -26,6 +26,8 @@ final class Options
         public readonly ?string $metadata = null,
         public readonly ?bool $preserveMetadata = null,
         public readonly ?bool $gps = null,
+        public readonly ?int $dpi = null,
+        public readonly ?bool $keepDpi = null,
         public readonly int|float|null $retention = null,
         public readonly ?bool $cache = null,
         public readonly ?string $webhookUrl = null,

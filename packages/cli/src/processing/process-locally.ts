@@ -39,9 +39,7 @@ export async function processLocally(
 ): Promise<Outcome> {
   const extension = fileExtensions[localFormat(fields)];
   const part = join(results.parts, `${item.key}.${extension}`);
-  const flags = Object.entries(fields)
-    .filter(([, value]) => value !== 'false')
-    .flatMap(([name, value]) => (value === 'true' ? [`--${kebabCase(name)}`] : [`--${kebabCase(name)}`, value]));
+  const flags = Object.entries(fields).flatMap(([name, value]) => toFlag(kebabCase(name), value));
   const { code, stderr } = await useSource(item, { results, signal }, (source) =>
     run(program, { args: [source, part, ...flags], signal }),
   );
@@ -69,3 +67,7 @@ function run(program: string, { args, signal }: { args: string[]; signal: AbortS
     child.once('close', (code) => resolve({ code: code ?? 1, stderr: stderr.trim() }));
   });
 }
+
+/** Flags have no value: `--no-` turns one off that is on by default. */
+const toFlag = (flag: string, value: string): string[] =>
+  ({ true: [`--${flag}`], false: [`--no-${flag}`] })[value] ?? [`--${flag}`, value];

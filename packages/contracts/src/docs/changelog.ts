@@ -13,6 +13,7 @@ export const changelog = [
       '`format=auto` returns opaque PNG, TIFF, and BMP images as PNG, and HEIC and AVIF photos of more than 8 bits as JPEG.',
       'The name of a result at the same scale has no `-1x`.',
       'Estimates have `wait_seconds`: how long the job would wait in the queue.',
+      'The print resolution of an image is kept with its metadata, unless `keep_dpi` is false, and `dpi` sets another one.',
     ],
   },
   {

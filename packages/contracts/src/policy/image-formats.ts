@@ -91,6 +91,8 @@ export const formatTraits: Record<OutputFormat, FormatTraits> = {
 /** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */
 export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
 export const qualityRange = { min: 1, max: 100, default: 95 } as const;
+/** Print resolution, dots per inch. 300 is the usual one of photos. */
+export const dpiRange = { min: 1, max: 10_000, default: 300 } as const;
 /** Film grain, percent of the strongest. */
 export const grainRange = { min: 0, max: 100 } as const;
 export const defaultFormat = 'png' satisfies OutputFormat;

@@ -1,6 +1,7 @@
 import { requestedEngines } from '../policy/engines.ts';
 import {
   defaultFormat,
+  dpiRange,
   factorRange,
   formatNames,
   formatTraits,
@@ -89,6 +90,16 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     description: 'Metadata to keep from EXIF, XMP, and IPTC',
   },
   gps: { kind: 'flag', allowed: 'true, false', description: 'Also keep the location; requires `metadata` to be `all`' },
+  dpi: {
+    kind: 'whole',
+    allowed: `a whole number from ${dpiRange.min} to ${formatCount(dpiRange.max)}`,
+    description: 'Print resolution to write into the result, in dots per inch; the pixels stay the same',
+  },
+  keepDpi: {
+    kind: 'flag',
+    allowed: 'true, false',
+    description: "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`",
+  },
   retention: {
     kind: 'decimal',
     allowed: `a number of hours from 0 to ${hours}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { requestedEngines } from '../policy/engines.ts';
-import { factorRange, grainRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
+import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';
@@ -37,6 +37,10 @@ export const recipeSchema = z.strictObject({
   metadata: z.enum(metadataChoices),
   /** Keep the GPS location; requires `metadata: all`. */
   gps: z.boolean(),
+  /** Print resolution to write, dots per inch. Doesn't change the pixels. */
+  dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
+  /** Keep the print resolution of the image. Absent: unless `metadata` is `none`. */
+  keepDpi: z.boolean().optional(),
   /** Hours until the result is deleted. */
   retention: z
     .number()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { aiEngines, engineNames } from '../policy/engines.ts';
-import { inputFormats, outputFormats } from '../policy/image-formats.ts';
+import { dpiRange, inputFormats, outputFormats } from '../policy/image-formats.ts';
 import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
@@ -80,6 +80,10 @@ export const imagePlanSchema = z.object({
     background: z.string(),
     metadata: z.enum(metadataChoices),
     gps: z.boolean(),
+    /** Print resolution to write, dots per inch; absent: none. */
+    dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
+    /** Keep the print resolution of the source; absent: unless `metadata` is `none`. */
+    keepDpi: z.boolean().optional(),
   }),
   estimate: z.object({ seconds: z.number(), peakMemoryBytes: z.number(), outputBytes: z.number() }),
 });

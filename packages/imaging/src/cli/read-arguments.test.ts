@@ -25,6 +25,10 @@ describe('readArguments', () => {
     });
     expect(read('a b.png --report r.html --receipt r.json')).toMatchObject({ report: 'r.html', receipt: 'r.json' });
   });
+  it('parses a print resolution', () => {
+    expect(read('a b.png --dpi 300')?.recipe).toMatchObject({ dpi: 300 });
+    expect(read('a b.png --no-keep-dpi')?.recipe).toMatchObject({ keepDpi: false });
+  });
   it('lists every parameter in the usage', () => {
     for (const name of ['scale-factor', 'short-side', 'background', 'report'])
       expect(makeUsage()).toContain(`--${name} `);

@@ -26,6 +26,11 @@ const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${lette
 const { retention: _, ...usedFields } = recipeFields;
 const recipeFlags = ['scale', ...Object.keys(usedFields).map(kebabCase)];
 
+/** Flags without a value. `--no-` turns them off. */
+const switches = new Set(
+  Object.entries(usedFields).flatMap(([name, { kind }]) => (kind === 'flag' ? [kebabCase(name)] : [])),
+);
+
 /** Parse the command line, with the rules of the API. Returns undefined for `--help`. Throws AppError. */
 export function readArguments(args: string[]): CliJob | undefined {
   const { values, positionals } = parse(args);
@@ -46,10 +51,10 @@ export function readArguments(args: string[]): CliJob | undefined {
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
   const flags = [...recipeFlags, ...Object.keys(ownFlags)];
-  const typed = flags.map((name) => [name, { type: name === 'gps' ? 'boolean' : 'string' }] as const);
+  const typed = flags.map((name) => [name, { type: switches.has(name) ? 'boolean' : 'string' }] as const);
   const options = { ...Object.fromEntries(typed), help: { type: 'boolean', short: 'h' } } as const;
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split(/[.\n]/)[0] : String(cause);
     throw new AppError('invalid_parameter', { detail: `${reason}. See uprez-image --help.`, cause });

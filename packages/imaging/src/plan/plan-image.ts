@@ -48,9 +48,11 @@ function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, targ
   const auto = planAuto(recipe.engine, scaling, limits);
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
-  const { quality, background, metadata, gps, targetBytes = null, grain } = recipe;
+  const { quality, background, metadata, gps, targetBytes = null, grain, dpi, keepDpi } = recipe;
   const output: ImagePlan['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
+    ...(dpi && { dpi }),
+    ...(keepDpi !== undefined && { keepDpi }),
     bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
     ...(mayReturnSource(recipe, { engine, source: inspection, crop, output: target }) && {

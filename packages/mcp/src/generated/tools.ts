@@ -95,6 +95,16 @@ export const tools = [
           "default": false,
           "type": "boolean"
         },
+        "dpi": {
+          "description": "Print resolution to write into the result, in dots per inch; the pixels stay the same.",
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 10000
+        },
+        "keep_dpi": {
+          "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
+          "type": "boolean"
+        },
         "retention": {
           "description": "Hours until the result is deleted.",
           "default": 24,
@@ -543,6 +553,16 @@ export const tools = [
           "default": false,
           "type": "boolean"
         },
+        "dpi": {
+          "description": "Print resolution to write into the result, in dots per inch; the pixels stay the same.",
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 10000
+        },
+        "keep_dpi": {
+          "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
+          "type": "boolean"
+        },
         "retention": {
           "description": "Hours until the result is deleted.",
           "default": 24,
@@ -928,6 +948,16 @@ export const tools = [
         "gps": {
           "description": "Also keep the location; requires `metadata` to be `all`.",
           "default": false,
+          "type": "boolean"
+        },
+        "dpi": {
+          "description": "Print resolution to write into the result, in dots per inch; the pixels stay the same.",
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 10000
+        },
+        "keep_dpi": {
+          "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
           "type": "boolean"
         },
         "retention": {
@@ -1427,6 +1457,16 @@ export const tools = [
         "gps": {
           "description": "Also keep the location; requires `metadata` to be `all`.",
           "default": false,
+          "type": "boolean"
+        },
+        "dpi": {
+          "description": "Print resolution to write into the result, in dots per inch; the pixels stay the same.",
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 10000
+        },
+        "keep_dpi": {
+          "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
           "type": "boolean"
         },
         "retention": {

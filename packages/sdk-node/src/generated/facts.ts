@@ -144,6 +144,16 @@ export const recipeFields = {
     "allowed": "true, false",
     "description": "Also keep the location; requires metadata to be all (default false)"
   },
+  "dpi": {
+    "kind": "whole",
+    "allowed": "a whole number from 1 to 10,000",
+    "description": "Print resolution to write into the result, in dots per inch; the pixels stay the same"
+  },
+  "keep_dpi": {
+    "kind": "flag",
+    "allowed": "true, false",
+    "description": "Keep the image's print resolution if dpi isn't set; true by default unless metadata is none"
+  },
   "retention": {
     "kind": "decimal",
     "allowed": "a number of hours from 0 to 24",

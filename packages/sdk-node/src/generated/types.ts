@@ -36,6 +36,10 @@ export type RecipeOptions = {
   metadata?: 'none' | 'copyright' | 'all';
   /** Also keep the location; requires metadata to be all (default false). */
   gps?: boolean;
+  /** Print resolution to write into the result, in dots per inch; the pixels stay the same. Allowed: a whole number from 1 to 10,000. */
+  dpi?: number;
+  /** Keep the image's print resolution if dpi isn't set; true by default unless metadata is none. */
+  keep_dpi?: boolean;
   /** Hours until the result is deleted (default 24). Allowed: a number of hours from 0 to 24. */
   retention?: number;
   /** `true` sets `metadata` to `all`. */

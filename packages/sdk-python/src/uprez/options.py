@@ -25,6 +25,8 @@ class Options(TypedDict, total=False):
     metadata: str
     preserve_metadata: bool
     gps: bool
+    dpi: int
+    keep_dpi: bool
     retention: float
     cache: bool
     webhook_url: str

@@ -76,6 +76,7 @@ export const processorMessages = {
   gps: 'Keep GPS location',
   neverLarger: 'Never return a larger file',
   neverLargerHint: 'If only the file size could change and it would grow, you get your image back. This is free.',
+  keepDpi: 'Keep print resolution (dpi)',
   reset: 'Reset options',
   process: 'Process image',
   needsAccount: "You need a free account. We'll keep your image and start right after you sign up.",

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { writeJxlContainer } from '../../jxl/write-container.ts';
+import { exifOf } from '../metadata/embed/embed-metadata.ts';
 import { writeExif } from '../metadata/exif/write-exif.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
 
@@ -18,7 +19,8 @@ const threads = 1;
  * encoder fails.
  */
 export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
-  const exif = metadata.exif && writeExif(metadata.exif);
+  const fields = exifOf(metadata, 'jxl');
+  const exif = fields && writeExif(fields);
   const worker = await openJxlWorker(threads, image.signal);
   try {
     const codestream = await encodeRows(worker, image, quality);

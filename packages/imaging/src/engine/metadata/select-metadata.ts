@@ -9,6 +9,8 @@ import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
 import { hasCoordinates, makePlaceTest } from './place-keywords.ts';
 import { readKeyedTexts } from './png-texts.ts';
+import { readResolution } from './read-resolution.ts';
+import type { Resolution } from './resolution.ts';
 import { readXmp, type XmpProperties } from './xmp/read-xmp.ts';
 import {
   allNames,
@@ -23,7 +25,12 @@ import { writeXmp } from './xmp/write-xmp.ts';
 import type { XmpName, XmpTexts } from './xmp/xmp-names.ts';
 
 /** Metadata of a result, except its color profile. `notes`: what couldn't be kept. */
-export type ResultMetadata = { exif?: ExifFields | undefined; xmp?: string | undefined; notes: string[] };
+export type ResultMetadata = {
+  exif?: ExifFields | undefined;
+  xmp?: string | undefined;
+  resolution?: Resolution | undefined;
+  notes: string[];
+};
 
 export const metadataNotes = {
   tooLong: 'The metadata was too large. Only author and copyright were kept.',
@@ -31,21 +38,41 @@ export const metadataNotes = {
   makerNotes: "Maker notes weren't kept, because they may contain the location.",
   coordinates: "Texts that contain coordinates weren't kept. To keep them, keep the location.",
   unknown: "Metadata fields that Uprez doesn't support weren't kept.",
+  noResolution: "GIF doesn't support a print resolution, so none was written.",
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
 
 /** A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
 
-type Choice = Pick<ImagePlan['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height'>;
+type Choice = Pick<ImagePlan['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
 type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
+
+/** Select the metadata and the print resolution of a result by the plan. */
+export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
+  const kept = selectTexts(file, source, choice);
+  const resolution = selectResolution(file, source, choice);
+  if (!resolution) return kept;
+  if (choice.format === 'gif') return { ...kept, notes: [...kept.notes, metadataNotes.noResolution] };
+  return { ...kept, resolution };
+}
+
+/** The resolution that was asked for, or that of the source. It is no personal data. */
+function selectResolution(
+  file: Buffer,
+  source: InputFormat,
+  { dpi, keepDpi, metadata }: Choice,
+): Resolution | undefined {
+  if (dpi) return { x: dpi, y: dpi };
+  return (keepDpi ?? metadata !== 'none') ? readResolution(file, source) : undefined;
+}
 
 /**
  * Select the metadata of a result by the plan: none; author, copyright, and license; or all that an allow-list names, with
  * the location only if `gps` is set. IPTC and PNG texts are converted to XMP. Blocks are written from parsed values, never
  * copied.
  */
-export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
+function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   if (choice.metadata === 'none') return { notes: [] };
   const blocks = findBlocks(file, source);
   const sources = readSources(blocks);

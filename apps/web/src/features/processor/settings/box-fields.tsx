@@ -1,3 +1,4 @@
+import { dpiRange } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { fits } from '@uprez/contracts/recipe/recipe-choices';
 import { Lock, LockOpen } from 'lucide-react';
@@ -7,15 +8,7 @@ import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { processorMessages } from '../messages.ts';
 import { findCrop } from '../preview/preview-options.tsx';
-import {
-  type Box,
-  type BoxTarget,
-  dpiRange,
-  type PrintUnit,
-  printStep,
-  shownSides,
-  unitsPerInch,
-} from '../state/target-size.ts';
+import { type Box, type BoxTarget, type PrintUnit, printStep, shownSides, unitsPerInch } from '../state/target-size.ts';
 
 const text = processorMessages.target;
 

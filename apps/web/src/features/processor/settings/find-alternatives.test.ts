@@ -9,6 +9,7 @@ const settings: Settings = {
   quality: 95,
   metadata: 'none',
   gps: false,
+  keepDpi: true,
   retention: 24,
   background: '#ffffff',
   grain: 0,

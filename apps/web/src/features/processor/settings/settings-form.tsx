@@ -50,7 +50,7 @@ const set = useSettings.setState;
 const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
 function MoreSettings({ settings }: { settings: Settings }) {
-  const { metadata, gps } = settings;
+  const { metadata, gps, keepDpi } = settings;
   return (
     <details className="group border-line border-t pt-3">
       <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1.5 rounded-control text-sm [&::-webkit-details-marker]:hidden">
@@ -85,6 +85,9 @@ function MoreSettings({ settings }: { settings: Settings }) {
           />
           <p className="text-muted text-xs">{text.neverLargerHint}</p>
         </div>
+        {metadata !== 'none' && settings.target?.by !== 'print' && (
+          <Checkbox label={text.keepDpi} checked={keepDpi} onChange={(next) => set({ keepDpi: next })} />
+        )}
         {isChanged(useSettings()) && (
           <button type="button" className={`${linkStyle} justify-self-start px-0!`} onClick={resetSettings}>
             {text.reset}

@@ -1,3 +1,4 @@
+import { dpiRange } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { targetSize } from '@uprez/imaging/plan/target-size';
@@ -7,7 +8,6 @@ import { FactorField, LinkButton } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages } from '../messages.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import {
-  dpiRange,
   localUnit,
   makeTarget,
   type TargetSize,

@@ -12,6 +12,7 @@ const settings: Settings = {
   quality: 80,
   metadata: 'none',
   gps: false,
+  keepDpi: true,
   retention: 24,
   background: '#ffffff',
   grain: 0,
@@ -29,6 +30,10 @@ describe('recipeOf', () => {
   it('returns fields that the server parses to the same recipe', () => {
     expect(sent({})).toMatchObject({ scaleFactor: 2, format: 'webp', quality: 80, engine: 'auto', metadata: 'none' });
     expect(sent({ metadata: 'all', gps: true, retention: 1 })).toMatchObject({ gps: true, retention: 1 });
+    expect(sent({ metadata: 'all', keepDpi: false })).toMatchObject({ keepDpi: false });
+    const print = { by: 'print', unit: 'cm', dpi: 240, width: 10, fit: 'fit' } as const;
+    expect(sent({ target: print })).toMatchObject({ dpi: 240, width: 945 });
+    expect(sent({ target: { by: 'longSide', pixels: 900 } })).not.toHaveProperty('dpi');
     expect(sent({ format: 'png' })).toMatchObject({ format: 'png' });
   });
 

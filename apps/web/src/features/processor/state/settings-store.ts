@@ -22,6 +22,8 @@ export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
+  /** Keep the print resolution of the image with its metadata. A printed size sets another one. */
+  keepDpi: boolean;
   /** Hours until the result is deleted. */
   retention: number;
   /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
@@ -36,6 +38,7 @@ const { metadata, gps, retention, background, neverLarger } = recipeDefaults;
 const defaults: Settings = {
   ...defaultSettings,
   ...{ metadata, gps, retention, background, neverLarger },
+  keepDpi: true,
   grain: grainRange.min,
   ...{ target: undefined, targetBytes: undefined },
 };
@@ -73,9 +76,12 @@ export function formatFor(settings: Settings, image: SourceImage): OutputFormat 
   return resultFormat(settings.format, image, target);
 }
 
+/** The resolution that a printed size implies. */
+const dpiOf = (target: TargetSize | undefined) => (target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {});
+
 /** The recipe of the settings for an image; undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
-  const { scaleFactor: _, target: __, targetBytes, grain, ...rest } = settings;
+  const { scaleFactor: _, target, targetBytes, grain, keepDpi, ...rest } = settings;
   const size = sizeOf(settings);
   const format = formatFor(settings, image);
   const isLossy = format !== undefined && formatTraits[format].lossy;
@@ -86,6 +92,8 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
       ...(grain > 0 && { grain }),
+      ...dpiOf(target),
+      ...(!keepDpi && { keepDpi }),
     }
   );
 }

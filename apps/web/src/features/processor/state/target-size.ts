@@ -1,3 +1,4 @@
+import { dpiRange } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { fits } from '@uprez/contracts/recipe/recipe-choices';
 import { outputSize } from '@uprez/imaging/plan/target-size';
@@ -36,8 +37,6 @@ export const targetWays = [
   'megapixels',
 ] as const satisfies readonly TargetWay[];
 
-/** Dots per inch: from a large poster to the finest office printers. 300 is the usual quality of photos. */
-export const dpiRange = { min: 36, max: 2_400, default: 300 } as const;
 export const unitsPerInch: Record<PrintUnit, number> = { cm: 2.54, in: 1 };
 /** Smallest number and step of a printed side, in either unit. */
 export const printStep = 0.01;

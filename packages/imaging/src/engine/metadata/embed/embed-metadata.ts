@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
+import type { ExifFields } from '../exif/read-exif.ts';
 import { writeExif } from '../exif/write-exif.ts';
+import { fieldsOfResolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
 import { embedInAvif } from './embed-in-avif.ts';
 import { embedInGif } from './embed-in-gif.ts';
@@ -22,6 +24,13 @@ const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: Embedding)
   gif: embedInGif,
 };
 
+/** EXIF fields with the resolution. PNG files have a chunk for it, so it is no reason to add EXIF data. */
+export function exifOf({ exif, resolution }: ResultMetadata, format: OutputFormat): ExifFields | undefined {
+  if (!resolution || (format === 'png' && !exif)) return exif;
+  const { image, ...others } = exif ?? { image: [], exif: [], gps: [] };
+  return { image: [...image, ...fieldsOfResolution(resolution)], ...others };
+}
+
 /** Headers of results are shorter. */
 const headBytes = 64 * 1024;
 
@@ -30,8 +39,10 @@ const headBytes = 64 * 1024;
  * change if there is no metadata.
  */
 export async function embedMetadata(path: string, format: EmbeddedFormat, metadata: ResultMetadata): Promise<void> {
-  if (!metadata.exif && !metadata.xmp) return;
-  const exif = metadata.exif && writeExif(metadata.exif);
+  const { resolution } = metadata;
+  const fields = exifOf(metadata, format);
+  if (!fields && !metadata.xmp && !resolution) return;
+  const exif = fields && writeExif(fields);
   const xmp = metadata.xmp === undefined ? undefined : Buffer.from(metadata.xmp);
   const handle = await open(path, 'r');
   let edits: Edit[];
@@ -39,7 +50,7 @@ export async function embedMetadata(path: string, format: EmbeddedFormat, metada
     const { size } = await handle.stat();
     const read = (at: number, length: number) => readBytes(handle, at, length);
     const file = { head: await read(0, headBytes), sizeBytes: size, read };
-    edits = await embedders[format](file, { exif, fields: metadata.exif, xmp });
+    edits = await embedders[format](file, { exif, fields, xmp, resolution });
   } finally {
     await handle.close();
   }
