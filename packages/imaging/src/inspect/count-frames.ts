@@ -1,5 +1,5 @@
 import { walkGif } from '../canvas/list-gif-frames.ts';
-import { readTiff } from './inspect-tiff.ts';
+import { readTiff } from './read-tiff.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const riffHeaderBytes = 12;

@@ -4,6 +4,7 @@ import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
+import type { ExtraChannels } from './extra-channels.ts';
 import { labelAsStill } from './label-as-still.ts';
 import { toReadError, unsupportedColors } from './read-error.ts';
 import { readSourceColor } from './read-source-color.ts';
@@ -21,10 +22,12 @@ const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
 const depths = ['uchar', 'ushort'];
 const streamedFormats: InputFormat[] = ['jpeg', 'png', 'tiff'];
 
-/** Inspect an image with sharp. Throws AppError `corrupt_image` or `unsupported_format`. */
-export async function inspectWithSharp(file: Buffer, format: InputFormat): Promise<Inspection> {
+/** Inspect an image with sharp. `extra`: channels after the colors, where the file names them. Throws AppError `corrupt_image` or `unsupported_format`. */
+export async function inspectWithSharp(file: Buffer, format: InputFormat, extra?: ExtraChannels): Promise<Inspection> {
   const header = await readHeader(file);
-  checkKind(header, format);
+  const { count, alphaAt } = extra ?? { count: header.hasAlpha ? 1 : 0, alphaAt: header.hasAlpha ? 0 : undefined };
+  checkKind(header, format, count);
+  const hasAlpha = alphaAt !== undefined;
   const space = spaces[header.space] ?? 'rgb';
   const frames = format === 'gif' || format === 'webp' ? (header.pages ?? 1) : 1;
   // Viewers ignore the orientation of animations.
@@ -35,10 +38,10 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat): Promi
     width,
     height,
     orientation,
-    channels: (space === 'grey' ? 1 : 3) + (header.hasAlpha ? 1 : 0),
+    channels: (space === 'grey' ? 1 : 3) + (hasAlpha ? 1 : 0),
     space,
     ...describeSamples(file, format, header),
-    hasAlpha: header.hasAlpha,
+    hasAlpha,
     hasProfile: header.hasProfile || readSourceColor(file, format).kind === 'encoded',
     decodesWhole: !streamedFormats.includes(format) || header.isProgressive === true || orientation > 2,
     frames,
@@ -54,12 +57,12 @@ async function readHeader(file: Buffer): Promise<Metadata> {
   }
 }
 
-function checkKind(header: Metadata, format: InputFormat): void {
+function checkKind(header: Metadata, format: InputFormat, extraChannels: number): void {
   if (header.format === 'heif' && header.compression !== 'av1')
     throw new AppError('unsupported_format', { detail: describeUnsupported('HEIF') });
   if (header.format !== (format === 'avif' ? 'heif' : format) || !(header.width > 0) || !(header.height > 0))
     throw new AppError('corrupt_image');
-  const colors = header.channels - (header.hasAlpha ? 1 : 0);
+  const colors = header.channels - extraChannels;
   const wanted = { grey: 1, rgb: 3, cmyk: 4 }[spaces[header.space] ?? 'rgb'];
   if (!(header.space in spaces) || !depths.includes(header.depth) || colors !== wanted)
     throw new AppError('unsupported_format', { detail: unsupportedColors });

@@ -5,7 +5,7 @@ import { readMeta } from '../heif/read-meta.ts';
 import { maxDerivedBytes } from '../heif/read-stored-image.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { endsWithPngEnd } from './count-frames.ts';
-import { readTiff, usesJpeg } from './inspect-tiff.ts';
+import { readTiff, usesJpeg } from './read-tiff.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 /** A TGA file is recognized by its last bytes. */

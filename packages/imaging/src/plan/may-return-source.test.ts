@@ -33,6 +33,7 @@ it.each([
   ['in another format', { format: 'png' }, {}],
   ['whose metadata cannot be removed', {}, { format: 'avif' }],
   ['in a format that few programs read', {}, { format: 'heic' }],
+  ['with another print resolution', { dpi: 300 }, {}],
   ['without the option', { neverLarger: false }, {}],
 ] as const)('never returns the source of a job %s', (_, recipe, source) => {
   expect(outputOf(recipe, source)).not.toHaveProperty('neverLarger');

@@ -11,11 +11,12 @@ type Made = Pick<ImagePlan, 'engine' | 'source' | 'crop'> & { output: Pick<Image
 
 /**
  * Whether the source could be the result, if a new file would be larger: the job only makes the file smaller, at the same size
- * and in a format that nobody chose against that of the source, and the metadata can be as the recipe says.
+ * and in a format that nobody chose against that of the source, and the metadata and print resolution can be as the recipe says.
  */
 export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: Made): boolean {
   if (!recipe.neverLarger || engine !== 'standard' || crop) return false;
   if (output.width !== source.width || output.height !== source.height) return false;
+  if (recipe.dpi !== undefined || recipe.keepDpi !== undefined) return false;
   if (recipe.format !== 'auto' && recipe.format !== source.format) return false;
   const keepsAll = recipe.metadata === 'all' && recipe.gps;
   return includes(keepsAll ? outputFormats : strippedFormats, source.format);

@@ -5,6 +5,7 @@ import { countFrames } from '../../inspect/count-frames.ts';
 export const decodeNotes = {
   cmyk: 'The colors were converted from CMYK to sRGB.',
   lab: 'The colors were converted from Lab to sRGB.',
+  extraChannels: "The file has channels that aren't transparency, such as masks or spot colors. They were left out.",
   highRange: 'The colors were converted from a high dynamic range to the standard range.',
   profileConverted: "The colors were converted to sRGB because the output format doesn't support color profiles.",
   profileUnusable: 'The color profile is damaged or unsupported and was removed.',

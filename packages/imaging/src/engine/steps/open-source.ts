@@ -3,6 +3,7 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan'
 import type { Sharp, SharpOptions } from 'sharp';
 import { fromLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
+import { findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
@@ -25,7 +26,8 @@ export async function openSource(
   if (raw) {
     const { data, ...size } = raw;
     const { apply, notes } = planColors(plan, undefined);
-    return { image: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
+    const image = apply(guardedSharp(data, { raw: size, limitInputPixels }));
+    return { image, animation: null, notes: [...notes, ...describeChannels(file as Buffer, source)] };
   }
   const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
@@ -39,6 +41,9 @@ export async function openSource(
     notes: [...notes, ...describeLosses(file, source, output)],
   };
 }
+
+const describeChannels = (file: Buffer, { space }: Inspection): string[] =>
+  space === 'lab' && hasHiddenChannels(findExtraChannels(file)) ? [decodeNotes.extraChannels] : [];
 
 /** Decode BMP, and Lab colors. */
 async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<RawImage | undefined> {
@@ -124,7 +129,8 @@ const curveSteps = 65_535 * 4;
 /** Decode a Lab TIFF (TIFF 6.0, section 23; white point D50) of 8 or 16 bits to sRGB samples, upright. Throws sharp's errors. */
 async function decodeLab(file: Buffer): Promise<RawImage> {
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, ignoreIcc: true } as const;
-  const image = guardedSharp(labelLabAsRgb(file), options).autoOrient();
+  const upright = guardedSharp(labelLabAsRgb(file), options).autoOrient();
+  const image = hasHiddenChannels(findExtraChannels(file)) ? upright.removeAlpha() : upright;
   const { depth } = await image.metadata();
   const isDeep = depth === 'ushort';
   const { data, info } = await image

@@ -7,6 +7,7 @@ import { unpackHeic } from '../heif/unpack-heic.ts';
 import { unpackJxl } from '../jxl/unpack-jxl.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Unpacked } from '../unpacked.ts';
+import { unpackExtraChannels } from './unpack-extra-channels.ts';
 
 /** What the decoder opens: the file, or pixels if libvips can't decode the format or doesn't see its colors. */
 export type SourceFile = Buffer | Unpacked;
@@ -28,6 +29,8 @@ export async function unpackSource({ file, plan, path, signal, report = () => {}
   const { format } = plan.source;
   if (format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
   const onTile = () => signal && throwIfCancelled(signal);
+  const withoutExtra = await unpackExtraChannels({ file, plan, path });
+  if (withoutExtra) return withoutExtra;
   if (format === 'heic') return unpackHeic({ file, path, onTile, report });
   const color = readSourceColor(file, format);
   if (color.kind === 'encoded' || (color.kind === 'embedded' && format === 'bmp'))

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { guardedSharp } from '../../decoders.ts';
+import { type ExtraChannels, findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
+import { joinAlpha, pickChannels } from '../rows/channels.ts';
+import { findBlob, openVipsFile, type VipsFile } from '../rows/row-file.ts';
+import { writeTiff } from '../rows/write-tiff.ts';
+import type { Unpacked } from '../unpacked.ts';
+import { toDecodeError } from './decode-error.ts';
+import { decodeNotes, describeFrames } from './decode-notes.ts';
+import { colorSpace } from './open-pixels.ts';
+
+type Unpacking = { file: Buffer; plan: ImagePlan; path: string };
+
+/**
+ * Copy the pixels of a TIFF with channels that are neither color nor transparency to a TIFF without them, because libvips takes
+ * the first channel after the colors as transparency. Returns undefined for other files. Throws AppError `corrupt_image`.
+ */
+export async function unpackExtraChannels({ file, plan, path }: Unpacking): Promise<Unpacked | undefined> {
+  const { source, output } = plan;
+  if (source.format !== 'tiff' || source.space === 'lab') return undefined;
+  const extra = findExtraChannels(file);
+  if (!hasHiddenChannels(extra)) return undefined;
+  const all = `${path}.all.v`;
+  try {
+    await decodeAll({ file, plan, path: all }, extra);
+    const rows = await openVipsFile(all);
+    try {
+      const used = pickUsed(rows, { colors: source.space === 'grey' ? 1 : 3, alphaAt: extra.alphaAt });
+      const icc = findBlob(rows.trailer, 'icc-profile-data');
+      await writeTiff(path, used, { icc, orientation: source.orientation, onRows: () => {} });
+      return { path, notes: [decodeNotes.extraChannels, ...describeFrames(file, source, output)] };
+    } finally {
+      await rows.close();
+    }
+  } finally {
+    await rm(all, { force: true });
+  }
+}
+
+async function decodeAll({ file, plan: { source }, path }: Unpacking, { isDeclared }: ExtraChannels): Promise<void> {
+  const isCmyk = source.space === 'cmyk';
+  // libtiff warns of channels without a kind.
+  const failOn = isDeclared ? 'warning' : 'error';
+  const options = { failOn, limitInputPixels: limits.inputPixels, sequentialRead: true } as const;
+  try {
+    const image = guardedSharp(file, { ...options, ignoreIcc: !isCmyk }).keepMetadata();
+    const colored = isCmyk ? image.withIccProfile('srgb', { attach: false }) : image;
+    await colored.toColorspace(colorSpace(source.space === 'grey', source.bitDepth > 8 ? 16 : 8)).toFile(path);
+  } catch (cause) {
+    throw toDecodeError(cause, file);
+  }
+}
+
+type Used = { colors: number; alphaAt: number | undefined };
+
+/** `alphaAt`: position of transparency among the extra channels. */
+function pickUsed(rows: VipsFile, { colors, alphaAt }: Used) {
+  const color = pickChannels(rows.stream(), 0, colors);
+  if (alphaAt === undefined) return color;
+  return joinAlpha(color, pickChannels(rows.stream(), colors + alphaAt, colors + alphaAt + 1));
+}
