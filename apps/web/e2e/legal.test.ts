@@ -72,6 +72,26 @@ test.describe('legal texts and applications', () => {
     await user.getByRole('heading', { level: 1, name: '404 Page Not Found' }).waitFor();
   });
 
+  test('announces a version that applies later, and withdraws it', async () => {
+    await settlePage(page, url('/admin/pages?tab=legal'));
+    await page.getByRole('link', { name: 'Privacy Policy' }).first().click();
+    await page.locator('[contenteditable=true]').fill('A text that comes too early.');
+    await page.getByRole('button', { name: 'Publish changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish Privacy Policy' });
+    await dialog.getByLabel('Effective date').fill(new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10));
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await expect(dialog).toHaveCount(0);
+    await settlePage(user, url('/privacy-policy'));
+    await user.getByText('A new version takes effect on').waitFor();
+    await expect(user.getByText('A text that comes too early.')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Withdraw version' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw version' }).click();
+    await page.getByText('Version withdrawn', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Publish changes' }).waitFor();
+    await settlePage(user, url('/privacy-policy'));
+    await expect(user.getByText('A new version takes effect on')).toHaveCount(0);
+  });
+
   test('sends an application to an open position', async () => {
     await settlePage(page, url('/admin/pages?tab=positions'));
     await page.getByRole('link', { name: 'Backend Engineer' }).first().click();

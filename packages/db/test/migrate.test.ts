@@ -107,6 +107,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0061-worker-pools',
     '0062-audit-accounts',
     '0063-help-words',
+    '0063-withdrawn-legal-versions',
   ]);
   const made = await columns();
   const tables = [

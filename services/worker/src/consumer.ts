@@ -146,9 +146,10 @@ async function measureAttempt(
   const { job, plan } = traced.claim;
   const startMs = performance.now();
   const waitedS = waitedMs(job) / 1_000;
-  if (job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, waitedS);
+  // Alerts are about images of users: the sandbox makes errors on purpose.
+  const isCounted = job.kind !== 'sandbox';
+  if (isCounted && job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, waitedS);
   const outcome = await traceAttempt(traced, run);
-  jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
-  if (outcome === 'completed' && job.kind !== 'sandbox')
-    jobMetrics.results.observe({ plan }, waitedS + secondsSince(startMs));
+  if (isCounted) jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
+  if (isCounted && outcome === 'completed') jobMetrics.results.observe({ plan }, waitedS + secondsSince(startMs));
 }

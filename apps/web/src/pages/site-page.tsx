@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SitePage } from '@uprez/contracts/schemas/content/site-pages';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
 import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
 import { sitePageMessages as text } from '../features/site-pages/messages.ts';
@@ -47,7 +48,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isCareers });
   // Benefits and steps of hiring are of no use while there is nothing to apply for.
   const isHiring = !isCareers || positions === undefined || positions.length > 0;
-  const [newest] = versions;
+  const shown = shownVersionOf(versions);
   return (
     <ArticleView
       documentTitle={documentTitle(seo.title || title)}
@@ -55,10 +56,10 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
       title={title}
       excerpt={isHiring ? excerpt : ''}
       html={isHiring ? html : ''}
-      {...(newest && {
+      {...(shown && {
         facts: (
           <>
-            <LegalDates version={newest} />
+            <LegalDates version={shown} />
             <UpcomingNotice {...{ slug, versions }} />
             <MissingFacts slug={slug} />
           </>
@@ -67,7 +68,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
     >
       {path === paths.about && <AboutActions />}
       {isCareers && positions && (isHiring ? <OpenPositions positions={positions} /> : <NoPositions />)}
-      {newest && <LegalVersionList {...{ slug, versions }} shown={newest.number} />}
+      {shown && <LegalVersionList {...{ slug, versions }} shown={shown.number} />}
     </ArticleView>
   );
 };

@@ -95,6 +95,13 @@ export const articleEndpoints = {
       answers: { 200: articleSchema },
       errors: [...draftErrors, ...textErrors, 'article_fixed'],
     },
+    adminWithdrawLegalVersion: {
+      permission: 'legal.publish',
+      params: revisionParams,
+      body: seenVersionBodySchema,
+      answers: { 200: articleSchema },
+      errors: [...draftErrors, 'article_fixed', 'revision_not_found'],
+    },
     adminUnpublishArticle: {
       permission: 'content.manage',
       params: idParams,

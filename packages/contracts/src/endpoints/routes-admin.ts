@@ -101,6 +101,7 @@ export const adminRoutes = {
   adminSaveDraft: { method: 'PUT', path: '/api/admin/articles/:id/draft' },
   adminDiscardDraft: { method: 'DELETE', path: '/api/admin/articles/:id/draft' },
   adminPublishArticle: { method: 'POST', path: '/api/admin/articles/:id/publish' },
+  adminWithdrawLegalVersion: { method: 'POST', path: '/api/admin/articles/:id/versions/:number/withdraw' },
   adminUnpublishArticle: { method: 'POST', path: '/api/admin/articles/:id/unpublish' },
   adminListRevisions: { method: 'GET', path: '/api/admin/articles/:id/revisions' },
   adminGetRevision: { method: 'GET', path: '/api/admin/articles/:id/revisions/:number' },

@@ -60,7 +60,8 @@ export const jobSorts = ['-created', 'created'] as const;
 export type JobSort = (typeof jobSorts)[number];
 /**
  * Lists of jobs. `dead`: ended by a processing error. `today`: in the last 24 hours. `just_started`: attempts of the last
- * minute. `ended`, `delivered`: images that analytics count as ended and as delivered.
+ * minute. `ended`, `delivered`: images that analytics count as ended and as delivered. `sandbox`: test jobs of the API, which
+ * are in no other list.
  */
 export const jobViews = [
   'stuck',
@@ -70,6 +71,7 @@ export const jobViews = [
   'just_started',
   'ended',
   'delivered',
+  'sandbox',
 ] as const;
 export type JobView = (typeof jobViews)[number];
 /** Where a job was created. */

@@ -62,6 +62,7 @@ export const auditGroups = {
       publish: 'Publish article',
       schedule: 'Schedule article',
       unpublish: 'Unpublish article',
+      withdraw: 'Withdraw legal version',
       delete: 'Delete article',
       restore: 'Restore article',
       preview: 'Create preview link',

@@ -81,6 +81,8 @@ export type LegalVersionsTable = {
   effectiveAt: Date;
   /** Whether users who accepted an earlier version must accept this one. */
   mustAccept: Generated<boolean>;
+  /** Before it applied. Its number isn't used again. */
+  withdrawnAt: Date | null;
 };
 
 export type CategoriesTable = {

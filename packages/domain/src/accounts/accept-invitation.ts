@@ -8,7 +8,7 @@ import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
-import { acceptNewestTerms } from './terms.ts';
+import { acceptTermsInForce } from './terms.ts';
 
 /** The invitation that a link is for. Throws `invalid_token`. */
 export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<InvitationRow> {
@@ -64,7 +64,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
       emailVerified: true,
     });
     if (!inserted) throw new AppError('email_taken');
-    const user = input.acceptTerms ? await acceptNewestTerms(tx, inserted, input.device) : inserted;
+    const user = input.acceptTerms ? await acceptTermsInForce(tx, inserted, input.device) : inserted;
     await insertAudit(tx, {
       actorId: user.id,
       address: input.device.address,

@@ -7,7 +7,7 @@ import { queueMail } from '../mails/queue-mail.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { queueConfirmation } from './queue-confirmation.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
-import { acceptNewestTerms } from './terms.ts';
+import { acceptTermsInForce } from './terms.ts';
 
 export type NewAccount = Browser & {
   email: string;
@@ -47,7 +47,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       tier: defaultPlan,
     });
     if (!inserted) throw await takenError(tx, input.email);
-    const user = input.acceptTerms ? await acceptNewestTerms(tx, inserted, input.device) : inserted;
+    const user = input.acceptTerms ? await acceptTermsInForce(tx, inserted, input.device) : inserted;
     await queueConfirmation(tx, user.id, input.next);
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
     const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });

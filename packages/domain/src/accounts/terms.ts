@@ -48,13 +48,16 @@ export async function requireAcceptedTerms(terms: Pick<Terms, 'read'>, user: Acc
   if (findPendingTerms(await terms.read(), user)?.isRequired) throw new AppError('terms_not_accepted');
 }
 
-/** Accepts the newest version of the terms of service, if there is one, for a user who signs up. Returns the user. */
-export async function acceptNewestTerms(
+/**
+ * Accepts the terms of service in force, if there are any, for a user who signs up: those that the page shows. Returns the
+ * user.
+ */
+export async function acceptTermsInForce(
   tx: Tx,
   user: UserRow,
   { address = null }: { address?: string | null | undefined },
 ): Promise<UserRow> {
-  const version = await findNewestVersion(tx, termsSlug);
+  const version = await findNewestVersion(tx, termsSlug, { isInForce: true });
   if (version === undefined) return user;
   await storeAcceptance(tx, { userId: user.id, version, address });
   return { ...user, termsVersion: version };

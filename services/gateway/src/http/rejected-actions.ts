@@ -75,6 +75,7 @@ const rejectedActions = {
   adminPublishArticle: {
     action: ({ publishAt }) => (publishAt === undefined ? 'article.publish' : 'article.schedule'),
   },
+  adminWithdrawLegalVersion: { action: 'article.withdraw' },
   adminUnpublishArticle: { action: 'article.unpublish' },
   adminDeleteArticle: { action: 'article.delete' },
   adminMoveArticle: { action: 'article.move' },

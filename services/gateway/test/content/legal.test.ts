@@ -64,15 +64,20 @@ describe('versions of legal texts', () => {
     const { status } = await publish(terms, 'Newer **terms**.', { effectiveOn: dayIn(10) });
     expect(status).toBe(200);
     const { body } = await read(`/api/pages/${terms}`);
-    expect(body.html).toContain('<p>Newer <strong>terms</strong>.</p>');
+    // The page shows what applies.
+    expect([body.html, body.updatedAt]).toEqual([first.html, first.updatedAt]);
     expect(body.versions).toMatchObject([
-      { number: 2, publishedAt: body.updatedAt, effectiveAt: `${dayIn(10)}T00:00:00.000Z`, isInForce: false },
+      { number: 2, effectiveAt: `${dayIn(10)}T00:00:00.000Z`, isInForce: false },
       { number: 1, isInForce: true },
     ]);
+    const upcoming = (await read(`/api/pages/${terms}/versions/2`)).body;
+    expect(upcoming.html).toContain('<p>Newer <strong>terms</strong>.</p>');
+    await takeEffect();
+    expect((await read(`/api/pages/${terms}`)).body.html).toBe(upcoming.html);
     const earlier = (await read(`/api/pages/${terms}/versions/1`)).body;
-    expect(earlier).toMatchObject({ title: 'Terms of Service', slug: terms, version: { number: 1, isInForce: true } });
+    expect(earlier).toMatchObject({ title: 'Terms of Service', slug: terms, version: { number: 1, isInForce: false } });
     expect(earlier.html).toBe(first.html);
-    expect(earlier.versions).toEqual(body.versions);
+    expect(earlier.versions).toMatchObject([{ number: 2, isInForce: true }, { number: 1 }]);
     // The other text has versions of its own.
     expect((await read(`/api/pages/${privacy}`)).body.versions).toHaveLength(1);
     expect((await read('/api/pages/about')).body.versions).toEqual([]);
@@ -120,6 +125,32 @@ describe('versions of legal texts', () => {
     const result = await edit().send('adminPublishArticle', { params: { id }, body: { version, ...options } });
     expect(result).toMatchObject({ status: 422, code: 'invalid_parameter', body: { param } });
     expect((await read(`/api/pages/${slug}`)).body).toEqual(before);
+  });
+
+  it('can be withdrawn before they apply, and not afterward', async () => {
+    const before = (await read(`/api/pages/${privacy}`)).body;
+    await publish(privacy, 'Newer privacy policy.', { effectiveOn: dayIn(10) });
+    const withdraw = async (number: number) => {
+      const { id, version } = await find(privacy);
+      return edit().send('adminWithdrawLegalVersion', { params: { id, number: String(number) }, body: { version } });
+    };
+    expect(await withdraw(1)).toMatchObject({ status: 404, code: 'revision_not_found' });
+    const { status, body } = await withdraw(2);
+    expect(status).toBe(200);
+    // The text stays as a draft.
+    expect(body).toMatchObject({ hasChanges: true, fields: { content: 'Newer privacy policy.' } });
+    expect((await read(`/api/pages/${privacy}`)).body).toEqual(before);
+    expect(await read(`/api/pages/${privacy}/versions/2`)).toMatchObject({ status: 404 });
+    expect(await withdraw(1)).toMatchObject({ status: 409, code: 'article_fixed' });
+    // Users may have accepted the number.
+    await publish(privacy, 'Newest privacy policy.', { effectiveOn: dayIn(10) });
+    expect((await read(`/api/pages/${privacy}`)).body.versions.map(({ number }: { number: number }) => number)).toEqual(
+      [3, 1],
+    );
+    const editor = await signUpAdmin(gateway, 'editor');
+    const { id, version } = await find(privacy);
+    const refused = editor.client.adminWithdrawLegalVersion({ params: { id, number: '3' }, body: { version } });
+    await expect(refused).rejects.toMatchObject({ status: 403, code: 'permission_missing' });
   });
 
   it('are in the audit log', async () => {
@@ -216,6 +247,13 @@ describe('terms that have to be accepted again', () => {
     const body = { email: 'new@example.test', password: 'correct horse', acceptTerms: true };
     const { data } = await (await signUp()).client.register({ body });
     expect(data.pendingTerms).toBeUndefined();
+  });
+
+  it('are asked of users who sign up before they apply, because the page shows the earlier ones', async () => {
+    await publish(terms, 'Newer terms.', { effectiveOn: dayIn(10), mustAccept: true });
+    const body = { email: 'early@example.test', password: 'correct horse', acceptTerms: true };
+    const { data } = await (await signUp()).client.register({ body });
+    expect(data.pendingTerms).toMatchObject({ version: 2, isRequired: false });
   });
 
   it('block the API and its sandbox, and nothing else there', async () => {

@@ -123,6 +123,7 @@ export const adminMessages = {
       dead_today: 'Dead letters (24 hours)',
       finished_today: 'Finished (24 hours)',
       just_started: 'Started (last minute)',
+      sandbox: 'Sandbox',
       ended: 'Ended images',
       delivered: 'Delivered images',
     } satisfies Record<JobView, string>,

@@ -18,18 +18,15 @@ export const LegalDates = ({ version: { publishedAt, effectiveAt, isInForce } }:
 
 type Versions = Pick<SitePage, 'slug' | 'versions'>;
 
-/** Says that the newest version doesn't apply yet, and which one does. */
-export function UpcomingNotice({ slug, versions: [newest, ...earlier] }: Versions) {
+/** Says that a newer version will apply, and from when. */
+export function UpcomingNotice({ slug, versions: [newest] }: Versions) {
   if (!newest || newest.isInForce) return null;
-  const inForce = earlier.find((version) => version.isInForce);
   return (
     <Notice kind="info">
       {text.upcoming(newest.effectiveAt)}{' '}
-      {inForce && (
-        <Link to={legalVersionPath(slug, inForce.number)} className={`${linkStyle} px-0!`}>
-          {text.untilThen(inForce.number)}
-        </Link>
-      )}
+      <Link to={legalVersionPath(slug, newest.number)} className={`${linkStyle} px-0!`}>
+        {text.read(newest.number)}
+      </Link>
     </Notice>
   );
 }

@@ -4,8 +4,8 @@ export const sitePageMessages = {
   legal: {
     updated: (day: string) => `Last updated ${formatDay(day)}`,
     effective: (day: string) => `Effective ${formatDay(day)}`,
-    upcoming: (day: string) => `This version takes effect on ${formatDay(day)}.`,
-    untilThen: (number: number) => `Until then, version ${number} applies.`,
+    upcoming: (day: string) => `A new version takes effect on ${formatDay(day)}.`,
+    read: (number: number) => `Read version ${number}`,
     versions: 'All versions',
     version: (number: number) => `Version ${number}`,
     inForce: 'In force',

@@ -17,7 +17,7 @@ export const sitePageSchema = z.object({
   excerpt: z.string(),
   html: z.string(),
   isLegal: z.boolean(),
-  /** Of a legal text, the newest first, which is the text of the page. Empty for other pages. */
+  /** Of a legal text, the newest first. The page has the text of the one in force. Empty for other pages. */
   versions: z.array(legalVersionSchema),
   /** When the text changed last. */
   updatedAt: z.iso.datetime(),

@@ -29,6 +29,7 @@ const selectVersions = (db: DbOrTx, slug: string) =>
     .innerJoin('articles', 'articles.id', 'version.articleId')
     .where('articles.kind', '=', 'legal')
     .where('articles.slug', '=', slug)
+    .where('version.withdrawnAt', 'is', null)
     .where('articles.deletedAt', 'is', null);
 
 /** The versions of a legal text, the newest first. `isEffective`: its date has come, and that of any later one may have, too. */
@@ -40,19 +41,35 @@ export const listLegalVersions = (db: DbOrTx, slug: string) =>
     .execute();
 export type LegalVersionRow = Awaited<ReturnType<typeof listLegalVersions>>[number];
 
+/** Withdraws a version that doesn't apply yet. */
+export const withdrawVersion = (tx: Tx, articleId: string, number: number) =>
+  tx
+    .updateTable('legalVersions')
+    .set({ withdrawnAt: now })
+    .where('articleId', '=', articleId)
+    .where('number', '=', number)
+    .execute();
+
 /** The text of a version, as it was published. */
 export const findLegalText = (db: DbOrTx, slug: string, number: number) =>
   selectVersions(db, slug)
     .innerJoin('articleRevisions as revision', (join) =>
       join.onRef('revision.articleId', '=', 'version.articleId').onRef('revision.number', '=', 'version.revision'),
     )
-    .select(['version.html', sql<string>`revision.fields->>'title'`.as('title')])
+    .select(['version.html', 'version.publishedAt', 'revision.fields'])
     .where('version.number', '=', number)
     .executeTakeFirst();
 
-/** The number of the newest version of a legal text. Undefined: it has none. */
-export async function findNewestVersion(db: DbOrTx, slug: string): Promise<number | undefined> {
-  const query = selectVersions(db, slug).select('version.number').orderBy('version.number', 'desc').limit(1);
+type Wanted = { isInForce?: boolean };
+
+/** The number of the newest version of a legal text, or of the one in force. Undefined: it has none. */
+export async function findNewestVersion(
+  db: DbOrTx,
+  slug: string,
+  { isInForce = false }: Wanted = {},
+): Promise<number | undefined> {
+  let query = selectVersions(db, slug).select('version.number').orderBy('version.number', 'desc').limit(1);
+  if (isInForce) query = query.where('version.effectiveAt', '<=', now);
   return (await query.executeTakeFirst())?.number;
 }
 

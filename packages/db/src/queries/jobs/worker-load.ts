@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { isCounted } from './is-counted.ts';
 import { isPaused } from './job-settings.ts';
 import { homePool } from './pool-rules.ts';
 import { liveWorkers } from './workers.ts';
@@ -17,7 +18,7 @@ export type WorkerLoad = {
   running: number;
   /** Images of the media library without their WebP versions, waiting or in progress. Shared workers make them. */
   media: number;
-  /** Seconds that the oldest job waits that could start. Null: none. */
+  /** Seconds that the oldest job waits that could start, without those of the sandbox. Null: none. */
   oldestWaitS: number | null;
 };
 
@@ -25,7 +26,7 @@ export type WorkerLoad = {
 export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
   const { rows } = await sql<WorkerLoad>`
     with waiting as (
-      select ${homePool(sql`users`)} as pool, greatest(jobs.created_at, jobs.not_before) as since
+      select ${homePool(sql`users`)} as pool, case when ${isCounted} then greatest(jobs.created_at, jobs.not_before) end as since
       from jobs left join users on users.id = jobs.account_id
       where jobs.status = 'queued' and jobs.not_before <= now() and not ${isPaused}
     ), waits as (

@@ -1,4 +1,5 @@
 import type { SitePage } from '@uprez/contracts/schemas/content/site-pages';
+import { findLegalText } from '@uprez/db/queries/content/legal-versions';
 import { findPublic } from '@uprez/db/queries/content/public-articles';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
@@ -8,10 +9,22 @@ import { listLegalVersions, readOwnerHtml } from './legal-versions.ts';
 export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string): Promise<SitePage | undefined> {
   const found = isSlug(slug) ? await findPublic(ctx.db, ['page', 'legal'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;
-  const { kind, title, excerpt, html, revisedAt, seo } = found;
-  const isLegal = kind === 'legal';
-  const owner = isLegal ? await readOwnerHtml(ctx, found.slug) : '';
-  const versions = isLegal ? await listLegalVersions(ctx, found.slug) : [];
+  const { title, slug: current, excerpt, html, revisedAt, seo } = found;
+  if (found.kind === 'legal') return await findLegalPage(ctx, { title, slug: current, excerpt, html, revisedAt, seo });
   const updatedAt = revisedAt.toISOString();
-  return { title, slug: found.slug, excerpt, html: html + owner, isLegal, versions, updatedAt, seo };
+  return { title, slug: current, excerpt, html, isLegal: false, versions: [], updatedAt, seo };
+}
+
+type Published = Pick<SitePage, 'title' | 'slug' | 'excerpt' | 'html' | 'seo'> & { revisedAt: Date };
+
+/** A legal page shows the version in force. What was published last may apply later. */
+async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last }: Published): Promise<SitePage> {
+  const { slug } = last;
+  const [versions, owner] = await Promise.all([listLegalVersions(ctx, slug), readOwnerHtml(ctx, slug)]);
+  const number = versions.find(({ isInForce }) => isInForce)?.number;
+  const inForce = number === undefined ? undefined : await findLegalText(ctx.db, slug, number);
+  const { title, excerpt, seo } = inForce?.fields ?? last;
+  const html = (inForce?.html ?? last.html) + owner;
+  const updatedAt = (inForce?.publishedAt ?? revisedAt).toISOString();
+  return { title, slug, excerpt, html, isLegal: true, versions, updatedAt, seo };
 }

@@ -38,5 +38,9 @@ export async function findLegalText(
   const version = versions.find((one) => one.number === Number(number));
   const text = version && (await findText(ctx.db, slug, version.number));
   if (!text) return undefined;
-  return { ...{ slug, version, versions }, title: text.title, html: text.html + (await readOwnerHtml(ctx, slug)) };
+  return {
+    ...{ slug, version, versions },
+    title: text.fields.title,
+    html: text.html + (await readOwnerHtml(ctx, slug)),
+  };
 }

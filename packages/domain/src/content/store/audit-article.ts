@@ -15,7 +15,7 @@ type Change = {
   revision?: number | undefined;
   isDeleted?: { before: boolean; after: boolean };
   /** The version that a legal text gets. */
-  legal?: { version: number; effectiveOn: string | null; mustAccept: boolean } | undefined;
+  legal?: { version: number; effectiveOn: string | null; mustAccept?: boolean } | undefined;
 };
 
 /**

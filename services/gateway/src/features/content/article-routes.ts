@@ -10,6 +10,7 @@ import { publishArticle } from '@uprez/domain/content/articles/publish-article';
 import { getRevision, listRevisions, restoreRevision } from '@uprez/domain/content/articles/revisions';
 import { saveDraft } from '@uprez/domain/content/articles/save-draft';
 import { unpublishArticle } from '@uprez/domain/content/articles/unpublish-article';
+import { withdrawLegalVersion } from '@uprez/domain/content/articles/withdraw-legal-version';
 import type { ArticleView } from '@uprez/domain/content/store/present-article';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -70,6 +71,13 @@ export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
     const change = await changeOf(request, request.params.id, version);
     const article = await publishArticle(deps, { ...change, publishAt, legal });
     if (article.kind === 'legal') deps.terms.forget();
+    return present(deps, article);
+  });
+  route('adminWithdrawLegalVersion', async (request) => {
+    const { id, number } = request.params;
+    const change = await changeOf(request, id, request.body.version);
+    const article = await withdrawLegalVersion(deps, { ...change, number });
+    deps.terms.forget();
     return present(deps, article);
   });
   route('adminUnpublishArticle', async (request) => {

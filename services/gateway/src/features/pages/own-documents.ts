@@ -10,6 +10,7 @@ import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
 import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
 import type { PageDocument, PageSettings } from '../../http/web/page-document.ts';
 import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
@@ -48,6 +49,12 @@ export const legalTextDocument = ({ title, slug, html, version, versions }: Lega
 /** What the about page asks its readers to do. */
 export const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
 
+/** Below the title: the dates of a legal text, or the excerpt. */
+function describeShown({ versions, excerpt }: SitePage): string {
+  const shown = shownVersionOf(versions);
+  return shown ? describeVersion(shown) : excerpt && `<p>${escapeHtml(excerpt)}</p>`;
+}
+
 /** The document of a page of the site. `end`: HTML after its text. */
 export const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument => ({
   head: { title: page.seo.title || page.title, description: page.seo.description || descriptions[path] },
@@ -57,7 +64,7 @@ export const sitePageDocument = (page: SitePage, path: string, end = ''): PageDo
   body: servedMain([
     `<nav>${link(sitePaths.home, 'Home')}</nav>`,
     `<h1>${escapeHtml(page.title)}</h1>`,
-    page.versions[0] ? describeVersion(page.versions[0]) : page.excerpt && `<p>${escapeHtml(page.excerpt)}</p>`,
+    describeShown(page),
     page.html,
     end,
     listVersions(page),

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
 import { upsertWorker } from '@uprez/db/queries/jobs/workers';
 import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
@@ -82,6 +83,25 @@ describe('the list of jobs', () => {
     await expect(list({ from: '2026-11-05', to: '2026-11-04' })).rejects.toMatchObject({ status: 422, param: 'to' });
     const url = `${gateway.url}/api/admin/jobs/export?format=json&view=delivered&surface=api&to=2026-11-04`;
     expect(await (await admin.fetch(url)).json()).toMatchObject([{ job: last }]);
+  });
+
+  it('has sandbox jobs in a view of their own only, and counts them nowhere', async () => {
+    const dead = await makeDeadLetter();
+    const [counted, waiting] = [await submit(), await submit()];
+    const test = { kind: 'sandbox' };
+    for (const id of [waiting, dead]) await setJob(id, test);
+    await setJob(waiting, { createdAt: new Date(Date.now() - 3_600_000), notBefore: new Date(0) });
+    expect(await idsOf()).toEqual([counted]);
+    for (const view of ['dead', 'dead_today', 'finished_today', 'stuck'] as const)
+      expect(await idsOf({ view })).toEqual([]);
+    expect((await idsOf({ view: 'sandbox' })).toSorted()).toEqual([waiting, dead].toSorted());
+    expect(await idsOf({ search: dead })).toEqual([dead]);
+    expect((await admin.client.adminAttention()).data.jobs).toEqual({ stuck: 0, dead: 0 });
+    const { counts, oldestWaitS } = await overview();
+    expect(counts.map(({ status, count }) => [status, count])).toEqual([['queued', 1]]);
+    expect(oldestWaitS).toBeLessThan(600);
+    const load = await readWorkerLoad(gateway.ctx.db);
+    expect(load[0]?.oldestWaitS).toBeLessThan(600);
   });
 
   it('masks email addresses for viewers, who do not find jobs by them', async () => {

@@ -96,6 +96,14 @@ describe('GET /api/admin/payments/transactions', () => {
     expect(data).toMatchObject([{ badge: 'failed', failure: 'No funds.', refundable: 0 }]);
   });
 
+  it('leaves out a checkout that was only opened, also after it expired', async () => {
+    const { customerId, id } = await make();
+    const opened = { received: 0, method: null };
+    for (const status of ['requires_payment_method', 'canceled']) await addPayment(customerId, { status, ...opened });
+    const confirmed = await addPayment(customerId, { status: 'requires_action', ...opened });
+    expect((await table(`search=${customerId}`)).toSorted()).toEqual([id, confirmed].toSorted());
+  });
+
   it('filters by the days on which payments were made: when the invoice was paid, if there is one', async () => {
     const { customerId, id, invoiceId } = await make();
     const other = await addPayment(customerId, { createdAt: new Date('2026-11-03T23:59:59Z') });

@@ -58,6 +58,7 @@ const otherWrites = [
   'adminRestoreRevision',
   'adminSaveDraft',
   'adminUnpublishArticle',
+  'adminWithdrawLegalVersion',
   'adminUpdateCategory',
   'adminUpdateMedia',
   'adminUpdatePost',

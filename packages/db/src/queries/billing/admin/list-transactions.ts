@@ -82,8 +82,12 @@ const renewsAt = sql<Date | null>`case
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
+/** Whether somebody tried to pay. A checkout that was only opened leaves a payment without an attempt, which expires. */
+const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
+  or payments.method is not null or ${hasFailed})`;
+
 async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
-  let query = db.selectFrom('payments');
+  let query = db.selectFrom('payments').where(wasTried);
   if (status) query = query.where(conditions[status]);
   if (from || to) {
     const [start, end] = [

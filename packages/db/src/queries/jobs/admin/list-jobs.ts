@@ -9,6 +9,7 @@ import { startOf } from '../../../days.ts';
 import { isNoService } from '../../../is-no-service.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import { hasText } from '../../../user-text.ts';
+import { isCounted } from '../is-counted.ts';
 import { isPaused } from '../job-settings.ts';
 import { wasDelivered } from '../jobs.ts';
 import { isSlotFree } from '../pool-rules.ts';
@@ -72,6 +73,7 @@ const views: Record<JobView, (stuckLeaseS: number) => RawBuilder<SqlBool>> = {
   just_started: () => isJustStarted,
   ended: () => sql`(jobs.kind = 'image' and jobs.finished_at is not null)`,
   delivered: () => wasDelivered,
+  sandbox: () => sql`jobs.kind = 'sandbox'`,
 };
 
 function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLeaseS, ...filter }: AdminJobFilter) {
@@ -80,6 +82,7 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
     .selectFrom('jobs')
     .leftJoin('users', 'users.id', 'jobs.accountId')
     .where(isNoService(sql`jobs.account_id`));
+  if (view !== 'sandbox' && !(search && uuid.test(search))) query = query.where(isCounted);
   if (view) query = query.where(views[view](stuckLeaseS));
   if (status) query = query.where('jobs.status', '=', status);
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);

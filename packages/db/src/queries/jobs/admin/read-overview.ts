@@ -4,20 +4,21 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { isNoService } from '../../../is-no-service.ts';
+import { isCounted } from '../is-counted.ts';
 import { isPaused } from '../job-settings.ts';
 
 /** `tier`: null for visitors. */
 export type JobCount = { status: JobStatus; engine: EngineName; tier: Tier | null; count: number };
 
-/** Unfinished jobs, and those that finished in the last 24 hours, by status, engine, and plan. */
+/** Unfinished jobs, without those of the sandbox, and those that finished in the last 24 hours, by status, engine, and plan. */
 export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
     with counted as (
-      select status, plan, account_id from jobs where status = 'queued'
+      select status, plan, account_id from jobs where status = 'queued' and ${isCounted}
       union all
-      select jobs.status, plan, account_id from job_leases join jobs on jobs.id = job_leases.job_id
+      select jobs.status, plan, account_id from job_leases join jobs on jobs.id = job_leases.job_id where ${isCounted}
       union all
-      select status, plan, account_id from jobs where finished_at >= now() - interval '1 day'
+      select status, plan, account_id from jobs where finished_at >= now() - interval '1 day' and ${isCounted}
     )
     select status, counted.plan->>'engine' as engine, users.tier, count(*)::integer as count
     from counted left join users on users.id = counted.account_id
@@ -37,13 +38,13 @@ export async function readQueueTimes(db: DbOrTx): Promise<QueueTimes> {
   const { rows } = await sql<QueueTimes>`
     select (
       select extract(epoch from now() - min(greatest(created_at, not_before)))::double precision from jobs
-      where status = 'queued' and not_before <= now() and not ${isPaused}
+      where status = 'queued' and not_before <= now() and not ${isPaused} and ${isCounted}
     ) as "oldestWaitS", (
       select count(*) from job_leases join jobs on jobs.id = job_leases.job_id
-      where jobs.started_at > now() - interval '1 minute'
+      where jobs.started_at > now() - interval '1 minute' and ${isCounted}
     )::integer + (
       select count(*) from jobs
-      where finished_at > now() - interval '1 minute' and started_at > now() - interval '1 minute'
+      where finished_at > now() - interval '1 minute' and started_at > now() - interval '1 minute' and ${isCounted}
     )::integer as "startsPerMinute"`.execute(db);
   return rows[0] ?? { oldestWaitS: null, startsPerMinute: 0 };
 }

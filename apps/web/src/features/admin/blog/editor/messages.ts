@@ -106,6 +106,17 @@ export const editorMessages = {
     submit: 'Publish',
     pending: 'Publishing...',
   },
+  versions: {
+    title: 'Versions',
+    version: (number: number) => `Version ${number}`,
+    effective: (day: string) => `Effective ${day}`,
+    inForce: 'In force',
+    upcoming: 'Upcoming',
+    withdraw: 'Withdraw version',
+    dialogTitle: (number: number) => `Withdraw version ${number}?`,
+    dialogText: 'It never takes effect. The version in force stays public, and the text stays here as a draft.',
+    done: 'Version withdrawn',
+  },
   legalOnly: 'Only owners and admins can publish legal texts.',
   conflict: {
     title: (name: string) => `This ${name} has newer changes`,

@@ -11,6 +11,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { DetailsCard } from './details-card.tsx';
 import type { Draft } from './draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+import { LegalVersionsCard } from './legal-versions-card.tsx';
 import { editorMessages as text } from './messages.ts';
 import { SeoCard } from './seo-card.tsx';
 import { useArticleActions } from './use-article-actions.ts';
@@ -82,6 +83,9 @@ export function PostEditor({ article: loaded }: { article: Article }) {
           <ContentField draft={draft} disabled={!mayManage} />
         </fieldset>
         <fieldset disabled={!mayManage} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+          {article.kind === 'legal' && article.publicSlug && (
+            <LegalVersionsCard slug={article.publicSlug} actions={actions} />
+          )}
           <DetailsCard draft={draft} url={article.url} kind={article.kind} />
           <SeoCard draft={draft} url={article.url} />
         </fieldset>

@@ -84,6 +84,13 @@ export function useArticleActions({ id, kind }: Article, draft: Draft, effects: 
     publish,
     unpublish: (onDone: () => void) =>
       mutate({ run: (version) => adminApi.adminUnpublishArticle({ params, body: { version } }), onDone }),
+    /** Withdraws a version of a legal text before it takes effect. */
+    withdraw: (number: number, onDone: () => void) =>
+      mutate({
+        run: (version) =>
+          adminApi.adminWithdrawLegalVersion({ params: { id, number: String(number) }, body: { version } }),
+        ...{ done: text.versions.done, onDone },
+      }),
     discard: (onDone: () => void) =>
       mutate({
         run: (version) => adminApi.adminDiscardDraft({ params, body: { version } }),
