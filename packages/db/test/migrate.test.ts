@@ -108,6 +108,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0062-audit-accounts',
     '0063-help-words',
     '0063-withdrawn-legal-versions',
+    '0064-canceled-maintenance',
   ]);
   const made = await columns();
   const tables = [

@@ -118,7 +118,10 @@ test.describe('settings of the site', () => {
     await open('/admin/settings');
     await field('Support hours').fill('Monday to Friday');
     await toggle('Maintenance mode').click();
-    await save('Site settings updated successfully');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Turn on maintenance mode' }).click();
+    await page.getByText('Site settings updated successfully', { exact: true }).first().waitFor();
+    await page.getByText('Maintenance mode is on.').waitFor();
     const visitor = await (await browser.newContext()).newPage();
     await checkScreens(visitor, `${admin.product.url}/pricing`, () =>
       visitor.getByText('Support hours: Monday to Friday.').waitFor(),

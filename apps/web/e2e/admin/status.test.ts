@@ -84,6 +84,10 @@ test.describe('the status page', () => {
     await button('Publish announcement').click();
     await toast('Maintenance scheduled');
     await expect(admin.row('Database update')).toContainText('Scheduled');
+    // Every screen says so.
+    await settlePage(page, url('/admin/audit'));
+    await page.getByRole('link', { name: 'Database update' }).waitFor();
+    await settlePage(page, url('/admin/status'));
     await admin
       .row('Web Application')
       .getByRole('button', { name: /^Actions/ })
@@ -103,6 +107,19 @@ test.describe('the status page', () => {
       .click();
     await page.getByRole('menuitem', { name: 'End override' }).click();
     await toast('Override ended');
+  });
+
+  test('cancels maintenance that is scheduled', async () => {
+    await admin
+      .row('Database update')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Cancel maintenance' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel maintenance' }).click();
+    await toast('Maintenance canceled');
+    await expect(admin.row('Database update')).toContainText('Canceled');
+    await settlePage(page, url('/status'));
+    await expect(page.getByText('Database update')).toHaveCount(0);
   });
 
   test('lists probes by service and result', async () => {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { adminReasonBodySchema, adminUserSchema } from '../schemas/admin.ts';
 import {
+  adminUserEventSchema,
+  adminUserHistoryQuerySchema,
   adminUserJobSchema,
   adminUserJobsQuerySchema,
   adminUserKeySchema,
@@ -14,6 +16,19 @@ const user = { params: idParams, errors: ['user_not_found'] } as const;
 /** What administrators see of one user, and do for them. */
 export const adminUserDetailEndpoints = defineAdminEndpoints({
   adminGetUserUsage: { permission: 'users.read', ...user, answers: { 200: adminUserUsageSchema } },
+  adminListUserHistory: {
+    permission: 'users.read',
+    ...user,
+    query: adminUserHistoryQuerySchema,
+    answers: { 200: z.array(adminUserEventSchema) },
+  },
+  adminUnlockUser: {
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'own_account', 'role_above_own'],
+  },
   adminListUserJobs: {
     permission: 'jobs.read',
     ...user,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  adminNoticesSchema,
   adminReasonBodySchema,
   adminRoleBodySchema,
   adminStatsSchema,
@@ -21,6 +22,7 @@ const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 /** What administrators see and change. */
 export const adminEndpoints = defineAdminEndpoints({
   adminStats: { permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
+  adminNotices: { permission: 'dashboard.read', answers: { 200: adminNoticesSchema } },
   adminAttention: { permission: 'dashboard.read', answers: { 200: attentionSchema } },
   adminListUsers: {
     permission: 'users.read',

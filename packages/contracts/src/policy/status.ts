@@ -22,12 +22,13 @@ export const severities = [...incidentSeverities, 'maintenance'] as const;
 export type Severity = (typeof severities)[number];
 
 export const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
-export const maintenanceStates = ['scheduled', 'in_progress', 'completed'] as const;
+/** `canceled`: before it started. */
+export const maintenanceStates = ['scheduled', 'in_progress', 'completed', 'canceled'] as const;
 export type IncidentState = (typeof incidentStates)[number] | (typeof maintenanceStates)[number];
 export const allIncidentStates = [...incidentStates, ...maintenanceStates] as const;
 
 /** States after which an incident has ended. */
-export const endedStates: readonly IncidentState[] = ['resolved', 'completed'];
+export const endedStates: readonly IncidentState[] = ['resolved', 'completed', 'canceled'];
 
 export const statusRules = {
   /** Each service is probed once per interval. */

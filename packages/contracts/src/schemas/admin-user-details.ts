@@ -21,6 +21,8 @@ export const adminUserUsageSchema = z.object({
   /** API keys that haven't expired, and sessions that haven't ended. */
   apiKeys: z.int(),
   sessions: z.int(),
+  /** When a sign-in is possible again after too many wrong guesses; null: it is possible. */
+  lockedUntil: z.iso.datetime().nullable(),
 });
 export type AdminUserUsage = z.infer<typeof adminUserUsageSchema>;
 
@@ -66,3 +68,19 @@ export type AdminUserKey = z.infer<typeof adminUserKeySchema>;
 /** A session of a user. `address`: null for roles that don't see email addresses in full. */
 export const adminUserSessionSchema = sessionSchema.omit({ isCurrent: true });
 export type AdminUserSession = z.infer<typeof adminUserSessionSchema>;
+
+/**
+ * Something that happened to an account, in words: a payment, a refund, a change of the plan, a coupon, a ticket, or what an
+ * administrator did. `subject`: the kind and the ID of what it is about, as in the audit log. `by`: the customer or an
+ * administrator; null: neither, or it isn't known.
+ */
+export const adminUserEventSchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  title: z.string(),
+  detail: z.string().nullable(),
+  by: z.string().nullable(),
+  subject: z.object({ kind: z.string(), id: z.string() }),
+});
+export type AdminUserEvent = z.infer<typeof adminUserEventSchema>;
+export const adminUserHistoryQuerySchema = z.object(tablePageFields);

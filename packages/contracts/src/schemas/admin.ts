@@ -84,3 +84,18 @@ export const adminTierBodySchema = z.strictObject({
 const role = z.enum(roles).nullable();
 /** `expected`: the role that the caller saw. Protects from overwriting another administrator's change. */
 export const adminRoleBodySchema = z.strictObject({ role, expected: role, reason: reason.optional() });
+
+/** What every page of administrators says: whether the site is closed, and which maintenance is announced or goes on. */
+export const adminNoticesSchema = z.object({
+  maintenanceMode: z.boolean(),
+  maintenance: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      hasStarted: z.boolean(),
+      startsAt: z.iso.datetime(),
+      endsAt: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+export type AdminNotices = z.infer<typeof adminNoticesSchema>;

@@ -12,6 +12,7 @@ export const auditGroups = {
       grant: 'Grant credits',
       two_factor_off: 'Turn off two-factor authentication',
       sign_out: 'Sign out everywhere',
+      unlock: 'Unlock sign-in',
       verification: 'Resend confirmation email',
       view_as: 'View as user',
       pool: 'Assign worker pool',

@@ -51,6 +51,7 @@ export const incidentStateNames: Record<IncidentState, string> = {
   scheduled: 'Scheduled',
   in_progress: 'In progress',
   completed: 'Completed',
+  canceled: 'Canceled',
 };
 
 /** The lists of the status page. */

@@ -7,6 +7,7 @@ import {
   type AttemptRule,
   deleteAttempts,
   findBlockedS,
+  findBlockedUntil,
   returnAttempts,
   takeAttempt,
 } from '@uprez/db/queries/accounts/attempts';
@@ -58,8 +59,8 @@ async function tooManyAttempts(ctx: Needs<'db'>, subject: string): Promise<AppEr
 /** Refund a correct guess. Wrong guesses by others stay counted. */
 export const refundAttempt = (db: DbOrTx, subject: string) => returnAttempts(db, [subject, paceSubject(subject)]);
 
-/** Clear the attempts of an account and its devices, after a proof by email. */
-export async function clearAttempts(db: DbOrTx, userId: string): Promise<void> {
+/** All counters of an account and its devices. */
+async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
   const devices = await listDeviceHashes(db, userId);
   const subjects = [
     accountSubject(userId),
@@ -67,5 +68,13 @@ export async function clearAttempts(db: DbOrTx, userId: string): Promise<void> {
     passkeySubject(userId),
     ...devices.map((deviceHash) => deviceSubject(userId, deviceHash)),
   ];
-  await deleteAttempts(db, [...subjects, ...subjects.map(paceSubject)]);
+  return [...subjects, ...subjects.map(paceSubject)];
 }
+
+/** When an account can be signed in to again from everywhere, after too many wrong guesses. Null: it isn't locked. */
+export const findLockEnd = async (db: DbOrTx, userId: string): Promise<Date | null> =>
+  findBlockedUntil(db, await listSubjects(db, userId));
+
+/** Clear the attempts of an account and its devices, after a proof by email, or by an administrator. */
+export const clearAttempts = async (db: DbOrTx, userId: string): Promise<void> =>
+  void (await deleteAttempts(db, await listSubjects(db, userId)));

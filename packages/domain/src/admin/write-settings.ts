@@ -26,14 +26,15 @@ type SettingsWrite<Name extends keyof SettingsByName> = {
 
 /**
  * Write settings, effective within a second everywhere, and add a version to their history. Throws `invalid_parameter`
- * without a password, and `settings_changed` if another version was written since the one that the administrator saw.
+ * without a password, `settings_changed` if another version was written since the one that the administrator saw, and
+ * `admin_two_factor` if the administrator requires two-factor authentication without having it.
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { admin, name, value: given, seen, removesPassword = false, restoredFrom }: SettingsWrite<Name>,
 ): Promise<Versioned<SettingsByName[Name]>> {
   const written = await ctx.db.transaction().execute(async (tx) => {
-    await lockAdmin(tx, admin);
+    const actor = await lockAdmin(tx, admin);
     await lockSettings(tx, name);
     const row = await findSettingsRow(tx, name);
     const { value: stored, version: current } = row ?? { value: undefined, version: 0 };
@@ -45,6 +46,8 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     const isRemoved = removesPassword && stored?.smtpPassword !== '';
     const changed = changedFields(held, value) ?? (isRemoved ? noPassword : undefined);
     if (!changed) return { ...held, version: current };
+    if ('requireTwoFactor' in changed.after && changed.after.requireTwoFactor === true && !actor.twoFactorAt)
+      throw lockedOut();
     if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
     const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value, isRemoved }));
     const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
@@ -66,6 +69,13 @@ export async function writeSettings<Name extends keyof SettingsByName>(
   ctx.settings.forget(name);
   return written;
 }
+
+/** An administrator who requires two-factor authentication without having it couldn't take that back. */
+const lockedOut = () =>
+  new AppError('admin_two_factor', {
+    param: 'requireTwoFactor',
+    detail: 'Turn on two-factor authentication for your own account before you require it.',
+  });
 
 /** The change of an administrator who removes a password while none is stored. */
 const noPassword = { before: { smtpPassword: '' }, after: { smtpPassword: '' } };

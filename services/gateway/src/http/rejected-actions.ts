@@ -25,6 +25,7 @@ const rejectedActions = {
   adminSetRole: { action: 'user.role' },
   adminSetTier: { action: 'user.tier' },
   adminRemoveTwoFactor: { action: 'user.two_factor_off' },
+  adminUnlockUser: { action: 'user.unlock' },
   adminEndUserSessions: { action: 'user.sign_out' },
   adminResendVerification: { action: 'user.verification' },
   adminStartView: { action: 'user.view_as' },

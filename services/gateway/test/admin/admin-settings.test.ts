@@ -350,6 +350,14 @@ describe('a setting', () => {
 
   it('requires two-factor sign-in of administrators', async () => {
     const other = await signUpAdmin(gateway);
+    // Who doesn't use it would be locked out, too.
+    await expect(putSecurity({ requireTwoFactor: true })).rejects.toMatchObject({
+      ...{ status: 403, code: 'admin_two_factor', param: 'requireTwoFactor' },
+    });
+    expect((await admin.client.getSecuritySettings()).data.requireTwoFactor).toBe(false);
+    const setOwn = (twoFactorAt: Date) =>
+      gateway.ctx.db.updateTable('users').set({ twoFactorAt }).where('id', '=', admin.user.id).execute();
+    await setOwn(new Date());
     await putSecurity({ requireTwoFactor: true });
     const stats = () => other.fetch(`${gateway.url}/api/admin/stats`);
     expect(code(await stats())).toEqual([403, 'admin_two_factor']);

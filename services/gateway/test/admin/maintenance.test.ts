@@ -179,3 +179,34 @@ it('ends immediately', async () => {
   await maintain(false);
   expect((await user.fetch(`${gateway.url}/api/jobs`)).status).toBe(200);
 });
+
+it('is named to every administrator, like planned maintenance, which can be canceled before it starts', async () => {
+  // Nobody can sign up meanwhile.
+  await maintain(false);
+  const editor = await signUpAdmin(gateway, 'editor');
+  await maintain(true);
+  const read = async () => (await editor.client.adminNotices()).data;
+  const [startsAt, endsAt] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString()) as [
+    string,
+    string,
+  ];
+  const facts = { title: 'Database update', services: ['api' as const], text: 'Jobs wait.', startsAt, endsAt };
+  const { data: planned } = await admin.client.adminScheduleMaintenance({ body: facts });
+  const { id, title } = planned;
+  expect(await read()).toEqual({
+    maintenanceMode: true,
+    maintenance: [{ id, title, hasStarted: false, startsAt, endsAt }],
+  });
+  const cancel = () =>
+    admin.client.adminAddIncidentUpdate({ params: { id }, body: { state: 'canceled', text: 'Not needed.' } });
+  expect((await cancel()).data).toMatchObject({ state: 'canceled', startsAt, endsAt: startsAt });
+  await maintain(false);
+  expect(await read()).toEqual({ maintenanceMode: false, maintenance: [] });
+  await expect(cancel()).rejects.toMatchObject({ status: 409, code: 'incident_ended' });
+  const { data: started } = await admin.client.adminScheduleMaintenance({ body: facts });
+  const params = { id: started.id };
+  await admin.client.adminAddIncidentUpdate({ params, body: { state: 'in_progress', text: 'It begins.' } });
+  expect((await read()).maintenance).toMatchObject([{ hasStarted: true }]);
+  const late = admin.client.adminAddIncidentUpdate({ params, body: { state: 'canceled', text: 'Too late.' } });
+  await expect(late).rejects.toMatchObject({ status: 422, param: 'state' });
+});

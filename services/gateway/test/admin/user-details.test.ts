@@ -6,6 +6,7 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { makeTicketId } from '../support/contact.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
@@ -23,12 +24,15 @@ const makeUserJob = async ({ user }: SignedIn) =>
 const mailsTo = ({ user }: SignedIn) =>
   gateway.ctx.db.selectFrom('outbox').select('payload').where('userId', '=', user.id).execute();
 
-it.each(['usage', 'jobs', 'keys', 'sessions', 'ledger'])('returns 404 for the %s of an unknown user', async (part) => {
-  for (const id of [randomUUID(), 'nobody']) {
-    const response = await admin.fetch(`${gateway.url}/api/admin/users/${id}/${part}`);
-    expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'user_not_found']);
-  }
-});
+it.each(['usage', 'history', 'jobs', 'keys', 'sessions', 'ledger'])(
+  'returns 404 for the %s of an unknown user',
+  async (part) => {
+    for (const id of [randomUUID(), 'nobody']) {
+      const response = await admin.fetch(`${gateway.url}/api/admin/users/${id}/${part}`);
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'user_not_found']);
+    }
+  },
+);
 
 describe('GET /api/admin/users', () => {
   it('filters by role', async () => {
@@ -198,5 +202,53 @@ describe('POST /api/admin/users/:id/verification', () => {
     await expect(call).rejects.toEqual(fails(403, 'permission_missing'));
     const missing = admin.client.adminResendVerification({ params: { id: randomUUID() }, body: {} });
     await expect(missing).rejects.toEqual(fails(404, 'user_not_found'));
+  });
+});
+
+describe('POST /api/admin/users/:id/unlock', () => {
+  it('ends a lock after wrong passwords, once, with an audit row', async () => {
+    const user = await gateway.signUp();
+    const signIn = (password: string) =>
+      fetch(`${gateway.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: gateway.url },
+        body: JSON.stringify({ email: user.email, password }),
+      });
+    const lockedUntil = async () => (await support.client.adminGetUserUsage(paramsOf(user))).data.lockedUntil;
+    expect(await lockedUntil()).toBeNull();
+    for (let i = 0; i < 6; i += 1) await signIn('a wrong one');
+    expect((await signIn(user.password)).status).toBe(429);
+    expect(Date.parse((await lockedUntil()) ?? '')).toBeGreaterThan(Date.now());
+    const body = { reason: 'called us' };
+    await expect(support.client.adminUnlockUser({ ...paramsOf(user), body })).rejects.toEqual(
+      fails(403, 'permission_missing'),
+    );
+    for (let i = 0; i < 2; i += 1) await admin.client.adminUnlockUser({ ...paramsOf(user), body });
+    expect(await lockedUntil()).toBeNull();
+    expect((await signIn(user.password)).status).toBe(200);
+    const { data } = await admin.client.adminListAudits({ query: { account: user.user.id } });
+    expect(data.filter(({ rejected }) => rejected === null)).toMatchObject([
+      { action: 'user.unlock', reason: 'called us' },
+    ]);
+  });
+});
+
+describe('GET /api/admin/users/:id/history', () => {
+  it('lists tickets, also those from before the sign-in, and what administrators did, as far as the role includes it', async () => {
+    const user = await gateway.signUp();
+    const ticketId = await makeTicketId(gateway);
+    await gateway.ctx.db.updateTable('tickets').set({ email: user.email }).where('id', '=', ticketId).execute();
+    await admin.client.adminEndUserSessions({ ...paramsOf(user), body: { reason: 'asked for it' } });
+    const read = async (by: SignedIn) =>
+      (await by.client.adminListUserHistory({ ...paramsOf(user), query: {} })).data.map(({ id }) => id.split('-')[0]);
+    expect(await read(admin)).toEqual(['audit', 'ticket', 'joined']);
+    expect(await read(support)).toEqual(['ticket', 'joined']);
+    expect(await read(viewer)).toEqual(['joined']);
+    const { data } = await admin.client.adminListUserHistory({ ...paramsOf(user), query: {} });
+    expect(data).toMatchObject([
+      { title: 'Sign out everywhere', by: 'Ada', detail: expect.stringContaining('Reason: asked for it') },
+      { title: expect.stringContaining('Wrote to support: '), subject: { kind: 'ticket', id: ticketId } },
+      { title: 'Account created' },
+    ]);
   });
 });

@@ -43,6 +43,17 @@ export const adminMessages = {
   } satisfies Record<Role, string>,
   signedInAs: (role: string) => `Signed in as ${role.toLowerCase()}`,
   changedBy: (by: string, at: string) => `${by} changed this user on ${at}. Check the current values, then try again.`,
+  notices: {
+    maintenanceMode: 'Maintenance mode is on. Visitors and users see a maintenance page.',
+    settings: 'Change it in General Settings',
+    starts: (at: string) => `Maintenance is scheduled for ${at}:`,
+    goesOn: (until: string | null) => `Maintenance is in progress${until === null ? '' : ` until ${until}`}:`,
+  },
+  twoFactor: {
+    title: 'Two-factor authentication required',
+    text: 'Administrators must use two-factor authentication. Set it up in your account, then come back.',
+    action: 'Set up two-factor authentication',
+  },
   findPage: 'Find a page',
   quickActions: {
     title: 'Quick Actions',

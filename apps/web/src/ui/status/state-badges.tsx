@@ -29,6 +29,7 @@ const incidentKinds: Record<IncidentState, Kind> = {
   scheduled: 'info',
   in_progress: 'warning',
   completed: 'success',
+  canceled: 'neutral',
 };
 
 export const ServiceBadge = ({ state }: { state: ServiceState }) => (

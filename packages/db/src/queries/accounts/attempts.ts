@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { afterSeconds } from '../../times.ts';
+import { afterSeconds, now } from '../../times.ts';
 
 /** Blocks count as in a row while no more than a day lies between them; none is longer than that. */
 const longestBlockS = 24 * 60 * 60;
@@ -49,6 +49,17 @@ export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Pro
     .where('subject', 'in', subjects)
     .executeTakeFirstOrThrow();
   return Math.max(0, blockedS);
+}
+
+/** When the last of these blocks ends. Null: none of the subjects is blocked. */
+export async function findBlockedUntil(db: DbOrTx, subjects: readonly string[]): Promise<Date | null> {
+  const { until } = await db
+    .selectFrom('attempts')
+    .select(({ fn }) => fn.max('blockedUntil').as('until'))
+    .where('subject', 'in', subjects)
+    .where('blockedUntil', '>', now)
+    .executeTakeFirstOrThrow();
+  return until;
 }
 
 export const deleteAttempts = (db: DbOrTx, subjects: readonly string[]) =>

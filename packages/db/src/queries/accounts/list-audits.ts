@@ -60,6 +60,9 @@ export function listAudits(
 
 export const countAudits = (db: DbOrTx, filter: AuditFilter): Promise<number> => countRows(matching(db, filter));
 
+export const listAuditsById = (db: DbOrTx, ids: readonly string[]): Promise<AuditRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.selectFrom('audits').selectAll().where('id', 'in', ids).execute();
+
 /** The names and email addresses of accounts. */
 export const listNames = (db: DbOrTx, ids: readonly string[]) =>
   ids.length === 0

@@ -23,8 +23,8 @@ type Addition = { admin: Administrator; id: string; update: NewUpdate };
 
 /**
  * Writes an update, and emails it to subscribers if the administrator wants it or it is about maintenance. An incident ends when it is resolved, and goes on with another state. Maintenance that is completed ends
- * now, or was canceled if it hasn't started. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state
- * of the other kind.
+ * now, and one that is canceled never starts. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state
+ * of the other kind, or if maintenance that has started is canceled.
  */
 export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: Addition): Promise<AdminIncident> =>
   db.transaction().execute(async (tx) => {
@@ -55,10 +55,14 @@ function requireState({ severity, state }: IncidentRow, update: NewUpdate): void
     throw new AppError('invalid_parameter', { param: 'state', detail: `Choose ${formatAlternatives(names)}.` });
   }
   if (isMaintenance && endedStates.includes(state)) throw new AppError('incident_ended');
+  if (update.state === 'canceled' && state !== 'scheduled')
+    throw new AppError('invalid_parameter', { param: 'state', detail: hasStarted });
 }
 
+const hasStarted = 'This maintenance has started. Complete it instead.';
+
 function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewUpdate, now: Date): Date | null {
-  if (severity === 'maintenance') return state === 'completed' ? new Date(Math.max(+startsAt, +now)) : endsAt;
+  if (severity === 'maintenance') return endedStates.includes(state) ? new Date(Math.max(+startsAt, +now)) : endsAt;
   // A resolved incident keeps its end.
   return state === 'resolved' ? (endsAt ?? now) : null;
 }

@@ -5,6 +5,7 @@ import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
 import { readAttention } from '@uprez/domain/admin/read-attention';
+import { readNotices } from '@uprez/domain/admin/read-notices';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
@@ -17,6 +18,7 @@ import { presentPages, sendExport } from './send-export.ts';
 /** Users in the admin API. */
 export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
   route('adminStats', async (request) => getStats(deps, (await requireUser(deps, request)).role));
+  route('adminNotices', async () => readNotices(deps));
   route('adminAttention', async (request) => readAttention(deps, (await requireUser(deps, request)).role));
   route('adminListUsers', async (request, reply) => {
     const { rows, ...page } = await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) });

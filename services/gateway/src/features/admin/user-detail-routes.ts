@@ -2,15 +2,17 @@ import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import type { AdminUserJob, AdminUserKey, AdminUserSession } from '@uprez/contracts/schemas/admin-user-details';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
+import { listUserHistory } from '@uprez/domain/admin/users/list-user-history';
 import { listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
 import { requireUserId } from '@uprez/domain/admin/users/require-user-id';
 import { resendUserVerification } from '@uprez/domain/admin/users/resend-verification';
 import { signOutUser } from '@uprez/domain/admin/users/sign-out-user';
+import { unlockUser } from '@uprez/domain/admin/users/unlock-user';
 import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import type { Job } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { Dialect } from '../dialect.ts';
@@ -20,6 +22,17 @@ import { presentAdminUser } from './admin-routes.ts';
 /** What administrators see of one user, and do for them. */
 export function registerAdminUserDetailRoutes({ route }: Dialect, deps: Deps): void {
   route('adminGetUserUsage', async (request) => readUserUsage(deps, request.params.id));
+  route('adminListUserHistory', async (request, reply) => {
+    const { id: userId } = request.params;
+    const { role } = await requireUser(deps, request);
+    const { rows, ...page } = await listUserHistory(deps, { userId, role, ...request.query });
+    linkNext(reply, { path: `/api/admin/users/${userId}/history`, query: request.query, ...page });
+    return rows;
+  });
+  route('adminUnlockUser', async (request) => {
+    const change = { userId: request.params.id, ...request.body };
+    return presentAdminUser(await unlockUser(deps, { admin: await requireAdmin(deps, request), ...change }));
+  });
   route('adminListUserJobs', async (request, reply) => {
     const { id: userId } = request.params;
     const { rows, ...page } = await listUserJobs(deps, { userId, ...request.query });

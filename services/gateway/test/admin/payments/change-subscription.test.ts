@@ -138,3 +138,58 @@ describe('reading an account from Stripe again', () => {
     expect(await resync(accountId)).toHaveLength(1);
   });
 });
+
+describe('a refund of a customer', () => {
+  const findUser = (id: string) =>
+    world.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const findInvoice = (customerId: string) =>
+    world.db.selectFrom('invoices').selectAll().where('customerId', '=', customerId).executeTakeFirstOrThrow();
+  const refund = (id: string, body: { amount: number; cancelSubscription?: boolean }) =>
+    world.admin.client.adminRefundTransaction({ params: { id }, body: { refunded: 0, ...body } });
+
+  it('is found in the audit log by its customer, with the invoice and amounts in dollars', async () => {
+    const { paymentId, subscriptionId, accountId, customerId } = await world.subscribePaid();
+    await refund(paymentId, { amount: 700, cancelSubscription: true });
+    const { email } = await findUser(accountId);
+    const { number } = await findInvoice(customerId);
+    const byAccount = (await world.admin.client.adminListAudits({ query: { account: accountId } })).data;
+    expect((await world.admin.client.adminListAudits({ query: { search: email } })).data).toEqual(byAccount);
+    expect(byAccount).toMatchObject([
+      {
+        action: 'payment.refund',
+        subject: { kind: 'payment', id: paymentId, label: number, amount: 700, currency: 'usd', accountId, email },
+        after: { canceledSubscription: subscriptionId },
+        names: { [subscriptionId]: 'Pro' },
+      },
+    ]);
+    const exported = await world.admin.fetch(`${world.url}/api/admin/audit/export?account=${accountId}`);
+    const csv = await exported.text();
+    for (const part of [`Payment ${number} ($7.00)`, 'Refunded: $0.00 -> $7.00', 'Canceled subscription: Pro', email])
+      expect(csv).toContain(part);
+  });
+
+  it('is in the history of its customer, beside the payment and the subscription', async () => {
+    const { paymentId, accountId, customerId } = await world.subscribePaid();
+    await refund(paymentId, { amount: 200 });
+    const { number } = await findInvoice(customerId);
+    const { data } = await world.admin.client.adminListUserHistory({ params: { id: accountId }, query: {} });
+    expect(data.map(({ title, detail }) => `${title} (${detail})`).toSorted()).toEqual(
+      [
+        'Account created (null)',
+        `Paid: $7.00 (Invoice ${number})`,
+        'Refund payment (Refunded: $0.00 -> $2.00)',
+        `Refunded: $2.00 (Invoice ${number})`,
+        'Subscribed to Pro, monthly ($7.00)',
+      ].toSorted(),
+    );
+    const times = data.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const pages = [];
+    for (let next: string | undefined = `/api/admin/users/${accountId}/history?limit=2`; next; ) {
+      const response: Response = await world.admin.fetch(world.url + next);
+      pages.push(...((await response.json()) as { id: string }[]).map(({ id }) => id));
+      next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages).toEqual(data.map(({ id }) => id));
+  });
+});

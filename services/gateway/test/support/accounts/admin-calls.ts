@@ -21,6 +21,7 @@ import type { TestGateway } from '../start-test-gateway.ts';
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
 /** Writes that need jobs, articles, files, services, or objects of Stripe, have no body, or change the session. They have tests of their own. */
 const otherWrites = [
+  'adminUnlockUser',
   'adminAcknowledgeAnomaly',
   'adminAddNote',
   'adminCreateCampaign',

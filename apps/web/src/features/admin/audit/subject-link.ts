@@ -31,8 +31,10 @@ const listPages: Readonly<Record<string, string | undefined>> = {
 
 const searchFor = (page: string, text: string) => `${page}?${new URLSearchParams({ search: text })}`;
 
+type Linked = Pick<Audit['subject'], 'kind' | 'id'> & Partial<Pick<Audit['subject'], 'email'>>;
+
 /** The page of what a row is about; undefined without such a page. */
-export function subjectLink({ kind, id, email }: Audit['subject']): string | undefined {
+export function subjectLink({ kind, id, email = null }: Linked): string | undefined {
   if (id === null) return undefined;
   if (kind === 'settings') return settingsPages[id];
   if (kind === 'user') return email === null ? undefined : userPath(id);

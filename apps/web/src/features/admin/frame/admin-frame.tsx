@@ -5,6 +5,7 @@ import { useStepUp } from '../../../lib/api/step-up.ts';
 import { triggerShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { adminMessages as text } from '../messages.ts';
+import { AdminNotices, isTwoFactorMissing, TwoFactorRequired, useAdminNotices } from './admin-notices.tsx';
 import { AdminMenu, AdminSidebar } from './admin-sidebar.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
 
@@ -26,12 +27,16 @@ function TopBar({ user }: { user: User }) {
 /** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
 export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
   const { finish } = useStepUp();
+  const notices = useAdminNotices();
   return (
     <>
       <TopBar user={user} />
       <div className="mx-auto flex w-full max-w-360 gap-8 px-4 py-6 sm:px-6 sm:py-8">
         <AdminSidebar permissions={user.permissions} />
-        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5">{children}</div>
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5">
+          {notices.data && <AdminNotices notices={notices.data} />}
+          {isTwoFactorMissing(notices) ? <TwoFactorRequired /> : children}
+        </div>
       </div>
       {finish && <StepUpDialog user={user} finish={finish} />}
     </>

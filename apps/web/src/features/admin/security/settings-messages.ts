@@ -15,7 +15,7 @@ export const securitySettingsMessages = {
   signIn: 'Sign-in',
   requireTwoFactor: 'Require two-factor authentication',
   requireTwoFactorHint: "Administrators without it can't use the back office until they turn it on. Off by default.",
-  ownTwoFactor: "You don't use two-factor authentication. Turn it on before you save, or you lose access to this page.",
+  ownTwoFactor: "You don't use two-factor authentication. Turn it on before you require it of everyone.",
   turnOn: 'Open your account',
   sessionTimeout: 'Session timeout (minutes)',
   sessionTimeoutHint: 'Users are signed out after this time without activity.',

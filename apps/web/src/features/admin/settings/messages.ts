@@ -55,6 +55,11 @@ export const settingsMessages = {
     access: 'Access',
     maintenanceMode: 'Maintenance mode',
     maintenanceHint: 'Visitors and users see a maintenance page. Administrators can still use the site.',
+    maintenanceQuestion: {
+      title: 'Turn on maintenance mode?',
+      text: 'Visitors and users see a maintenance page until you turn it off, and the API answers 503.',
+      confirm: 'Turn on maintenance mode',
+    },
     allowRegistration: 'Allow registration',
     registrationHint: 'Turn off to close sign-ups. Invitations still work.',
     defaultPlan: 'Default plan',

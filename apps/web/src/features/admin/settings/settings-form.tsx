@@ -1,8 +1,9 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { LeaveGuard } from '../frame/leave-guard.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { settingsMessages as text } from './messages.ts';
@@ -38,15 +39,22 @@ type FrameProps = {
   settings: SettingsForm;
   /** What saving requires. */
   permission?: Permission;
+  /** What saving asks first; undefined for nothing. */
+  question?: { title: string; text: string; confirm: string } | undefined;
   children: ReactNode;
 };
 
 /** A form of settings with its own Save. Roles that can't save see its values. */
-export function SettingsFormFrame({ settings, permission = 'settings.manage', children }: FrameProps) {
+export function SettingsFormFrame({ settings, permission = 'settings.manage', question, children }: FrameProps) {
+  const [isAsking, setAsking] = useState(false);
   const mayManage = useMay(permission);
   const { form, isDirty, conflict, discard } = settings;
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    setAsking(true);
+  };
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-5">
+    <form onSubmit={question ? ask : form.submit} noValidate className="grid gap-5">
       {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
       <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
         {children}
@@ -67,6 +75,17 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', ch
             {text.save}
           </Button>
         </div>
+      )}
+      {question && (
+        <ConfirmDialog
+          {...question}
+          open={isAsking}
+          onOpenChange={setAsking}
+          onConfirm={() => {
+            setAsking(false);
+            void form.submit();
+          }}
+        />
       )}
       <LeaveGuard name="settings" isDirty={isDirty && !form.isSubmitting} />
     </form>

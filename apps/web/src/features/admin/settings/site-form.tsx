@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type EngineName, engineNames } from '@uprez/contracts/policy/engines';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
 import { type SiteSettings, siteSettingsSchema } from '@uprez/contracts/schemas/settings';
@@ -38,20 +40,28 @@ const toCosts = (costs: Values['costs']): Partial<Record<EngineName, number>> =>
 
 /** The general settings. */
 export function SiteForm({ data }: { data: Data }) {
+  const queryClient = useQueryClient();
   const settings = useSettingsForm<Values, Data>({
     screen: 'site',
     schema,
     data,
     toValues,
     read: async () => (await adminApi.getSiteSettings()).data,
-    write: async ({ costs, ...rest }, version) =>
-      (await adminApi.putSiteSettings({ body: { ...rest, engineHourCosts: toCosts(costs), version } })).data,
+    write: async ({ costs, ...rest }, version) => {
+      const body = { ...rest, engineHourCosts: toCosts(costs), version };
+      const { data: written } = await adminApi.putSiteSettings({ body });
+      void queryClient.invalidateQueries({ queryKey: [adminRoutes.adminNotices.path] });
+      return written;
+    },
   });
   const { form } = settings;
   const { maintenanceMode, allowRegistration, defaultPlan } = form.watch();
   const costErrors = form.formState.errors.costs as Record<string, { message?: string }> | undefined;
   return (
-    <SettingsFormFrame settings={settings}>
+    <SettingsFormFrame
+      settings={settings}
+      question={maintenanceMode && !settings.stored.maintenanceMode ? text.maintenanceQuestion : undefined}
+    >
       <Card title={text.about}>
         <div className="grid gap-5 md:grid-cols-2">
           <TextField label={text.siteName} hint={text.siteNameHint} {...form.field('siteName')} />

@@ -20,6 +20,8 @@ import { statusKeys } from './queries.ts';
 
 const { createDialog, updateDialog, form: text } = statusMessages;
 const severities = incidentSeverities.map((value) => ({ value, label: severityNames[value] }));
+/** Canceling has an action of its own. */
+const openMaintenance = maintenanceStates.filter((state) => state !== 'canceled');
 const openStates = incidentStates.filter((state) => state !== 'resolved');
 const toOptions = <State extends keyof typeof incidentStateNames>(states: readonly State[]) =>
   states.map((value) => ({ value, label: incidentStateNames[value] }));
@@ -99,7 +101,7 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
     >
       <Select
         label={text.state}
-        options={isMaintenance ? toOptions(maintenanceStates) : toOptions(incidentStates)}
+        options={isMaintenance ? toOptions(openMaintenance) : toOptions(incidentStates)}
         value={form.watch('state')}
         onChange={(next) => form.change({ state: next })}
       />

@@ -4,7 +4,7 @@ import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AdminIncident } from '@uprez/contracts/schemas/status';
 import { incidentPath } from '@uprez/contracts/texts/pages';
 import { serviceNames, severityNames } from '@uprez/contracts/texts/status';
-import { ExternalLink, MessageSquarePlus } from 'lucide-react';
+import { CircleX, ExternalLink, MessageSquarePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
@@ -16,6 +16,7 @@ import { TimeCell } from '../payments/cells.tsx';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
+import { CancelMaintenanceDialog } from './cancel-maintenance-dialog.tsx';
 import { UpdateDialog } from './incident-dialogs.tsx';
 import { statusMessages } from './messages.ts';
 
@@ -57,6 +58,7 @@ export function IncidentTable() {
   const mayManage = useMay('incidents.manage');
   const navigate = useNavigate();
   const [updated, setUpdated] = useState<AdminIncident>();
+  const [canceled, setCanceled] = useState<AdminIncident>();
   const table = useTable({
     list: adminRoutes.adminListIncidents,
     load: adminApi.adminListIncidents,
@@ -69,9 +71,14 @@ export function IncidentTable() {
     const isOver = severity === 'maintenance' && endedStates.includes(state);
     const add = { label: text.addUpdate, icon: MessageSquarePlus, onSelect: () => setUpdated(incident) };
     const view = { label: text.view, icon: ExternalLink, onSelect: () => void navigate(incidentPath(id)) };
-    return (
-      <ActionsMenu label={adminMessages.table.actions(title)} items={mayManage && !isOver ? [add, view] : [view]} />
-    );
+    const cancel = {
+      label: statusMessages.cancelDialog.action,
+      icon: CircleX,
+      danger: true,
+      onSelect: () => setCanceled(incident),
+    };
+    const changes = isOver ? [] : [add, ...(state === 'scheduled' ? [cancel] : [])];
+    return <ActionsMenu label={adminMessages.table.actions(title)} items={[...(mayManage ? changes : []), view]} />;
   };
   return (
     <>
@@ -84,6 +91,7 @@ export function IncidentTable() {
         empty={text.empty}
         actions={menuOf}
       />
+      {canceled && <CancelMaintenanceDialog incident={canceled} onClose={() => setCanceled(undefined)} />}
       {updated && <UpdateDialog incident={updated} onClose={() => setUpdated(undefined)} />}
     </>
   );

@@ -86,10 +86,21 @@ export const statusMessages = {
   updateDialog: {
     title: (incident: string) => `Update "${incident}"`,
     text: 'The update is public immediately.',
-    maintenanceText: 'The update is public immediately. "Completed" ends the maintenance now, or cancels it.',
+    maintenanceText: 'The update is public immediately. "Completed" ends the maintenance now.',
     submit: 'Publish update',
     pending: 'Publishing...',
     done: 'Update published',
+  },
+  cancelDialog: {
+    action: 'Cancel maintenance',
+    title: (incident: string) => `Cancel "${incident}"?`,
+    text: 'It leaves the status page, and everyone who gets status notifications gets an email.',
+    confirm: 'Cancel maintenance',
+    keep: 'Keep maintenance',
+    /** The update that is published. */
+    update: 'This maintenance was canceled.',
+    done: 'Maintenance canceled',
+    failed: "Couldn't cancel the maintenance",
   },
   overrideDialog: {
     title: (service: string) => `Override status of ${service}`,

@@ -7,6 +7,7 @@ import { adminApi } from '../admin-api.ts';
 export const statusKeys = [
   [adminRoutes.adminListIncidents.path],
   [adminRoutes.adminListServices.path],
+  [adminRoutes.adminNotices.path],
   [apiRoutes.getStatus.path],
 ] as const;
 

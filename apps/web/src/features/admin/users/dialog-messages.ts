@@ -51,6 +51,14 @@ export const dialogMessages = {
     pending: 'Signing out...',
     done: 'Signed out everywhere',
   },
+  unlock: {
+    action: 'Unlock',
+    title: (user: string) => `Unlock the sign-in of ${user}`,
+    description: 'Verify who is asking first. The user can sign in again at once.',
+    submit: 'Unlock',
+    pending: 'Unlocking...',
+    done: 'Sign-in unlocked',
+  },
   verify: {
     action: 'Resend confirmation email',
     title: (user: string) => `Resend the confirmation email to ${user}`,

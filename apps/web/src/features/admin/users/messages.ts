@@ -16,6 +16,7 @@ export const userMessages = {
     tabsLabel: 'Details of the user',
     tabs: {
       overview: 'Overview',
+      history: 'History',
       jobs: 'Jobs',
       ledger: 'Ledger',
       keys: 'API keys',
@@ -36,6 +37,7 @@ export const userMessages = {
     email: 'Email address',
     confirmed: 'Confirmed',
     unconfirmed: 'Not confirmed',
+    locked: (until: string) => `Sign-in is locked until ${until} after too many wrong passwords or codes.`,
     twoFactor: 'Two-factor authentication',
     on: 'On',
     off: 'Off',
@@ -65,6 +67,14 @@ export const userMessages = {
     sessions: 'Signed-in devices',
     /** Accessible name of a link from a number to its rows. */
     show: (count: number, label: string) => `${formatCount(count)}: show ${label.toLowerCase()}`,
+  },
+  history: {
+    title: 'History',
+    by: (name: string) => `By ${name}`,
+    empty: {
+      title: 'No history',
+      text: 'Payments, changes of the plan, tickets, and what administrators do appear here.',
+    },
   },
   jobs: {
     caption: 'Jobs of the user',

@@ -4,15 +4,21 @@ import type { JobSurface } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
 import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatTime } from '../../../lib/format/format.ts';
 import { monthStart } from '../../../lib/format/month-start.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Meter } from '../../../ui/feedback/meter.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
+import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
 import { jobsOf } from '../jobs/links.ts';
 import { poolMessages } from '../jobs/pool-messages.ts';
 import { adminMessages } from '../messages.ts';
@@ -20,7 +26,10 @@ import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
 import { PoolFact } from './pool-fact.tsx';
 import { userKeyOf } from './queries.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { SubscriptionFact } from './subscription-fact.tsx';
+import { listActions } from './user-actions.ts';
+import { nameOf } from './user-cell.tsx';
 
 const text = userMessages.overview;
 
@@ -127,11 +136,45 @@ function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) 
   );
 }
 
+const { unlock } = dialogMessages;
+
+/** Says that the user can't sign in, and unlocks. */
+function LockNotice({ user, lockedUntil }: { user: AdminUser; lockedUntil: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const own = useOwnUser();
+  // The same administrators may sign the user out.
+  const mayUnlock = own !== undefined && listActions(own, user).includes('sign_out');
+  return (
+    <Notice kind="warning">
+      <p>{text.locked(formatTime(lockedUntil))}</p>
+      {mayUnlock && (
+        <Button size="small" look="secondary" className="mt-2" onClick={() => setOpen(true)}>
+          {unlock.action}
+        </Button>
+      )}
+      {isOpen && (
+        <ReasonDialog
+          title={unlock.title(nameOf(user))}
+          description={unlock.description}
+          text={unlock}
+          look="primary"
+          send={async (reason) => {
+            await adminApi.adminUnlockUser({ params: { id: user.id }, body: { reason } });
+            showToast({ title: unlock.done });
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Notice>
+  );
+}
+
 /** The account, the plan, and the usage of a user. */
 export function OverviewTab({ user }: { user: AdminUser }) {
   const usage = useQuery<AdminUserUsage>({ queryKey: userKeyOf(user.id, 'usage'), refetchOnMount: 'always' });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {usage.data?.lockedUntil && <LockNotice user={user} lockedUntil={usage.data.lockedUntil} />}
       <AccountCard user={user} />
       <PlanCard user={user} />
       <QueryView query={usage} skeleton={<Skeleton className="h-48 rounded-card" />}>

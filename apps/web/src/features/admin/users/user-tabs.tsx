@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { AuditTable } from '../audit/audit-table.tsx';
 import { DevicesTab } from './devices-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
 import { JobsTab } from './jobs-tab.tsx';
 import { KeysTab } from './keys-tab.tsx';
 import { LedgerTab } from './ledger-tab.tsx';
@@ -19,6 +20,7 @@ type Tab = keyof typeof text.tabs;
 /** The tabs in order, with what they require besides reading users. */
 const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => ReactNode }[] = [
   { value: 'overview', permission: 'users.read', content: (user) => <OverviewTab user={user} /> },
+  { value: 'history', permission: 'users.read', content: ({ id }) => <HistoryTab userId={id} /> },
   { value: 'jobs', permission: 'jobs.read', content: ({ id }) => <JobsTab userId={id} /> },
   { value: 'ledger', permission: 'users.read', content: ({ id }) => <LedgerTab userId={id} /> },
   { value: 'keys', permission: 'keys.manage', content: ({ id }) => <KeysTab userId={id} /> },

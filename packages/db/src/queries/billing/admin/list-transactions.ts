@@ -59,7 +59,7 @@ const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
   incomplete: sql<SqlBool>`(payments.status in ('requires_confirmation', 'requires_action')
     or (payments.status = 'requires_payment_method' and not ${hasFailed}))`,
 };
-const badge = sql<TransactionBadge>`case
+export const badge = sql<TransactionBadge>`case
   when ${conditions.succeeded} then 'succeeded'
   when ${conditions.canceled} then 'canceled'
   when ${conditions.pending} then 'pending'
@@ -83,7 +83,7 @@ const renewsAt = sql<Date | null>`case
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
 /** Whether somebody tried to pay. A checkout that was only opened leaves a payment without an attempt, which expires. */
-const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
+export const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
   or payments.method is not null or ${hasFailed})`;
 
 async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {

@@ -1,0 +1,41 @@
+/** What a user, the failure of payments, or an administrator changed at Stripe, by the kind of the call. */
+export const billingCallNames = {
+  upgrade: 'Upgraded the plan',
+  downgrade: 'Scheduled a downgrade',
+  restart: 'Resumed the plan',
+  clear_pause: 'Ended a pause',
+  pause: 'Paused the plan',
+  cancel: 'Canceled the plan at the end of the period',
+  keep: 'Kept the plan after a cancellation',
+  undo: 'Took back a change of the plan',
+  end: 'Plan ended because a bill was unpaid',
+  end_unpaid: 'Plan ended without a payment',
+  money_back: 'Used the money-back guarantee',
+  pay: 'Paid an open bill',
+  card: 'Changed the payment method',
+} as const;
+export type BillingCallName = keyof typeof billingCallNames;
+
+/** Titles of the other entries in the history of a user. */
+export const historyTitles = {
+  joined: 'Account created',
+  payment: {
+    succeeded: 'Paid',
+    pending: 'Payment pending',
+    incomplete: 'Payment not completed',
+    failed: 'Payment failed',
+    canceled: 'Payment canceled',
+  },
+  refund: {
+    succeeded: 'Refunded',
+    pending: 'Refund pending',
+    requires_action: 'Refund pending',
+    failed: 'Refund failed',
+    canceled: 'Refund canceled',
+  },
+  dispute: { open: 'Payment disputed', won: 'Dispute won', lost: 'Dispute lost' },
+  subscribed: 'Subscribed to',
+  ended: 'Subscription ended:',
+  coupon: { reserved: 'Entered coupon', redeemed: 'Redeemed coupon', released: 'Did not use coupon' },
+  ticket: 'Wrote to support:',
+} as const;

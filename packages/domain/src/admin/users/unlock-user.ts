@@ -1,0 +1,28 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { clearAttempts, findLockEnd } from '../../accounts/attempts.ts';
+import type { Needs } from '../../context.ts';
+import { auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from '../administrator.ts';
+import type { AdminChange } from '../change-user.ts';
+
+/**
+ * Ends the lock of an account after too many wrong passwords or codes. Does nothing if it isn't locked. Throws `own_account`,
+ * `role_above_own`, and the errors of `lockForAdmin`.
+ */
+export async function unlockUser(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
+  requireOtherAccount(admin, userId);
+  return ctx.db.transaction().execute(async (tx) => {
+    const { actor, user } = await lockForAdmin(tx, admin, userId);
+    requireNotAbove(actor, user.role);
+    const lockedUntil = await findLockEnd(tx, user.id);
+    const about = { action: 'user.unlock', subject: `user:${user.id}`, reason };
+    const change = { before: { lockedUntil: lockedUntil?.toISOString() ?? null }, after: { lockedUntil: null } };
+    if (lockedUntil) {
+      await clearAttempts(tx, user.id);
+      await insertAudit(tx, { ...auditedBy(admin), ...about, ...change });
+    }
+    const after = await findAdminUser(tx, user.id);
+    if (!after) throw new AppError('user_not_found');
+    return after;
+  });
+}
