@@ -233,9 +233,7 @@ test.describe('dashboard of administrators', () => {
     await page.waitForURL('**/admin?tier=free');
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
     await expect(sidebar.locator('[aria-current]')).toHaveText(['Dashboard', 'Users', 'All Users']);
-    const hrefs = await sidebar
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const hrefs = await sidebar.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     for (const href of new Set(hrefs)) {
       await page.goto(href ?? '');
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -249,6 +247,11 @@ test.describe('dashboard of administrators', () => {
       await page.getByRole('combobox', { name: 'Search pages and actions' }).fill(name);
       await page.getByRole('option', { name, exact: true }).click();
     };
+    // People are found, too.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages and actions' }).fill(admin.email);
+    await page.getByRole('option', { name: /^User: / }).click();
+    await page.waitForURL(/\/admin\/users\/[0-9a-f-]{36}$/);
     await choose('Users: Add New');
     await page.getByRole('heading', { level: 1, name: 'Add New User' }).waitFor();
     for (const open of [() => page.getByRole('link', { name: /^View Site/ }).click(), () => choose('View Site')]) {

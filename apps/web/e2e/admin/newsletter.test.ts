@@ -39,6 +39,7 @@ test.describe('newsletter administration', () => {
   test('writes a campaign, corrects it, tests it, sends it, and follows it to the end', async () => {
     await page.goto(`${world.url}/admin`);
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
+    await sidebar.getByRole('button', { name: 'Newsletter' }).click();
     await sidebar.getByRole('link', { name: 'Campaigns', exact: true }).click();
     await waitForHeading('Newsletter');
     await page.getByText('No campaigns yet', { exact: true }).waitFor();

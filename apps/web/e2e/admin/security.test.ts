@@ -69,7 +69,9 @@ test.describe('security', () => {
 
   test('creates a service key, shows it once, switches it, and deletes it', async () => {
     await page.goto('/admin');
-    await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'API Keys' }).click();
+    const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
+    await sidebar.getByRole('button', { name: 'Security' }).click();
+    await sidebar.getByRole('link', { name: 'API Keys' }).click();
     await button('Create service key').click();
     const dialog = page.getByRole('dialog', { name: 'Create service key' });
     await dialog.getByRole('button', { name: 'Create key' }).click();

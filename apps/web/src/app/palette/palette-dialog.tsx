@@ -11,7 +11,8 @@ export const paletteMessages = {
   title: 'Search pages and actions',
   search: 'Search pages and actions',
   none: 'No results',
-  groups: { actions: 'Actions', pages: 'Pages', admin: 'Admin', theme: 'Theme' },
+  groups: { found: 'Found', actions: 'Actions', pages: 'Pages', admin: 'Admin', theme: 'Theme' },
+  searching: 'Searching...',
   home: 'Home',
 } as const;
 const text = paletteMessages;
@@ -23,15 +24,17 @@ export type PaletteCommand = {
   label: string;
   icon: LucideIcon;
   keys?: string | undefined;
+  /** What it is found by, if not by its label. */
+  match?: string;
 } & ({ to: string; run?: undefined } | { run: () => void; to?: undefined });
 
 const itemStyle =
   'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 text-sm data-[selected=true]:bg-sunken pointer-coarse:min-h-11';
 
 function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (command: PaletteCommand) => void }) {
-  const { id, label, icon: Icon, keys } = command;
+  const { id, label, icon: Icon, keys, match = label } = command;
   return (
-    <Command.Item value={id} keywords={[label]} onSelect={() => onChoose(command)} className={itemStyle}>
+    <Command.Item value={id} keywords={[match]} onSelect={() => onChoose(command)} className={itemStyle}>
       <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {keys && <Kbd keys={keys} />}
@@ -39,7 +42,15 @@ function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (comma
   );
 }
 
-export function PaletteDialog({ commands, onClose }: { commands: readonly PaletteCommand[]; onClose: () => void }) {
+type PaletteDialogProps = {
+  commands: readonly PaletteCommand[];
+  /** Receives what is typed, for commands that are searched elsewhere. */
+  onSearch?: (text: string) => void;
+  isSearching?: boolean;
+  onClose: () => void;
+};
+
+export function PaletteDialog({ commands, onSearch, isSearching = false, onClose }: PaletteDialogProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(true);
   const chosen = useRef<PaletteCommand>(undefined);
@@ -74,10 +85,13 @@ export function PaletteDialog({ commands, onClose }: { commands: readonly Palett
           <Command label={text.title} loop filter={(_, search, labels = []) => matchScore(labels.join(' '), search)}>
             <Command.Input
               placeholder={text.search}
+              onValueChange={onSearch}
               className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none focus:border-accent"
             />
             <Command.List label={text.title} className="max-h-[60dvh] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-muted text-sm">{text.none}</Command.Empty>
+              <Command.Empty className="px-3 py-8 text-center text-muted text-sm">
+                {isSearching ? text.searching : text.none}
+              </Command.Empty>
               {Object.entries(text.groups).map(([group, heading]) => (
                 <Command.Group
                   key={group}

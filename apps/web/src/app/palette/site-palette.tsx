@@ -15,8 +15,10 @@ import {
   LogOut,
   Play,
 } from 'lucide-react';
+import { useState } from 'react';
 import { entriesFor } from '../../features/admin/frame/admin-links.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
+import { useFoundRows } from '../../features/admin/search/use-found-rows.ts';
 import { dashboardMessages } from '../../features/dashboard/messages.ts';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { themeChoices, themeIcons, useTheme } from '../../features/theme/theme-switch.tsx';
@@ -88,6 +90,9 @@ function listAdminPages(user: User | null): PaletteCommand[] {
 export function SitePalette({ onClose }: { onClose: () => void }) {
   const { user, signOut } = useAuth();
   const { choose } = useTheme();
+  const [search, setSearch] = useState('');
+  const { rows, isSearching } = useFoundRows(search, user);
+  const found = rows.map((row): PaletteCommand => ({ ...row, id: `found ${row.to}`, group: 'found', match: search }));
   const themes = themeChoices.map(
     (theme): PaletteCommand => ({
       id: `theme ${theme}`,
@@ -104,6 +109,13 @@ export function SitePalette({ onClose }: { onClose: () => void }) {
     icon: LogOut,
     run: signOut,
   };
-  const commands = [...listActions(), ...(user ? [leave] : []), ...listPages(user), ...listAdminPages(user), ...themes];
-  return <PaletteDialog commands={commands} onClose={onClose} />;
+  const commands = [
+    ...found,
+    ...listActions(),
+    ...(user ? [leave] : []),
+    ...listPages(user),
+    ...listAdminPages(user),
+    ...themes,
+  ];
+  return <PaletteDialog commands={commands} onSearch={setSearch} isSearching={isSearching} onClose={onClose} />;
 }

@@ -54,6 +54,14 @@ export const adminMessages = {
     text: 'Administrators must use two-factor authentication. Set it up in your account, then come back.',
     action: 'Set up two-factor authentication',
   },
+  /** What the search for pages finds, too. */
+  found: {
+    user: (name: string, email: string) => `User: ${[name, email].filter(Boolean).join(', ')}`,
+    payment: (number: string, amount: string, email: string | null) =>
+      `Payment: ${[number, amount, email].filter(Boolean).join(', ')}`,
+    job: (filename: string, status: string) => `Job: ${filename}, ${status.toLowerCase()}`,
+    post: (title: string) => `Post: ${title || 'Untitled'}`,
+  },
   findPage: 'Find a page',
   quickActions: {
     title: 'Quick Actions',

@@ -12,9 +12,11 @@ import { StepUpDialog } from './step-up-dialog.tsx';
 function TopBar({ user }: { user: User }) {
   return (
     <div className="border-line border-b print:hidden">
-      <div className="mx-auto flex min-h-12 w-full max-w-360 flex-wrap items-center gap-3 px-4 py-1.5 sm:px-6">
+      <div className="mx-auto flex min-h-12 w-full max-w-360 items-center gap-3 px-4 py-1 sm:px-6 sm:py-1.5">
         <AdminMenu permissions={user.permissions} />
-        {user.role && <span className="text-muted text-sm">{text.signedInAs(text.roles[user.role])}</span>}
+        {user.role && (
+          <span className="truncate text-muted text-sm max-sm:sr-only">{text.signedInAs(text.roles[user.role])}</span>
+        )}
         <Button look="secondary" className="ml-auto px-3" onClick={() => triggerShortcut('palette')}>
           <Search aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {text.findPage}
@@ -31,7 +33,7 @@ export function AdminFrame({ user, children }: { user: User; children: ReactNode
   return (
     <>
       <TopBar user={user} />
-      <div className="mx-auto flex w-full max-w-360 gap-8 px-4 py-6 sm:px-6 sm:py-8">
+      <div className="mx-auto flex w-full max-w-360 gap-8 px-4 py-3 sm:px-6 sm:py-8">
         <AdminSidebar permissions={user.permissions} />
         <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5">
           {notices.data && <AdminNotices notices={notices.data} />}

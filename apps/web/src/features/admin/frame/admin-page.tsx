@@ -13,7 +13,7 @@ export function AdminPage({ title, subtitle, actions, children }: AdminPageProps
           <PageHeading title={text.title(title)} className="text-xl wrap-anywhere">
             {title}
           </PageHeading>
-          <p className="text-muted text-sm wrap-anywhere">{subtitle}</p>
+          <p className="text-muted text-sm wrap-anywhere max-sm:line-clamp-1">{subtitle}</p>
         </div>
         {actions}
       </div>

@@ -18,7 +18,10 @@ const textsOf = (markup: string, pattern: RegExp) =>
   [...markup.matchAll(pattern)].map(([, label = '']) => label.replace(/<[^>]+>/g, ''));
 /** The highlighted entries: links, and the titles of groups. */
 const currentEntries = (path: string) =>
-  textsOf(render(path), /<div class="grid gap-0.5"><(?:a|p)[^>]*aria-current="(?:page|true)"[^>]*>(.*?)<\/(?:a|p)>/g);
+  textsOf(
+    render(path),
+    /<div class="grid gap-0.5"><(?:a|button)[^>]*aria-current="(?:page|true)"[^>]*>(.*?)<\/(?:a|button)>/g,
+  );
 const linksOf = (permissions: readonly Permission[]) =>
   [...render('/admin', permissions).matchAll(/<a[^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
@@ -49,7 +52,7 @@ it('highlights the entry of the list on pages of single rows', () => {
 });
 
 it('lists the entries in the order of the specification', () => {
-  expect(textsOf(render('/admin'), /<(?:p id|a )[^>]*>(.*?)<\/(?:p|a)>/g)).toEqual([
+  expect(textsOf(render('/admin'), /<(?:button|a) [^>]*>(.*?)<\/(?:button|a)>/g)).toEqual([
     'Dashboard',
     'Posts',
     'All Posts',
@@ -137,4 +140,13 @@ it('marks one of several links to the same page', () => {
   expect(current('/admin/blog')).toEqual(['All Posts']);
   expect(current('/admin/blog?search=a&tab=categories')).toEqual(['Categories']);
   expect(current('/admin/blog?new=true')).toEqual(['Add New']);
+});
+
+it('opens the links of the current entry only', () => {
+  const shownLists = (path: string) => textsOf(render(path), /<ul id="[^"]*" aria-label="([^"]*)" class/g);
+  expect(shownLists('/admin/payments/coupons')).toEqual(['Payments']);
+  expect(shownLists('/admin/audit')).toEqual([]);
+  expect(shownLists('/admin')).toEqual(['Users']);
+  const entries = [...render('/admin/audit').matchAll(/<div class="grid gap-0.5">/g)];
+  expect(entries.length).toBeLessThanOrEqual(16);
 });

@@ -1,6 +1,6 @@
 import type { Permission } from '@uprez/contracts/policy/permissions';
 import clsx from 'clsx';
-import { Menu as MenuIcon } from 'lucide-react';
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -10,74 +10,101 @@ import { adminMessages as text } from '../messages.ts';
 import { entriesFor, findCurrentLink, isCurrentEntry } from './admin-links.ts';
 import { QuickActions } from './quick-actions.tsx';
 
-type LinksProps = { permissions: readonly Permission[]; onFollow?: () => void };
+type LinksProps = { permissions: readonly Permission[]; onFollow?: (() => void) | undefined };
 
-const linkStyle = ({ isActive }: { isActive: boolean }) =>
+const linkStyle = ({ isActive, isBold = false }: { isActive: boolean; isBold?: boolean }) =>
   buttonStyle({
     look: 'ghost',
-    className: clsx('w-full justify-start', isActive ? 'bg-sunken text-ink' : 'text-muted hover:text-ink'),
+    className: clsx(
+      'w-full justify-start',
+      isActive && 'bg-sunken',
+      isActive || isBold ? 'text-ink' : 'text-muted hover:text-ink',
+      isBold && 'font-bold',
+    ),
   });
+
+type Entry = ReturnType<typeof entriesFor>[number];
+type EntryProps = { entry: Entry; onFollow: (() => void) | undefined };
+
+/** The links of an entry. They stay in the document while they are hidden. */
+function EntryLinks({ entry, id, isShown, onFollow }: EntryProps & { id: string; isShown: boolean }) {
+  const { pathname, search } = useLocation();
+  const current = findCurrentLink(entry, { pathname, search });
+  const isOpen = (path: string) => (path.split('?', 1)[0] === pathname ? 'page' : true);
+  return (
+    <ul id={id} aria-label={entry.label} hidden={!isShown} className="grid gap-0.5 pl-6">
+      {entry.links.map((link) => (
+        <li key={link.to}>
+          <Link
+            to={link.to}
+            aria-current={link === current ? isOpen(link.to) : undefined}
+            className={linkStyle({ isActive: link === current })}
+            onClick={onFollow}
+          >
+            {link.label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A group of links opens on its pages and by its button, and closes when another page is opened. */
+function SidebarEntry({ entry, onFollow }: EntryProps) {
+  const id = useId();
+  const { pathname } = useLocation();
+  const [toggled, setToggled] = useState<{ pathname: string; isOpen: boolean }>();
+  const { label, icon: Icon, to, links } = entry;
+  const isCurrent = isCurrentEntry(entry, pathname);
+  const isShown = toggled?.pathname === pathname ? toggled.isOpen : isCurrent;
+  const title = (
+    <>
+      <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
+      {label}
+    </>
+  );
+  return (
+    <div className="grid gap-0.5">
+      {to ? (
+        <Link
+          to={to}
+          aria-current={to === pathname ? 'page' : isCurrent || undefined}
+          className={linkStyle({ isActive: isCurrent })}
+          onClick={onFollow}
+        >
+          {title}
+        </Link>
+      ) : (
+        <button
+          type="button"
+          aria-expanded={isShown}
+          aria-controls={id}
+          aria-current={isCurrent || undefined}
+          className={linkStyle({ isActive: false, isBold: isCurrent })}
+          onClick={() => setToggled({ pathname, isOpen: !isShown })}
+        >
+          {title}
+          <ChevronDown
+            aria-hidden="true"
+            strokeWidth={1.75}
+            className={clsx('ml-auto size-4 shrink-0 transition-transform', isShown && 'rotate-180')}
+          />
+        </button>
+      )}
+      {links.length > 0 && <EntryLinks {...{ entry, id, isShown, onFollow }} />}
+    </div>
+  );
+}
 
 /** The entries that the role of the administrator includes. */
 function AdminLinks({ permissions, onFollow }: LinksProps) {
   const id = useId();
-  const { pathname, search } = useLocation();
   return (
     <>
-      <nav aria-label={text.heading} className="grid gap-4">
-        {entriesFor(permissions).map((entry) => {
-          const { label, icon: Icon, to, links } = entry;
-          const isCurrent = isCurrentEntry(entry, pathname);
-          const currentLink = findCurrentLink(entry, { pathname, search });
-          const isOpen = (path: string) => (path.split('?', 1)[0] === pathname ? 'page' : true);
-          const title = (
-            <>
-              <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
-              {label}
-            </>
-          );
-          return (
-            <div key={label} className="grid gap-0.5">
-              {to ? (
-                <Link
-                  to={to}
-                  aria-current={to === pathname ? 'page' : isCurrent || undefined}
-                  className={linkStyle({ isActive: isCurrent })}
-                  onClick={onFollow}
-                >
-                  {title}
-                </Link>
-              ) : (
-                <p
-                  id={`${id}-${label}`}
-                  aria-current={isCurrent || undefined}
-                  className={clsx(
-                    'flex items-center gap-2 px-4 py-1 text-sm',
-                    isCurrent ? 'font-bold text-ink' : 'font-medium text-muted',
-                  )}
-                >
-                  {title}
-                </p>
-              )}
-              {links.length > 0 && (
-                <ul aria-label={label} className="grid gap-0.5 pl-6">
-                  {links.map((link) => (
-                    <li key={link.to}>
-                      <Link
-                        to={link.to}
-                        aria-current={link === currentLink ? isOpen(link.to) : undefined}
-                        className={linkStyle({ isActive: link === currentLink })}
-                        onClick={onFollow}
-                      >
-                        {link.label}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </div>
-          );
-        })}
+      <nav aria-label={text.heading} className="grid gap-0.5">
+        {entriesFor(permissions).map((entry) => (
+          <SidebarEntry key={entry.label} entry={entry} onFollow={onFollow} />
+        ))}
       </nav>
       <QuickActions label={`${id}-quick`} permissions={permissions} onFollow={onFollow} />
     </>
