@@ -30,6 +30,26 @@ describe('parseRecipe', () => {
     expect(parseRecipe([[name, '3.5']]).scaleFactor).toBe(3.5);
   });
 
+  it.each([
+    ['1.3333333333', 1.333333],
+    [String(4 / 3), 1.333333],
+    ['4/3', 1.333333],
+    ['1.5/2', 0.75],
+    ['1.9999999', 2],
+  ])('rounds a scale factor of %s to 6 decimal places', (text, expected) => {
+    expect(parseRecipe([['scale', text]]).scaleFactor).toBe(expected);
+  });
+
+  it.each([
+    ['scale', '0200'],
+    ['scale', ' 1e9'],
+    ['format', ' TGA '],
+    ['background', '#FFFG'],
+    ['width', '0999999'],
+  ])('reports %s=%s in "got" as it was sent', (name, value) => {
+    expect(codeOf([[name, value]])).toMatchObject({ got: value });
+  });
+
   it('accepts aliases with the same value and rejects different values', () => {
     expect(
       parseRecipe([
@@ -55,6 +75,11 @@ describe('parseRecipe', () => {
     ['targetBytes', '10'],
     ['grain', '101'],
     ['grain', '2.5'],
+    ['width', '800/2'],
+    ['scale', '4/0'],
+    ['scale', '0/4'],
+    ['scale', '4/3/2'],
+    ['scale', '0.0000001'],
     ['background', 'red'],
     ['background', '#ffff'],
     ['metadata', 'some'],

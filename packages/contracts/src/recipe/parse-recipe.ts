@@ -3,15 +3,18 @@ import { AppError } from '../errors/app-error.ts';
 import { factorRange } from '../policy/image-formats.ts';
 import { type Recipe, type RecipeField, recipeSchema } from './recipe.ts';
 import { sizeFields } from './recipe-choices.ts';
-import { recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './recipe-fields.ts';
+import { decimalPlaces, recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './recipe-fields.ts';
 
 type Value = string | number | boolean;
 /** The text fields of a form, in order and with repeats. */
 export type Fields = readonly (readonly [name: string, value: string])[];
-type Sent = { sent: string; value: Value };
+/** `text`: the value as it was sent. */
+type Sent = { sent: string; value: Value; text: string };
+type SentValue = Omit<Sent, 'text'>;
 type Given = Map<RecipeField, Sent>;
 
-const decimal = /^[0-9]{1,9}(\.[0-9]{1,6})?$/;
+const whole = /^[0-9]{1,9}(\.0{1,20})?$/;
+const decimal = /^([0-9]{1,9})(\.[0-9]{1,20})?(?:\/([0-9]{1,9}))?$/;
 const yes = ['true', '1', 'yes', 'on'];
 const no = ['false', '0', 'no', 'off'];
 export const camelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -24,22 +27,33 @@ export function findField(sent: string): RecipeField | undefined {
   return Object.hasOwn(recipeAliases, name) ? recipeAliases[name] : undefined;
 }
 
-function refuse(sent: string, field: RecipeField, got: Value | undefined): never {
+function refuse(sent: string, field: RecipeField, got: string | undefined): never {
   const { kind, allowed } = recipeFields[field];
   const list = kind === 'name' || kind === 'flag' ? 'one of ' : '';
   throw new AppError('invalid_parameter', {
     detail: `"${sent}" must be ${list}${allowed}.`,
     param: sent,
     allowed,
-    got: got === undefined ? undefined : String(got),
+    got,
   });
+}
+
+/**
+ * Parses a number, or a fraction such as `4/3`, and rounds it to `decimalPlaces`. Undefined for other text.
+ * A factor that a program computed has more places than matter in any image.
+ */
+function readDecimal(value: string): number | undefined {
+  const [, integer, fraction = '', divisor = '1'] = decimal.exec(value) ?? [];
+  if (integer === undefined || Number(divisor) === 0) return undefined;
+  return Number((Number(integer + fraction) / Number(divisor)).toFixed(decimalPlaces));
 }
 
 /** Parses the text of a field: numbers become numbers, `jpg` becomes `jpeg`, `#FFF` becomes `#ffffff`. */
 function readValue(sent: string, field: RecipeField, text: string): Value {
   const value = text.trim().toLowerCase();
   const { kind } = recipeFields[field];
-  if (kind === 'whole' || kind === 'decimal') return decimal.test(value) ? Number(value) : refuse(sent, field, text);
+  if (kind === 'whole') return whole.test(value) ? Number(value) : refuse(sent, field, text);
+  if (kind === 'decimal') return readDecimal(value) ?? refuse(sent, field, text);
   if (kind === 'flag') return yes.includes(value) || (no.includes(value) ? false : refuse(sent, field, text));
   if (kind === 'color') return readColor(value);
   if (field === 'format') return { jpg: 'jpeg', tif: 'tiff' }[value] ?? value;
@@ -94,7 +108,7 @@ export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Rec
   const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...defaults, ...size, ...values });
   if (parsed.success) return refuseIdle(parsed.data, given);
   const name = firstName(parsed.error);
-  return refuse(given.get(name)?.sent ?? name, name, given.get(name)?.value);
+  return refuse(given.get(name)?.sent ?? name, name, given.get(name)?.text);
 }
 
 function take(given: Given, sent: string, text: string): void {
@@ -108,11 +122,11 @@ function take(given: Given, sent: string, text: string): void {
     });
   const value = readFlag(sent, text) ?? readValue(sent, name, text);
   refuseRepeated(given.get(name), { sent, value });
-  given.set(name, { sent, value });
+  given.set(name, { sent, value, text });
 }
 
 /** Rejects a parameter that was sent twice, or with different values under two names. */
-export function refuseRepeated(earlier: Sent | undefined, { sent, value }: Sent): void {
+export function refuseRepeated(earlier: SentValue | undefined, { sent, value }: SentValue): void {
   if (earlier?.sent === sent)
     throw new AppError('invalid_parameter', { detail: `"${sent}" was sent more than once.`, param: sent });
   if (earlier && earlier.value !== value)

@@ -20,6 +20,9 @@ type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /** `allowed`: a phrase for numbers, the values for names. `description`: a sentence without its period. */
 export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
+/** Decimal places of numbers. Further ones are rounded. */
+export const decimalPlaces = 6;
+
 const pixels = `a whole number of pixels from 1 to ${formatCount(limits.outputSide)}`;
 const hours = retention.resultMinutes / 60;
 const lossyFormats = formatList(
@@ -31,7 +34,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   scaleFactor: {
     kind: 'decimal',
     allowed: `a number from ${factorRange.min} to ${factorRange.max}`,
-    description: `Scale factor for width and height; ${factorRange.default} if no size is given`,
+    description: `Scale factor for width and height, also as a fraction such as \`4/3\`, rounded to ${decimalPlaces} decimal places; ${factorRange.default} if no size is given`,
   },
   width: { kind: 'whole', allowed: pixels, description: 'Width of the result' },
   height: { kind: 'whole', allowed: pixels, description: 'Height of the result' },
@@ -45,7 +48,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   megapixels: {
     kind: 'decimal',
     allowed: `a number above 0, up to ${limits.outputPixels / 1e6}`,
-    description: 'Size of the result in millions of pixels',
+    description: `Size of the result in millions of pixels, rounded to ${decimalPlaces} decimal places`,
   },
   engine: {
     kind: 'name',

@@ -23,7 +23,7 @@ export const tools = [
           "type": "string"
         },
         "scale_factor": {
-          "description": "Scale factor for width and height; 2 if no size is given.",
+          "description": "Scale factor for width and height, also as a fraction such as `4/3`, rounded to 6 decimal places; 2 if no size is given.",
           "type": "number",
           "minimum": 0.01,
           "maximum": 128
@@ -475,13 +475,13 @@ export const tools = [
           "maximum": 262144
         },
         "megapixels": {
-          "description": "Size of the result in millions of pixels.",
+          "description": "Size of the result in millions of pixels, rounded to 6 decimal places.",
           "type": "number",
           "minimum": 0.000001,
           "maximum": 512
         },
         "scale_factor": {
-          "description": "Scale factor for width and height; 2 if no size is given.",
+          "description": "Scale factor for width and height, also as a fraction such as `4/3`, rounded to 6 decimal places; 2 if no size is given.",
           "type": "number",
           "minimum": 0.01,
           "maximum": 128
@@ -1369,7 +1369,7 @@ export const tools = [
           }
         },
         "scale_factor": {
-          "description": "Scale factor for width and height; 2 if no size is given.",
+          "description": "Scale factor for width and height, also as a fraction such as `4/3`, rounded to 6 decimal places; 2 if no size is given.",
           "type": "number",
           "minimum": 0.01,
           "maximum": 128
@@ -1387,7 +1387,7 @@ export const tools = [
           "maximum": 262144
         },
         "megapixels": {
-          "description": "Size of the result in millions of pixels.",
+          "description": "Size of the result in millions of pixels, rounded to 6 decimal places.",
           "type": "number",
           "minimum": 0.000001,
           "maximum": 512

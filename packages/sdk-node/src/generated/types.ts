@@ -4,7 +4,7 @@
 export type RecipeOptions = {
   /** Alias of `scale_factor`. */
   scale?: number;
-  /** Scale factor for width and height; 2 if no size is given. Allowed: a number from 0.01 to 128. */
+  /** Scale factor for width and height, also as a fraction such as 4/3, rounded to 6 decimal places; 2 if no size is given. Allowed: a number from 0.01 to 128. */
   scale_factor?: number;
   /** Width of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   width?: number;
@@ -16,7 +16,7 @@ export type RecipeOptions = {
   long_side?: number;
   /** Length of the shorter side of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   short_side?: number;
-  /** Size of the result in millions of pixels. Allowed: a number above 0, up to 512. */
+  /** Size of the result in millions of pixels, rounded to 6 decimal places. Allowed: a number above 0, up to 512. */
   megapixels?: number;
   /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
