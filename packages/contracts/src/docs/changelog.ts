@@ -14,6 +14,10 @@ export const changelog = [
       'The name of a result at the same scale has no `-1x`.',
       'Estimates have `wait_seconds`: how long the job would wait in the queue.',
       'The print resolution of an image is kept with its metadata, unless `keep_dpi` is false, and `dpi` sets another one.',
+      'Expired download links fail with 410 `link_expired`, and known URLs with another method with 405 `method_not_allowed` and `Allow`.',
+      'Scale factors can have any number of decimal places or be a fraction such as `4/3`. They are rounded to 6 decimal places.',
+      'JSON fields that are `null` are unset. JSON can start with a byte order mark, and is optional where no field is required.',
+      'Paths can end with a slash, and data URLs can have parameters such as `charset`.',
     ],
   },
   {

@@ -28,7 +28,7 @@ export const signedFile = {
     sig: z.string().describe('Signature of the URL.'),
   }),
   answers: { 200: bytes, 206: bytes },
-  errors: fileErrors,
+  errors: [...fileErrors, 'link_expired'],
 } as const;
 const made = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_full'] as const;
 

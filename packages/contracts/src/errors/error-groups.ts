@@ -19,6 +19,9 @@ export const alwaysErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
+/** Errors of URLs and methods that no endpoint has. */
+export const routingErrors = ['method_not_allowed'] as const satisfies readonly ErrorCode[];
+
 /** Errors that an endpoint can return for an image, or for its job if it fails while the caller waits. */
 export const uploadErrors = [
   'malformed_multipart',

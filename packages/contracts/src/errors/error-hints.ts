@@ -44,6 +44,8 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
   job_not_found:
     'Check the ID. For live jobs, use a live key. For sandbox jobs, use a sandbox key or /v1/sandbox. Jobs are kept for 90 days.',
+  link_expired: 'Get the job again with GET /v1/jobs/{id} for a new "download_url".',
+  method_not_allowed: 'Use one of the methods in the Allow header.',
   result_expired:
     'Process the image again, and download the result before it expires. Results are kept for up to 24 hours, as set by "retention".',
   storage_full: 'Delete results with DELETE /v1/jobs/{id}.',

@@ -26,9 +26,11 @@ export const errorCodes = {
   "webhook_disabled": false,
   "batch_not_found": false,
   "batch_cancelled": false,
+  "method_not_allowed": false,
   "not_acceptable": false,
   "job_not_finished": true,
   "cancelled": false,
+  "link_expired": false,
   "result_expired": false,
   "file_too_large": false,
   "unsupported_format": false,
@@ -67,7 +69,7 @@ export const recipeFields = {
   "scale_factor": {
     "kind": "decimal",
     "allowed": "a number from 0.01 to 128",
-    "description": "Scale factor for width and height; 2 if no size is given"
+    "description": "Scale factor for width and height, also as a fraction such as 4/3, rounded to 6 decimal places; 2 if no size is given"
   },
   "width": {
     "kind": "whole",
@@ -97,7 +99,7 @@ export const recipeFields = {
   "megapixels": {
     "kind": "decimal",
     "allowed": "a number above 0, up to 512",
-    "description": "Size of the result in millions of pixels"
+    "description": "Size of the result in millions of pixels, rounded to 6 decimal places"
   },
   "engine": {
     "kind": "name",

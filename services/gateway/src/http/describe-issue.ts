@@ -68,10 +68,16 @@ const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
     return Object.entries(value).find(([name]) => camelCase(name) === camelCase(String(part)))?.[1];
   }, sent);
 
-/** Formats a value that was sent; undefined if there was none. */
+/** Longest list that is shown, characters. */
+const listLength = 100;
+
+/** Formats a value that was sent; undefined if there was none. Of a long list, the number of its entries. */
 export function textOf(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
-  if (Array.isArray(value) && value.length > 1) return `${value.length} entries`;
+  if (Array.isArray(value) && value.length > 1) {
+    const text = JSON.stringify(value);
+    return text.length <= listLength ? text : `${value.length} entries`;
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

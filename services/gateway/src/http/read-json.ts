@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
 import { hasBody, isForm } from './bodies/body-headers.ts';
 import { watchUpload } from './bodies/watch-upload.ts';
 import { findDuplicateKey } from './find-duplicate-key.ts';
@@ -35,7 +36,7 @@ export async function readBytes(request: FastifyRequest, maxBytes: number): Prom
 export function parseJson(body: Buffer): unknown {
   try {
     refuseCrowd(body);
-    const text = body.toString('utf8');
+    const text = withoutMark(body.toString('utf8'));
     const value: unknown = JSON.parse(text, refuseProto);
     refuseDuplicates(text);
     return value;
@@ -74,7 +75,8 @@ function registerJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
+    const text = withoutMark(String(body));
+    if (text === '' && canOmitBody(request)) return done(null);
     void parse(request, text, (error, value) => {
       if (error) return done(error);
       try {
@@ -85,6 +87,15 @@ function registerJsonParser(app: FastifyInstance): void {
       done(null, value);
     });
   });
+}
+
+/** Some programs start a text in UTF-8 with a byte order mark. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** Whether a request is complete without a body. Some clients send a content type with each request. */
+function canOmitBody({ routeOptions }: FastifyRequest): boolean {
+  const schema = routeOptions.schema?.body as z.ZodType | undefined;
+  return schema === undefined || schema.safeParse(undefined).success;
 }
 
 /** Characters that start or separate values, and that base64 doesn't contain. */

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { describeMissingRoute } from './find-methods.ts';
 import { isolatedWorkerHeaders } from './security-headers.ts';
 import { openPages } from './web/open-pages.ts';
 import { builtPages, makePageSender } from './web/send-page.ts';
@@ -49,7 +49,8 @@ export async function registerWeb(
   const sendPage = makePageSender(deps, openPages(deps, config.WEB_DIR), prerendered);
   app.setNotFoundHandler(async (request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url)) throw new AppError('not_found');
+    if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url))
+      throw describeMissingRoute(request, reply);
     return sendPage(request, reply);
   });
 }

@@ -16,10 +16,41 @@ export class SchemaError extends Error {
   }
 }
 
-/** Validates parts of requests with the schemas of the contract. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
-  return (data) => {
-    const parsed = schema.safeParse(data, ownMessages);
+/** Parses a value. A field that is null where the schema has no null is unset. */
+export function parseUnset<Schema extends z.ZodType>(
+  schema: Schema,
+  data: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  const parsed = schema.safeParse(data, ownMessages);
+  if (parsed.success) return parsed;
+  const unset = parsed.error.issues.reduce((value, { path }) => withoutNull(value, path), data);
+  return unset === data ? parsed : parseUnset(schema, unset);
+}
+
+/** A copy without the field at a path, if it is null; the same value otherwise. */
+function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (name === undefined || value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return value;
+  const inner = (value as Record<PropertyKey, unknown>)[name];
+  if (rest.length === 0 && inner === null && !Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+  const changed = withoutNull(inner, rest);
+  if (changed === inner) return value;
+  return Array.isArray(value)
+    ? value.with(Number(name), changed)
+    : Object.fromEntries(Object.entries(value).map(([other, old]) => [other, other === name ? changed : old]));
+}
+
+type Parse = (schema: z.ZodType, data: unknown) => z.ZodSafeParseResult<unknown>;
+const makeCompiler =
+  (parse: Parse): FastifySchemaCompiler<z.ZodType> =>
+  ({ schema }) =>
+  (data) => {
+    const parsed = parse(schema, data);
     return parsed.success ? { value: parsed.data } : { error: new SchemaError(parsed.error) };
   };
-};
+
+/** Validates parts of requests with the schemas of the contract. */
+export const validatorCompiler = makeCompiler((schema, data) => schema.safeParse(data, ownMessages));
+
+/** The same for the public API, where null means unset: clients of typed languages send all fields. */
+export const v1ValidatorCompiler = makeCompiler(parseUnset);

@@ -39,9 +39,12 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Maps `/api/v1` and the sandbox to the routes of `/v1`, and malformed URLs of pages to a page that doesn't exist. */
+/** Some clients add a slash to the end of a path. Routes have none. */
+const trimSlash = (url: string): string => url.replace(/^(\/(?:api|v1|mcp)(?:\/[^/?#]+)*)\/(?=[?#]|$)/, '$1');
+
+/** Maps `/api/v1` and the sandbox to the routes of `/v1`, paths of APIs with a slash at the end to those without, and malformed URLs of pages to a page that doesn't exist. */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
-  const url = normalize(raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+  const url = trimSlash(normalize(raw.url ?? '/')).replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
   if (!ofApis.test(url)) return escapeInvalid(url);
   if (!ofSandbox.test(url)) return url;
   sandboxed.add(raw);

@@ -12,7 +12,7 @@ import { receiveBody } from '../features/batches/receive-item.ts';
 import { bringImage, isJson, readJsonFields } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
 import { ownIntake, type ReceivedForm, receiveForm, storeUpload } from '../features/uploads/receive-upload.ts';
-import { isForm } from '../http/bodies/body-headers.ts';
+import { hasBody, isForm } from '../http/bodies/body-headers.ts';
 import { unsupportedType } from './errors.ts';
 
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
@@ -43,11 +43,11 @@ export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }:
 
 async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
   const type = request.headers['content-type'];
+  if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
   if (isForm(request)) return receiveForm(deps, ownIntake(deps, actor), request);
   if (isJson(request)) return receiveJson(actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };
-  if (type === undefined && Number(request.headers['content-length'] ?? 0) === 0) return { fields: [] };
   throw unsupportedType(request);
 }
 
@@ -56,8 +56,8 @@ const nameOf = (fields: Fields): string | undefined => {
   return name === undefined ? undefined : cleanFilename(name);
 };
 
-/** With the line breaks of some encoders. Adjacent groups share no characters, so matching takes linear time. */
-const base64 = /^(?:data:[\w.+/-]{1,100};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/;
+/** Optionally in a data URL (RFC 2397), and with the line breaks of some encoders. Adjacent groups share no characters, so matching takes linear time. */
+const base64 = /^(?:data:[^,]{0,200};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/i;
 const padding = /^=[\r\n]{0,2}=?[\r\n]{0,2}$/;
 
 /** The digits of an image in base64; undefined for any other text. */

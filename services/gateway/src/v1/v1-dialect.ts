@@ -9,7 +9,7 @@ import type { Traits } from '../features/dialect.ts';
 import { isJson } from '../features/uploads/receive-image.ts';
 import { describeIssue } from '../http/describe-issue.ts';
 import { readJson } from '../http/read-json.ts';
-import { ownMessages } from '../http/validate.ts';
+import { parseUnset } from '../http/validate.ts';
 import { confirmKey, requireKeyActor } from './bearer.ts';
 import { unsupportedType } from './errors.ts';
 import { negotiate } from './negotiate.ts';
@@ -53,7 +53,7 @@ export const v1Dialect = (deps: Deps): Traits => {
 async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
   if (!isJson(request)) throw unsupportedType(request);
   const body = await readJson(request, limits.batchBodyBytes);
-  const parsed = newBatchSchema.safeParse(camelNames(body), ownMessages);
+  const parsed = parseUnset(newBatchSchema, camelNames(body));
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0] ?? {}, body);
 }

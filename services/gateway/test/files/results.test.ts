@@ -222,7 +222,7 @@ describe('a signed link', () => {
 
   it('expires after 15 minutes, and reading the job creates a new one', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
-    expect(codeOf(await openLink(link))).toEqual({ status: 404, code: 'job_not_found' });
+    expect(codeOf(await openLink(link))).toEqual({ status: 410, code: 'link_expired' });
     const { data } = await user.client.getJob({ params: { id } });
     expect((await openLink(data.downloadUrl ?? '')).status).toBe(200);
   });
@@ -244,7 +244,7 @@ describe('a shared link', () => {
     laterBy(59);
     expect(await (await openLink(path)).text()).toBe(bytes);
     laterBy(2);
-    expect(codeOf(await openLink(path))).toEqual({ status: 404, code: 'job_not_found' });
+    expect(codeOf(await openLink(path))).toEqual({ status: 410, code: 'link_expired' });
   });
 
   it('expires with its result at the latest', async () => {

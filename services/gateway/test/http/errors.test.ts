@@ -88,7 +88,6 @@ describe('an unknown URL', () => {
     ['/api/nothing', 'GET'],
     ['/api', 'GET'],
     ['/api/nothing', 'POST'],
-    ['/api/user', 'PUT'],
     ['/v1/nothing', 'GET'],
     ['/api/jobs/%zz', 'GET'],
     [`/api/jobs/${'a'.repeat(6_000)}`, 'GET'],
@@ -101,14 +100,24 @@ describe('an unknown URL', () => {
 });
 
 describe('an unsupported method', () => {
-  it.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s returns 404, or closes the connection for CONNECT', async (method) => {
+  it.each([
+    ['/api/user', 'PUT', 'GET, HEAD, PATCH, DELETE'],
+    ['/api/jobs/x/', 'POST', 'GET, HEAD, DELETE'],
+    ['/api/events', 'HEAD', 'GET'],
+    ['/healthz', 'POST', 'GET, HEAD'],
+  ])('%s %s returns 405 with the methods of the URL', async (path, method, allow) => {
+    const { response, code } = await ask(path, { method });
+    expect([response.status, code, response.headers.get('allow')]).toEqual([405, 'method_not_allowed', allow]);
+  });
+
+  it.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s returns 405, or closes the connection for CONNECT', async (method) => {
     const path = method === 'CONNECT' ? 'example.test:443' : '/api/user';
     const reply = sendRaw({ url: gateway.url, head: [`${method} ${path} HTTP/1.1`] });
     const status = await reply.then(
       (answer) => answer.status,
       () => 'closed',
     );
-    expect(status).toBe(method === 'CONNECT' ? 'closed' : 404);
+    expect(status).toBe(method === 'CONNECT' ? 'closed' : 405);
   });
 });
 

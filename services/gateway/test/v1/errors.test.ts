@@ -7,7 +7,9 @@ import { startTestGateway } from '../support/start-test-gateway.ts';
 import { json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 
 let image: Buffer;
-const gateway = fileFixture(() => startTestGateway());
+/** Webhook endpoints must have a public address. */
+const resolve = async () => ['93.184.215.14'];
+const gateway = fileFixture(() => startTestGateway({}, { resolve }));
 const caller = fileFixture(() =>
   openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] }),
 );
@@ -58,6 +60,9 @@ describe('a schema validation error', () => {
       { param: 'items', got: '101 entries', detail: 'A batch can have up to 100 images.' },
     ],
     ['POST /v1/process', { scale: [2] }, { param: 'scale', allowed: 'a number from 0.01 to 128', got: '[2]' }],
+    ['POST /v1/process', { scale: [2, 3] }, { param: 'scale', got: '[2,3]' }],
+    ['POST /v1/estimate', { width: 1, height: 1, format: ' JPEG2000' }, { param: 'format', got: ' JPEG2000' }],
+    ['POST /v1/estimate', { width: null, height: 1 }, { param: 'width', allowed: 'a number', got: 'null' }],
     ['POST /v1/process', { color: [2] }, { param: 'color', allowed: 'a text, a number, true or false' }],
   ])('%s %j returns the parameter and the allowed values', async (line, body, expected) => {
     const [method = '', path = ''] = line.split(' ');
@@ -68,16 +73,93 @@ describe('a schema validation error', () => {
   });
 });
 
+describe('a JSON body', () => {
+  const hook = { url: 'https://example.org/hook' };
+  const withMark = (body: unknown) => ({ ...json({}), body: `\uFEFF${JSON.stringify(body)}` });
+
+  it('may start with a byte order mark', async () => {
+    const made = [
+      await caller.call('POST', '/v1/process?dry_run=true', withMark({ image: image.toString('base64') })),
+      await caller.call('POST', '/v1/estimate', withMark({ width: 10, height: 10 })),
+      await caller.call('POST', '/v1/batches', withMark({ items: [{ client_id: 'a', name: 'a.png' }] })),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 201]);
+  });
+
+  it('has fields that are null where they are unset', async () => {
+    const call = (path: string, body: unknown, method = 'POST') => caller.call(method, path, json(body));
+    const recipe = { scale: null, format: 'webp' };
+    const items = [{ client_id: 'a', name: 'a.png', size: null, image_url: null }];
+    const hooked = await call('/v1/webhooks', { ...hook, description: null, events: null });
+    const made = [
+      await call('/v1/process?dry_run=true', { image: image.toString('base64'), image_url: null, width: null }),
+      await call('/v1/estimate', { width: 10, height: 10, bytes: null, target: null, scale: null }),
+      await call('/v1/batches', { items, recipe, accept_partial: null }),
+      hooked,
+    ];
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 201, 201]);
+    const { id } = (await hooked.json()) as { id: string };
+    const changed = await call(`/v1/webhooks/${id}`, { description: 'kept', url: null, is_active: null }, 'PATCH');
+    expect(await changed.json()).toMatchObject({ ...hook, description: 'kept', is_active: true });
+  });
+
+  it('may be missing on DELETE, and on POST without required fields', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const call = (method: string, path: string) => caller.call(method, path, { headers });
+    const { id } = (await (await caller.call('POST', '/v1/webhooks', json(hook))).json()) as { id: string };
+    const batch = await caller.call('POST', '/v1/batches', json({ items: [{ client_id: 'a', name: 'a.png' }] }));
+    const { id: batchId } = (await batch.json()) as { id: string };
+    const job = await caller.submit(raw(image), '?engine=standard&cache=false');
+    const statuses: Record<string, number> = {};
+    for (const line of [
+      `POST /v1/webhooks/${id}/rotate`,
+      `POST /v1/webhooks/${id}/test`,
+      `POST /v1/batches/${batchId}/cancel/`,
+      `POST /v1/batches/${batchId}/retry`,
+      `DELETE /v1/jobs/${job.id}`,
+      `DELETE /v1/webhooks/${id}/`,
+      'POST /v1/process?image_url=https://127.0.0.1/a.png',
+      'POST /v1/webhooks',
+    ]) {
+      const [method = '', path = ''] = line.split(' ');
+      statuses[line.replaceAll(/[0-9a-f-]{36}/g, ':id')] = (await call(method, path)).status;
+    }
+    expect(statuses).toEqual({
+      'POST /v1/webhooks/:id/rotate': 200,
+      'POST /v1/webhooks/:id/test': 202,
+      'POST /v1/batches/:id/cancel/': 200,
+      'POST /v1/batches/:id/retry': 409,
+      'DELETE /v1/jobs/:id': 200,
+      'DELETE /v1/webhooks/:id/': 204,
+      'POST /v1/process?image_url=https://127.0.0.1/a.png': 422,
+      'POST /v1/webhooks': 400,
+    });
+  });
+
+  it.each([
+    'DATA:IMAGE/PNG;BASE64,',
+    'data:image/png;charset=utf-8;base64,',
+    'data:image/png;name="a b.png";base64,',
+    'data:;base64,',
+  ])('may have the image as a data URL such as %s', async (prefix) => {
+    const body = json({ image: prefix + image.toString('base64') });
+    expect((await caller.call('POST', '/v1/process?dry_run=true', body)).status).toBe(200);
+  });
+});
+
 describe('the hint of an error', () => {
   it.each([
     ['DELETE', '/v1/process', 'POST'],
-    ['PUT', '/v1/jobs/x?a=b', 'GET, DELETE'],
-    ['DELETE', '/api/v1/sandbox/batches', 'GET, POST'],
+    ['PUT', '/v1/jobs/x?a=b', 'GET, HEAD, DELETE'],
+    ['PUT', '/v1/jobs/x/', 'GET, HEAD, DELETE'],
+    ['DELETE', '/api/v1/sandbox/batches', 'GET, HEAD, POST'],
+    ['OPTIONS', '/v1/account', 'GET, HEAD'],
     ['POST', '/v1/openapi-json', undefined],
   ])('for %s %s names the allowed methods', async (method, path, allow) => {
     const answer = await fetch(gateway.url + path, { method });
     const problem = v1ProblemSchema.parse(await answer.json());
-    expect([answer.status, problem.code, answer.headers.get('allow')]).toEqual([404, 'not_found', allow ?? null]);
+    const expected = allow ? [405, 'method_not_allowed', allow] : [404, 'not_found', null];
+    expect([answer.status, problem.code, answer.headers.get('allow')]).toEqual(expected);
     expect(problem.hint).toBe(allow && `Use ${allow}.`);
   });
 
@@ -117,6 +199,14 @@ describe('another spelling of a URL', () => {
   const ask = (line: string) =>
     sendRaw({ url: gateway.url, head: [line, 'Accept: application/problem+json', 'Connection: close'] });
 
+  it.each(['GET /v1/account/ HTTP/1.1', 'GET /api/v1/sandbox/account/?a=b HTTP/1.1'])(
+    '%s returns 401 without a key, as without the slash',
+    async (line) => {
+      const { status, headers } = await ask(line);
+      expect([status, headers.get('x-error-code')]).toEqual([401, 'bad_api_key']);
+    },
+  );
+
   it.each(['GET /%761/account HTTP/1.1', 'GET /api/v1/account HTTP/1.1', 'GET /v1/sandbox/account HTTP/1.1'])(
     '%s returns 401 without a key',
     async (line) => {
@@ -153,6 +243,7 @@ describe('another spelling of a URL', () => {
     'GET /v1/%2e%2e/api/user HTTP/1.1',
     'GET //v1/account HTTP/1.1',
     'GET /v1//account HTTP/1.1',
+    'GET /v1/account// HTTP/1.1',
     'GET /v1/sandbox/sandbox/account HTTP/1.1',
     'GET /V1/account HTTP/1.1',
   ])('%s returns 404', async (line) => {

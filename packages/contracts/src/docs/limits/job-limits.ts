@@ -120,7 +120,7 @@ export const jobLimits = {
   download_link_time: {
     what: 'Life of a download link',
     limit: `${duration(limits.downloadLinkMinutes * 60)}; shared: ${formatAlternatives(limits.shareHours.map((hours) => duration(hours * 3_600)))}, at most until the result is deleted`,
-    met: response('job_not_found'),
+    met: response('link_expired'),
     recovers: 'By reading the job again',
   },
   batch_size: {

@@ -54,18 +54,15 @@ export function registerSignedFileRoute({ route, surface }: Dialect, deps: Deps)
 }
 
 /**
- * The job of a signed URL. Throws `job_not_found` for an invalid or expired signature, and `result_expired` for a valid
- * URL whose result is deleted.
+ * The job of a signed URL. Throws `job_not_found` for an invalid signature, `link_expired` for one that was valid, and
+ * `result_expired` for a URL whose result is deleted.
  */
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const found = await findJobWithFiles(deps, id);
   const target = { jobId: id, objectId: found?.result?.id };
   const proof = checkDownloadLink(deps.config.URL_SECRET, target, link);
   if (found && proof === 'issued' && !found.result) throw new AppError('result_expired');
-  if (!found || proof !== 'valid')
-    throw new AppError('job_not_found', {
-      hint: 'Get the job again for a new link.',
-      limitName: proof === 'issued' ? 'download_link_time' : undefined,
-    });
+  if (found && proof === 'issued') throw new AppError('link_expired', { limitName: 'download_link_time' });
+  if (!found || proof !== 'valid') throw new AppError('job_not_found', { hint: 'Get the job again for a new link.' });
   return found;
 }

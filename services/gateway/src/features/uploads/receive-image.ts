@@ -17,7 +17,7 @@ type ImageDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
 type Fields = ReceivedForm['fields'];
 
-const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const urlField = /^image[-_]?url$/i;
 
 /**
@@ -99,10 +99,14 @@ function allowedIn(sent: string): string {
   return Object.hasOwn(v1Options, option) ? v1Options[option as V1Option].allowed : 'a text, a number, true or false';
 }
 
-/** The fields of a JSON object, as a form would have them. Throws `invalid_parameter` for what is no text, number or yes or no. */
+/**
+ * The fields of a JSON object, as a form would have them. A field that is null is unset. Throws `invalid_parameter` for what
+ * is no text, number, or boolean.
+ */
 export function readJsonFields(body: unknown): Fields {
   const parsed = bodySchema.safeParse(body);
-  if (parsed.success) return Object.entries(parsed.data).map(([name, value]) => [name, String(value)]);
+  if (parsed.success)
+    return Object.entries(parsed.data).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
   const [name] = parsed.error.issues[0]?.path ?? [];
   const param = String(name ?? 'body').slice(0, 40);
   const allowed = name === undefined ? 'an object' : allowedIn(param);
