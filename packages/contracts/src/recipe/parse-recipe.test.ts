@@ -44,7 +44,7 @@ describe('parseRecipe', () => {
     ['scale', '0200'],
     ['scale', ' 1e9'],
     ['format', ' TGA '],
-    ['background', '#FFFG'],
+    ['background', '#12345'],
     ['width', '0999999'],
   ])('reports %s=%s in "got" as it was sent', (name, value) => {
     expect(codeOf([[name, value]])).toMatchObject({ got: value });
