@@ -31,7 +31,8 @@ type Size struct {
 // Job processes one image. It is immutable: methods return a new Job.
 type Job struct {
 	ID             string     `json:"id"`
-	Success        bool       `json:"success"`
+	// Success is nil until the job ends.
+	Success        *bool      `json:"success"`
 	Status         string     `json:"status"`
 	Progress       int        `json:"progress"`
 	QueuePosition  *int       `json:"queue_position"`

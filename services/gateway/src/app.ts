@@ -17,6 +17,7 @@ import { apiCallers } from './http/api-callers.ts';
 import { registerExportAudits } from './http/audit-exports.ts';
 import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
+import { registerCompression } from './http/compress-responses.ts';
 import { rejectDisconnected } from './http/end-disconnected.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
@@ -81,7 +82,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   registerLocalRequests(app);
   rejectDisconnected(app);
   registerRequestContext(app);
-  await registerSecurityHeaders(app, config);
+  await registerResponses(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
     secret: config.SESSION_SECRET[0],
@@ -98,6 +99,12 @@ export async function buildApp(deps: Deps): Promise<App> {
   registerEarlyAnswers(app);
   await registerApis(app, deps, closing);
   return app;
+}
+
+/** What every response has. */
+async function registerResponses(app: App, config: Deps['config']): Promise<void> {
+  await registerSecurityHeaders(app, config);
+  await registerCompression(app);
 }
 
 /** What the code that handles a request may ask for anywhere: its caller, and its trace. */

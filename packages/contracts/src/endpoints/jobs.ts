@@ -56,7 +56,7 @@ const shared = defineShared({
     docs: { requestBodies: { ...imageBody, 'multipart/form-data': v1ItemFormSchema } },
     params: z.object({ id: z.string().describe('ID of the batch.'), itemId: z.string().describe('ID of the item.') }),
     answers: { 200: batchItemSchema },
-    errors: [...uploadErrors, 'batch_not_found'],
+    errors: [...uploadErrors, 'batch_not_found', 'item_has_file'],
   },
   getBatch: { ...batch, scope: 'read' },
   cancelBatch: { ...batch, scope: 'process' },
@@ -88,7 +88,12 @@ const shared = defineShared({
 export const jobEndpoints = {
   ...shared.api,
   ...defineEndpoints('session', {
-    processImage: { answers: { 200: jobSchema, 202: jobSchema }, errors: uploadErrors, charges: true, processes: true },
+    processImage: {
+      answers: { 200: jobSchema, 202: jobSchema },
+      errors: [...uploadErrors, 'result_expired'],
+      charges: true,
+      processes: true,
+    },
     bulkProcess: {
       answers: { 200: bulkDoneSchema, 202: bulkStartedSchema },
       errors: uploadErrors,

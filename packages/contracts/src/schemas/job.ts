@@ -30,7 +30,10 @@ export const notesSchema = z
 export const publicJobSchema = z.object({
   id: z.uuid().describe('ID of the job.'),
   jobId: z.uuid().describe('Same as `id`.'),
-  success: z.boolean().describe('`false` if the job failed or was canceled.'),
+  success: z
+    .boolean()
+    .nullable()
+    .describe('Whether the job made a result. `false` if it failed or was canceled, `null` until it ends.'),
   status: z.enum(jobStatuses).describe('Status of the job.'),
   progress: z.int().min(0).max(100).describe('Progress in percent.'),
   queuePosition: z

@@ -13,7 +13,7 @@ const etag = '"3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea"
 /** Request headers of the public API. */
 export const v1RequestHeaders = {
   'Idempotency-Key': header(
-    `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`. An empty value fails with \`invalid_parameter\`.`,
+    `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`. If the result was deleted, the request fails with \`result_expired\`. An empty value fails with \`invalid_parameter\`.`,
     'text',
     'order-1234-cover',
   ),

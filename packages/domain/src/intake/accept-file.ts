@@ -2,7 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '../actor.ts';
 import { acceptItem, type ItemFile } from '../batches/accept-item.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';
-import { itemRecipe, type OwnItem } from '../batches/get-batch.ts';
+import { getBatchItem, itemRecipe, type OwnItem } from '../batches/get-batch.ts';
+import { requireSameFile } from '../batches/require-same-file.ts';
 import type { Needs } from '../context.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
@@ -38,7 +39,10 @@ async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, uploa
   const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
   await ctx.freeWork.spend(actor, { seconds: planned.plan.estimate.seconds, batchId: batch.id });
   const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...planned });
-  if (!accepted) await abandonUpload(ctx, upload);
+  if (accepted) return;
+  await abandonUpload(ctx, upload);
+  // Another request was faster.
+  requireSameFile(await getBatchItem(ctx, { actor, id: batch.id, itemId: item.id }), upload);
 }
 
 /** Creates the job of a batch item. In the sandbox, the filename may trigger an error or a delay. */

@@ -13,6 +13,7 @@ import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { announceJob } from '../jobs/wake-workers.ts';
+import { sandboxMeta } from './sandbox-meta.ts';
 
 /** Returns the behavior that a filename triggers in the sandbox. Throws the error that it triggers for the request. */
 export function obeyTrigger(actor: Actor, filename: string): Exclude<SandboxTrigger, { kind: 'refuse' }> | undefined {
@@ -20,7 +21,7 @@ export function obeyTrigger(actor: Actor, filename: string): Exclude<SandboxTrig
   if (!trigger || trigger.kind === 'slow' || trigger.kind === 'webhook') return trigger;
   const { kind, code } = trigger;
   if (kind === 'fail') return { kind, code };
-  throw new AppError(code, { meta: { sandbox: true } });
+  throw new AppError(code, { meta: sandboxMeta(code, actor.plan) });
 }
 
 /** Delay before a job with this trigger may start, seconds. */

@@ -151,8 +151,11 @@ export const tools = [
           "description": "Same as `id`."
         },
         "success": {
-          "type": "boolean",
-          "description": "`false` if the job failed or was canceled."
+          "description": "Whether the job made a result. `false` if it failed or was canceled, `null` until it ends.",
+          "type": [
+            "boolean",
+            "null"
+          ]
         },
         "status": {
           "type": "string",
@@ -609,8 +612,11 @@ export const tools = [
           "description": "Same as `id`."
         },
         "success": {
-          "type": "boolean",
-          "description": "`false` if the job failed or was canceled."
+          "description": "Whether the job made a result. `false` if it failed or was canceled, `null` until it ends.",
+          "type": [
+            "boolean",
+            "null"
+          ]
         },
         "status": {
           "type": "string",
@@ -1009,8 +1015,11 @@ export const tools = [
           "description": "Same as `id`."
         },
         "success": {
-          "type": "boolean",
-          "description": "`false` if the job failed or was canceled."
+          "description": "Whether the job made a result. `false` if it failed or was canceled, `null` until it ends.",
+          "type": [
+            "boolean",
+            "null"
+          ]
         },
         "status": {
           "type": "string",
@@ -1730,8 +1739,11 @@ export const tools = [
           "description": "Same as `id`."
         },
         "success": {
-          "type": "boolean",
-          "description": "`false` if the job failed or was canceled."
+          "description": "Whether the job made a result. `false` if it failed or was canceled, `null` until it ends.",
+          "type": [
+            "boolean",
+            "null"
+          ]
         },
         "status": {
           "type": "string",
@@ -2216,8 +2228,11 @@ export const tools = [
           "description": "Same as `id`."
         },
         "success": {
-          "type": "boolean",
-          "description": "`false` if the job failed or was canceled."
+          "description": "Whether the job made a result. `false` if it failed or was canceled, `null` until it ends.",
+          "type": [
+            "boolean",
+            "null"
+          ]
         },
         "status": {
           "type": "string",

@@ -25,6 +25,7 @@ export const errorCodes = {
   "webhook_limit": false,
   "webhook_disabled": false,
   "batch_not_found": false,
+  "item_has_file": false,
   "batch_cancelled": false,
   "method_not_allowed": false,
   "not_acceptable": false,

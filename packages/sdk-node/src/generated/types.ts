@@ -64,8 +64,8 @@ export type Job = {
   id: string;
   /** Same as `id`. */
   job_id: string;
-  /** `false` if the job failed or was canceled. */
-  success: boolean;
+  /** Whether the job made a result. `false` if it failed or was canceled, `null` until it ends. */
+  success: boolean | null;
   /** Status of the job. */
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
   /** Progress in percent. */

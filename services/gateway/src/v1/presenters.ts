@@ -1,3 +1,4 @@
+import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/batch';
 import type { DryRun } from '@uprez/contracts/schemas/estimate';
 import type { Job, PublicJob } from '@uprez/contracts/schemas/job';
@@ -25,7 +26,7 @@ export function presentV1Job(
   return {
     ...job,
     jobId: job.id,
-    success: job.status !== 'failed' && job.status !== 'cancelled',
+    success: isFinal(job.status) ? found.job.errorCode === null : null,
     processingTime: job.processingTimeMs === null ? null : job.processingTimeMs / 1_000,
     downloadUrl: job.downloadUrl && absoluteUrl(config, job.downloadUrl),
     statusUrl: absoluteUrl(config, `${prefix}/jobs/${job.id}`),

@@ -17,7 +17,7 @@ import {
   standard,
   unitsLeft,
 } from '../support/batches.ts';
-import { finishJob } from '../support/finish-job.ts';
+import { finishJob, finishWithSourceHash } from '../support/finish-job.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { countTraces } from '../support/traces.ts';
 
@@ -301,14 +301,39 @@ describe('a file of a batch', () => {
     const other = await makeImage({ width: 41, height: 30 });
     const sent = [image, other, image, other, image];
     const answers = await Promise.all(sent.map((data) => putItem(gateway, { user, batch }, { itemId, data })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const late = await putItem(gateway, { user, batch }, { itemId, data: other });
-    expect(await late.json()).toMatchObject({ status: 'queued', jobId: itemId });
+    // Whichever was first, the same file is accepted again, and the other one is not.
+    const images = answers.filter((_, at) => sent[at] === image).map(({ status }) => status);
+    const others = answers.filter((_, at) => sent[at] === other).map(({ status }) => status);
+    const [kept, refused] = images.includes(200) ? [image, other] : [other, image];
+    expect([images, others].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual(
+      kept === image
+        ? [
+            [200, 200, 200],
+            [409, 409],
+          ]
+        : [
+            [200, 200],
+            [409, 409, 409],
+          ],
+    );
+    const again = await putItem(gateway, { user, batch }, { itemId, data: kept });
+    expect(await again.json()).toMatchObject({ status: 'queued', jobId: itemId });
     const { ctx } = gateway;
+    const bytes = Buffer.from(kept);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    for (const finished of [false, true]) {
+      if (finished) await finishWithSourceHash(ctx, itemId ?? '');
+      for (const data of [refused, bytes]) {
+        const late = await putItem(gateway, { user, batch }, { itemId, data });
+        expect([late.status, late.headers.get('x-error-code')]).toEqual([409, 'item_has_file']);
+      }
+      expect((await putItem(gateway, { user, batch }, { itemId, data: kept })).status).toBe(200);
+    }
     const jobs = await ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
     expect(jobs).toEqual([{ id: itemId }]);
     const objects = await ctx.db.selectFrom('objects').select('state').where('accountId', '=', user.user.id).execute();
-    expect(objects.filter(({ state }) => state === 'stored')).toHaveLength(1);
+    // The result and its thumbnail.
+    expect(objects.filter(({ state }) => state === 'stored')).toHaveLength(2);
   });
 
   it("returns batch_not_found for another account's batch, another batch, or an unknown item", async () => {

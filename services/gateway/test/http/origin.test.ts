@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
+import { makeJob } from '@uprez/testing/make-job';
 import { imageForm } from '@uprez/testing/sign-up';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { finishJob } from '../support/finish-job.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 
@@ -148,6 +151,24 @@ describe('CORS of the public API', () => {
       expect(headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
       expect(headers.get('access-control-allow-methods')).toContain('POST');
     }
+  });
+
+  it('includes results, by their signed URL and by their job, with the headers that a page reads', async () => {
+    await allow(friend);
+    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, plan: currentPlans.api_basic });
+    await finishJob(gateway.ctx, job.id, 'the bytes of a result');
+    const path = `/v1/jobs/${job.id}`;
+    const { download_url: link } = (await (await ask(friend, {}, path)).json()) as { download_url: string };
+    const { pathname, search } = new URL(link);
+    for (const url of [pathname + search, `${path}/result`]) {
+      const [own, other] = [await ask(friend, {}, url), await ask(stranger, {}, url)];
+      expect([own.status, await own.text(), allowed(own)]).toEqual([200, 'the bytes of a result', friend]);
+      expect(own.headers.get('access-control-expose-headers')).toMatch(/Content-Disposition/);
+      expect([other.status, allowed(other)]).toEqual([200, null]);
+      expect(allowed(await preflight(friend, url))).toBe(friend);
+    }
+    const expired = await ask(friend, {}, `${pathname}?exp=1&sig=x`);
+    expect([expired.status, allowed(expired)]).toEqual([404, friend]);
   });
 
   it('is sent with errors, too', async () => {

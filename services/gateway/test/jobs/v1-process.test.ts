@@ -34,7 +34,7 @@ describe('POST /v1/process', () => {
     ];
     for (const job of jobs)
       expect(job).toMatchObject({
-        success: true,
+        success: null,
         status: 'queued',
         filename: 'photo.png',
         scale_factor: 3,

@@ -167,6 +167,23 @@ describe('a test trigger', () => {
     expect(ofLive.status).toBe('queued');
   });
 
+  it.each<[string, object]>([
+    ['quota_exceeded', { have: 0, needs: 1, resets_at: expect.any(String), upgrade_url: expect.any(String) }],
+    ['key_cap_exceeded', { cap: 1, needs: 1, have: 0, resets_at: expect.any(String) }],
+    ['file_too_large', { limit: sandbox.maxBytes }],
+    ['output_too_large', { limit: expect.any(Number), value: expect.any(Number), max_factor: 2 }],
+    ['plan_feature', { limit: expect.any(Number), value: expect.any(Number), unlocked_by: 'enterprise' }],
+    ['storage_full', { limit: expect.any(Number), value: expect.any(Number) }],
+    ['rate_limited', { retry_after_s: expect.any(Number) }],
+  ])('error-%s has the details of the real error', async (code, meta) => {
+    const answer = await test.call('POST', '/v1/process', named(`error-${code}.png`));
+    const problem = await answer.json();
+    expect(problem.meta).toEqual(expect.objectContaining({ ...meta, sandbox: true }));
+    const { max_factor: maxFactor } = problem.meta;
+    expect(problem.max_scale).toBe(maxFactor);
+    if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe(String(problem.meta.retry_after_s));
+  });
+
   it('works for raw bodies and JSON, too', async () => {
     const code = 'corrupt_image';
     const query = `?filename=error-${code}.png`;

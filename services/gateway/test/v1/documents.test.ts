@@ -67,6 +67,20 @@ it('contains exactly the routes served under /v1, without those of service keys'
   expect([...told, ...hidden].toSorted()).toEqual(await listRegistered());
 });
 
+it.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['identity', null],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+])('is sent to clients that accept "%s" with the encoding %s', async (accepted, encoding) => {
+  const response = await fetch(`${gateway.url}/v1/openapi.json`, { headers: { 'accept-encoding': accepted } });
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, encoding]);
+  expect(response.headers.get('vary')).toMatch(/accept-encoding/i);
+  expect(await response.json()).toHaveProperty('openapi', '3.1.0');
+  const small = await fetch(`${gateway.url}/v1/account`, { headers: { 'accept-encoding': accepted } });
+  expect(small.headers.get('content-encoding')).toBeNull();
+});
+
 it('contains a sandbox path for every endpoint that requires a key', () => {
   const withKey = operations().filter(
     ([path, , { security }]) => security.length > 0 && !path.startsWith(sandbox.prefix),

@@ -23,7 +23,7 @@ import { formatCsv } from '../format-csv.ts';
 import { readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
 import { receiveFiles } from '../uploads/receive-files.ts';
 import { listZipEntries, presentManifest } from './present-manifest.ts';
-import { receiveItem } from './receive-item.ts';
+import { compareItem, receiveItem } from './receive-item.ts';
 
 type Call = { dialect: Dialect; request: FastifyRequest; reply: FastifyReply };
 
@@ -107,14 +107,13 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
     dialect.tell(reply, { 'x-credits-charged': charged });
     return dialect.presentBatch(request, await getBatch(deps, own));
   });
-  // If the item doesn't wait for a file, the body isn't read.
   route('putBatchItem', async (request, reply) => {
     const actor = await actorOf(request);
     const own = await getBatchItem(deps, { actor, ...request.params });
     if (own.item.status === 'waiting') {
       deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
       await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
-    }
+    } else await compareItem(deps, actor, { own, request });
     answerEarly(request, reply);
     return dialect.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
   });

@@ -1,11 +1,13 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
+import type { OwnItem } from '@uprez/domain/batches/get-batch';
+import { requireSameFile } from '@uprez/domain/batches/require-same-file';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isForm } from '../../http/bodies/body-headers.ts';
+import { hasBody, isForm } from '../../http/bodies/body-headers.ts';
 import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { receiveUpload, storeUpload } from '../uploads/receive-upload.ts';
 
@@ -25,6 +27,23 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
     param: field[0].slice(0, 40),
     detail: 'Set the options on the batch, not on its items.',
   });
+}
+
+/**
+ * Checks that a file is the one that an item has already, such as when a request is repeated. It isn't kept. The body isn't
+ * read if its length says enough, or if the item has no job. Throws `item_has_file`, and the errors of `receiveItem`.
+ */
+export async function compareItem(
+  deps: ItemDeps,
+  actor: Actor,
+  { own, request }: { own: OwnItem; request: FastifyRequest },
+): Promise<void> {
+  if (!own.found || !hasBody(request.raw)) return;
+  const declared = request.headers['content-length'];
+  if (declared !== undefined && !isForm(request)) requireSameFile(own, { sizeBytes: Number(declared) });
+  const upload = await receiveItem(deps, actor, request);
+  await abandonUpload(deps, upload);
+  requireSameFile(own, upload);
 }
 
 /** Streams a request body into storage, up to the caller's size limit. */

@@ -39,6 +39,7 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
   const { created, planned } = accepted;
   if (!created) return reply.status(200).send(dialect.presentDryRun(planned, actor));
+  requireKept(created);
   // The job of an Idempotency-Key is neither cached nor new.
   if (!created.joined) dialect.tell(reply, { 'x-cache': created.repeated ? 'hit' : 'miss' });
   reply.headers({ 'x-job-id': created.job.id, location: jobPath(call, created) });
@@ -56,6 +57,15 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   if (dialect.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
   dialect.tell(reply, { 'x-credits-charged': created.charged });
   return sendOutcome(deps, { ...calling, found, seconds, notes });
+}
+
+/** A repeated request gets the same error for a deleted result, whatever it accepts. */
+function requireKept({ job, joined }: CreatedJob): void {
+  if (!joined || job.status !== 'expired') return;
+  throw new AppError('result_expired', {
+    detail: 'The result of this request has been deleted.',
+    hint: 'Send the image with a new Idempotency-Key to process it again.',
+  });
 }
 
 const jobPath = ({ dialect, request }: Call, { job }: Pick<CreatedJob, 'job'>) =>

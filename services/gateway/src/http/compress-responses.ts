@@ -1,0 +1,23 @@
+import { constants } from 'node:zlib';
+import fastifyCompress from '@fastify/compress';
+import type { FastifyInstance } from 'fastify';
+
+/** Text that grows with its data. Images and archives are compressed already, and events must arrive at once. */
+const texts = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
+
+/** Smaller responses fit into one packet in any case. Bytes. */
+const minBytes = 1_024;
+
+/** The default, 11, takes longer than it saves for responses that are made anew each time. */
+const brotliQuality = 4;
+
+/** Compresses responses of text with brotli or gzip. Pages are compressed where they are sent, and keep their encoding. */
+export async function registerCompression(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyCompress, {
+    encodings: ['br', 'gzip'],
+    customTypes: texts,
+    threshold: minBytes,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } },
+    globalDecompression: false,
+  });
+}
