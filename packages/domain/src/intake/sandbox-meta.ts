@@ -12,7 +12,7 @@ function nextMonth(): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
 }
 
-const metas: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
+const detailsOf: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
   file_too_large: () => ({ limit: sandbox.maxBytes }),
   output_too_large: ({ maxOutputPixels: limit }) => ({ limit, value: limit + 1, maxFactor: factorRange.default }),
   job_too_long: ({ jobSeconds: limit }) => ({ limit, value: limit + 1, maxFactor: factorRange.default }),
@@ -28,4 +28,4 @@ const metas: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
 };
 
 /** The details that a forced error of the sandbox has in common with the real one, so that clients can be tested with it. */
-export const sandboxMeta = (code: ForcibleError, plan: Plan): Meta => ({ ...metas[code]?.(plan), sandbox: true });
+export const sandboxMeta = (code: ForcibleError, plan: Plan): Meta => ({ ...detailsOf[code]?.(plan), sandbox: true });
