@@ -1,8 +1,10 @@
 import { factorRange } from '@uprez/contracts/policy/image-formats';
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { type ForcibleError, sandbox } from '@uprez/contracts/policy/sandbox';
 import { sitePaths } from '@uprez/contracts/texts/pages';
+
+/** Short, because tests of clients wait for it. Seconds. */
+const retryAfterS = 5;
 
 type Meta = Record<string, unknown>;
 
@@ -24,7 +26,7 @@ const detailsOf: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
     ...{ meter: 'shared', have: 0, needs: 1, resetsAt: nextMonth(), upgradeUrl: sitePaths.pricing },
   }),
   key_cap_exceeded: () => ({ cap: 1, needs: 1, have: 0, resetsAt: nextMonth() }),
-  rate_limited: () => ({ retryAfterS: limits.queueRetrySeconds }),
+  rate_limited: ({ callsPerMinute: limit }) => ({ limit, retryAfterS }),
 };
 
 /** The details that a forced error of the sandbox has in common with the real one, so that clients can be tested with it. */
