@@ -1,6 +1,7 @@
 package uprez
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -36,7 +37,7 @@ func WithHTTPClient(client *http.Client) Option {
 	return func(t *transport) { own := *client; t.client = &own }
 }
 
-// New returns a client. An empty apiKey defaults to UPREZ_API_KEY, an empty baseURL (without /v1) to UPREZ_URL.
+// New returns a client. An empty apiKey defaults to UPREZ_API_KEY, an empty baseURL (with or without /v1) to UPREZ_URL.
 func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("UPREZ_API_KEY")
@@ -54,7 +55,7 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	through.ResponseHeaderTimeout = time.Minute
 	api := &transport{
 		key:        apiKey,
-		baseURL:    strings.TrimRight(baseURL, "/"),
+		baseURL:    trimBaseURL(baseURL),
 		maxRetries: 3,
 		client:     &http.Client{Transport: through},
 	}
@@ -64,6 +65,11 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	api.client.CheckRedirect = checkRedirect
 	client := &Client{Jobs: &Jobs{api}, Batches: &Batches{api}, Events: &Events{api}, Webhooks: &Webhooks{api}, api: api}
 	return client, nil
+}
+
+// trimBaseURL removes /v1 from the end of a URL, because paths of the API start with it.
+func trimBaseURL(address string) string {
+	return strings.TrimSuffix(strings.TrimRight(address, "/"), "/v1")
 }
 
 // checkRedirect follows signed URLs, which may redirect to the storage. The API key is never sent elsewhere.
@@ -94,6 +100,42 @@ func (c *Client) ProcessOnce(ctx context.Context, idempotencyKey string, image I
 	return c.Jobs.adopt(job), nil
 }
 
+// imageWait is how long a request for an image waits, in seconds. It is shorter than the timeout of the transport.
+const imageWait = "50"
+
+// ProcessImage processes an image and returns the bytes of the result, in one request unless the image takes longer than
+// that waits. It then waits until ctx is done.
+func (c *Client) ProcessImage(ctx context.Context, image Image, options *Options) ([]byte, error) {
+	fields, err := options.fields()
+	if err != nil {
+		return nil, err
+	}
+	header := http.Header{"Idempotency-Key": {newIdempotencyKey()}, "Accept": {"image/*"}, "Prefer": {"wait=" + imageWait}}
+	var id string
+	var content []byte
+	err = c.api.send(ctx, toRequest(image, fields, header), func(response *http.Response) error {
+		id = response.Header.Get("X-Job-Id")
+		if response.StatusCode == http.StatusAccepted {
+			return nil
+		}
+		var read bytes.Buffer
+		_, err := copyBody(&read, response)
+		content = read.Bytes()
+		return err
+	})
+	if err != nil || content != nil {
+		return content, err
+	}
+	job, err := c.Jobs.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if job, err = job.Wait(ctx); err != nil {
+		return nil, err
+	}
+	return job.Result(ctx)
+}
+
 // DryRun validates an image and its options, and estimates the result. Nothing is processed or charged.
 func (c *Client) DryRun(ctx context.Context, image Image, options *Options) (*DryRun, error) {
 	fields, err := options.fields()
@@ -112,13 +154,17 @@ func (c *Client) submit(
 	ctx context.Context, image Image, fields map[string]any, header http.Header, into any,
 ) (http.Header, error) {
 	header.Set("Prefer", "respond-async")
+	return c.api.call(ctx, toRequest(image, fields, header), into)
+}
+
+// toRequest makes the request that processes an image.
+func toRequest(image Image, fields map[string]any, header http.Header) request {
 	if image.filename != "" {
 		fields["filename"] = image.filename
 	}
 	if image.url != "" {
 		fields["image_url"] = image.url
-		return c.api.call(ctx, request{method: "POST", path: "/v1/process", header: header, body: fields}, into)
+		return request{method: "POST", path: "/v1/process", header: header, body: fields}
 	}
-	req := request{method: "POST", path: "/v1/process", header: header, query: toQuery(fields), image: &image}
-	return c.api.call(ctx, req, into)
+	return request{method: "POST", path: "/v1/process", header: header, query: toQuery(fields), image: &image}
 }

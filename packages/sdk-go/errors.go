@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 )
 
 // APIError is an error response of the API. The documentation explains each Code.
@@ -21,6 +22,8 @@ type APIError struct {
 	Meta             map[string]any  `json:"meta"`
 	RequestID        string          `json:"request_id"`
 	DocumentationURL string          `json:"documentation_url"`
+	// RetryAfter is how long to wait before the next attempt, if the service says so.
+	RetryAfter time.Duration `json:"-"`
 }
 
 func (e *APIError) Error() string {
@@ -89,6 +92,7 @@ func readError(response *http.Response) *APIError {
 		apiErr = &APIError{Detail: "the request failed"}
 	}
 	apiErr.Status = response.StatusCode
+	apiErr.RetryAfter, _ = readRetryAfter(response.Header.Get("Retry-After"))
 	if apiErr.Code == "" {
 		apiErr.Code = fmt.Sprintf("http_%d", response.StatusCode)
 	}

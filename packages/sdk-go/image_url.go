@@ -44,7 +44,7 @@ func (s ImageURLSigner) Sign(url string, options *Options, expiresAt time.Time) 
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(path))
 	signature := base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
-	return strings.TrimRight(baseURL, "/") + "/v1/img/" + signature + path, nil
+	return trimBaseURL(baseURL) + "/v1/img/" + signature + path, nil
 }
 
 func orEnv(value, name string) string {

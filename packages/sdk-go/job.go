@@ -30,7 +30,7 @@ type Size struct {
 
 // Job processes one image. It is immutable: methods return a new Job.
 type Job struct {
-	ID             string     `json:"id"`
+	ID string `json:"id"`
 	// Success is nil until the job ends.
 	Success        *bool      `json:"success"`
 	Status         string     `json:"status"`

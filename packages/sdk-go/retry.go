@@ -13,11 +13,15 @@ import (
 
 const maxWait = time.Minute
 
-// pause returns how long to wait after an attempt, starting with 0: the value of Retry-After, or exponential backoff.
+// pause returns how long to wait after an attempt, starting with 0: the value of Retry-After, or exponential
+// backoff, with jitter.
 func pause(attempt int, retryAfter string) time.Duration {
 	delay, known := readRetryAfter(retryAfter)
 	if known {
-		return delay
+		if delay > maxWait {
+			delay = maxWait
+		}
+		return delay + jitter(250*time.Millisecond, 0, 1)
 	}
 	return jitter(500*time.Millisecond<<attempt, 0.5, 1)
 }
@@ -33,9 +37,6 @@ func readRetryAfter(text string) (time.Duration, bool) {
 	}
 	if delay < 0 {
 		delay = 0
-	}
-	if delay > maxWait {
-		delay = maxWait
 	}
 	return delay, true
 }

@@ -53,6 +53,7 @@ type contractCase struct {
 		BaseURL   string `json:"base_url"`
 		ExpiresAt int64  `json:"expires_at"`
 	} `json:"image_url"`
+	BasePath       string  `json:"base_path"`
 	IdempotencyKey string  `json:"idempotency_key"`
 	DeliveryID     string  `json:"delivery_id"`
 	OverlapHours   float64 `json:"overlap_hours"`
@@ -103,7 +104,7 @@ func newClient(one contractCase) (*uprez.Client, error) {
 	if one.Retries != nil {
 		options = append(options, uprez.WithMaxRetries(*one.Retries))
 	}
-	return uprez.New(keys[one.Key], os.Getenv("UPREZ_URL")+"/"+one.Name, options...)
+	return uprez.New(keys[one.Key], os.Getenv("UPREZ_URL")+"/"+one.Name+one.BasePath, options...)
 }
 
 func begin(ctx context.Context, one contractCase) (any, error) {
@@ -115,6 +116,8 @@ func begin(ctx context.Context, one contractCase) (any, error) {
 	switch one.Do {
 	case "process":
 		return process(ctx, client, one)
+	case "image":
+		return processToFile(ctx, client, one)
 	case "batch":
 		return batch(ctx, client, one)
 	case "verify":
@@ -190,6 +193,23 @@ func process(ctx context.Context, client *uprez.Client, one contractCase) (any, 
 		return client.ProcessOnce(ctx, one.IdempotencyKey, image, options)
 	}
 	return client.Process(ctx, image, options)
+}
+
+func processToFile(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {
+	options, _, err := readOptions(one.Options)
+	if err != nil {
+		return nil, err
+	}
+	image, err := readImage(one.Input)
+	if err != nil {
+		return nil, err
+	}
+	content, err := client.ProcessImage(ctx, image, options)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(os.Getenv("UPREZ_OUT"), one.Name)
+	return saved(path, int64(len(content)), os.WriteFile(path, content, 0o644))
 }
 
 // readImage returns the image of a case. The process is short, so files stay open.

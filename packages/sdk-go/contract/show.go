@@ -159,6 +159,9 @@ func showError(err error) facts {
 		if refused.MaxScale != 0 {
 			got["max_scale"] = refused.MaxScale
 		}
+		if refused.RetryAfter != 0 {
+			got["retry_after"] = refused.RetryAfter.Seconds()
+		}
 		return got
 	case errors.As(err, &failed):
 		return facts{"code": failed.Code(), "job_status": failed.Job.Status}

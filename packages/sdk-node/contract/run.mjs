@@ -50,6 +50,7 @@ const show = {
   error: (error) =>
     compact({
       ...{ code: error.code, status: error.status, param: error.param, max_scale: error.maxScale },
+      retry_after: error.retryAfter,
       ...(error.status && { hint: Boolean(error.hint), request_id: Boolean(error.requestId) }),
       job_status: error.job?.status,
     }),
@@ -73,6 +74,11 @@ async function processImage(client, { input, options: { extra, ...given } = {}, 
   return { job, got: show.job(job) };
 }
 
+const processToFile = async (client, test) => {
+  const options = { ...nameOf(test.input), ...test.options };
+  return save(test, await client.processToBuffer(makeImage(test.input), options));
+};
+
 const collect = async (rows) => {
   const all = [];
   for await (const row of rows) all.push(row);
@@ -86,6 +92,7 @@ const showList = (jobs, cursor) => ({
 
 const verbs = {
   process: processImage,
+  image: processToFile,
   get: async (client, { id }) => ({ got: show.job(await client.jobs.get(id)) }),
   cancel: async (client, { id }) => ({ got: show.job(await client.jobs.cancel(id)) }),
   delete: async (client, { id }) => ({ got: show.deletion(await client.jobs.delete(id)) }),
@@ -195,7 +202,7 @@ const steps = {
 const seen = (state) => ({ ...state, got: state.batch ? show.batch(state.batch) : show.job(state.job) });
 
 async function runCase(test) {
-  const options = { apiKey: keys[test.key ?? 'live'], baseUrl: `${UPREZ_URL}/${test.name}` };
+  const options = { apiKey: keys[test.key ?? 'live'], baseUrl: `${UPREZ_URL}/${test.name}${test.base_path ?? ''}` };
   const client = new Uprez({ ...options, ...(test.retries !== undefined && { maxRetries: test.retries }) });
   let state = await verbs[test.do](client, test);
   for (const step of test.then ?? []) state = await steps[step](client, state, test);

@@ -3,7 +3,7 @@ import { UprezError } from './errors.ts';
 export type UprezOptions = {
   /** Default: the environment variable `UPREZ_API_KEY`. */
   apiKey?: string;
-  /** URL of the service, without `/v1`. Default: the environment variable `UPREZ_URL`. */
+  /** URL of the service, with or without `/v1`. Default: the environment variable `UPREZ_URL`. */
   baseUrl?: string;
   /** Use the sandbox, which scales results down and charges nothing. Sandbox keys always use it. */
   sandbox?: boolean;
@@ -27,7 +27,7 @@ export function readOptions(options: UprezOptions): Settings {
     throw notConfigured('Missing or invalid URL. Pass "baseUrl", or set UPREZ_URL.');
   return {
     apiKey,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: trimBaseUrl(baseUrl),
     prefix: options.sandbox ? '/v1/sandbox' : '/v1',
     maxRetries: options.maxRetries ?? 3,
     fetch: options.fetch ?? globalThis.fetch,
@@ -40,7 +40,7 @@ export type ImageUrlKey = {
   keyId?: string;
   /** Default: the environment variable `UPREZ_IMAGE_SECRET`. */
   secret?: string;
-  /** URL of the service, without `/v1`. Default: the environment variable `UPREZ_URL`. */
+  /** URL of the service, with or without `/v1`. Default: the environment variable `UPREZ_URL`. */
   baseUrl?: string;
 };
 
@@ -54,7 +54,10 @@ export function readImageUrlKey({
     throw notConfigured(
       'Missing key of image URLs. Pass "keyId", "secret", and "baseUrl", or set UPREZ_IMAGE_KEY_ID, UPREZ_IMAGE_SECRET, and UPREZ_URL.',
     );
-  return { keyId, secret, baseUrl: baseUrl.replace(/\/+$/, '') };
+  return { keyId, secret, baseUrl: trimBaseUrl(baseUrl) };
 }
+
+/** Paths of the API start with `/v1`. */
+const trimBaseUrl = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
 const notConfigured = (message: string) => new UprezError('not_configured', message);

@@ -41,7 +41,9 @@ export class ApiError extends UprezError {
   /** The largest accepted factor, if a factor was rejected. */
   readonly maxScale: number | undefined;
   readonly meta: Record<string, unknown>;
-  constructor(problem: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Problem>) {
+  /** Seconds to wait before the next attempt, if the service says so. */
+  readonly retryAfter: number | undefined;
+  constructor(problem: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Problem>, retryAfter?: number) {
     super(problem.code, problem.detail);
     this.status = problem.status;
     this.param = problem.param;
@@ -52,6 +54,7 @@ export class ApiError extends UprezError {
     this.documentationUrl = problem.documentation_url;
     this.maxScale = problem.max_scale;
     this.meta = problem.meta ?? {};
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type Abortable, readOptions, type Settings, type UprezOptions } from './config.ts';
 import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
 import { jsonBody, type Query } from './http/build-url.ts';
-import { readCharged, requestJson, requestWithHeaders } from './http/send.ts';
+import { readCharged, requestImage, requestJson, requestWithHeaders } from './http/send.ts';
 import { type Image, openImage } from './image.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';
 import { Batches } from './resources/batches.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Events, Webhooks } from './resources/webhooks.ts';
+import type { WaitOptions } from './wait-for-end.ts';
+
+/** How long a request for an image waits. Shorter than the timeouts of most proxies. */
+const imageWaitSeconds = 50;
 
 export type ProcessCall = Abortable & {
   /** A repeated request with the same key returns the same job. Default: a new key. */
@@ -36,6 +40,24 @@ export class Uprez {
   /** Processes an image. The request is sent immediately. */
   process(image: Image, options: Omit<ProcessOptions, 'dry_run'> = {}, call: ProcessCall = {}): PendingJob {
     return new PendingJob(this.#submit(image, options, call), this.jobs);
+  }
+
+  /**
+   * Processes an image and returns its bytes, in one request unless the image takes longer than that waits. Errors as
+   * `process` and `waitFor`.
+   */
+  async processToBuffer(
+    image: Image,
+    options: Omit<ProcessOptions, 'dry_run' | 'async'> = {},
+    call: Omit<ProcessCall, 'waitSeconds'> & WaitOptions<Job> = {},
+  ): Promise<Buffer> {
+    const { idempotencyKey = randomUUID(), signal } = call;
+    const { body, query } = await openImage(image, options);
+    const headers = { accept: 'image/*', prefer: `wait=${imageWaitSeconds}` };
+    const sent = { body, query, headers, idempotencyKey, signal };
+    const { jobId, bytes } = await requestImage(this.#settings, 'v1Process', sent);
+    if (bytes) return bytes;
+    return this.jobs.download(await this.jobs.waitFor(jobId, call), call).toBuffer();
   }
 
   /** Validates an image and its options, and estimates the result. Nothing is processed or charged. */

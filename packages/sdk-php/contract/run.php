@@ -76,6 +76,18 @@ function process(Uprez $client, array $case): Job|DryRun
         : $client->process($image, options($given), $case['idempotency_key'] ?? null);
 }
 
+/**
+ * @param array<string, mixed> $case
+ *
+ * @return array<string, mixed>
+ */
+function processToFile(Uprez $client, array $case): array
+{
+    $path = getenv('UPREZ_OUT') . '/' . $case['name'];
+    $bytes = $client->processImage(image($case['input']), options($case['options'] ?? []));
+    return saved($path, file_put_contents($path, $bytes));
+}
+
 /** @param array<string, mixed> $given */
 function signUrl(array $given, Options $options): string
 {
@@ -89,6 +101,7 @@ function start(Uprez $client, array $case): mixed
     $query = $case['query'] ?? [];
     return match ($case['do']) {
         'process' => process($client, $case),
+        'image' => processToFile($client, $case),
         'batch' => $client->batches->process(
             [
                 ...array_map(static fn (string $name) => str_starts_with($name, 'https:')
@@ -265,6 +278,7 @@ function showError(UprezException $exception): array
             'status' => $exception->status,
             'param' => $exception->param,
             'max_scale' => $exception->maxScale,
+            'retry_after' => $exception->retryAfter,
             'hint' => $exception->hint !== null,
             'request_id' => $exception->requestId !== null,
         ],
@@ -285,7 +299,7 @@ function run(array $case): array
         'pro' => getenv('UPREZ_KEY_PRO'),
         'wrong' => 'upz_live_wrong',
     ];
-    $url = getenv('UPREZ_URL') . '/' . $case['name'];
+    $url = getenv('UPREZ_URL') . '/' . $case['name'] . ($case['base_path'] ?? '');
     $retries = isset($case['retries']) ? ['maxRetries' => $case['retries']] : [];
     $client = new Uprez($keys[$case['key'] ?? 'live'], $url, ...$retries);
     try {

@@ -51,7 +51,9 @@ final class Exchange
     {
         $problem = json_decode($this->body, true);
         $requestId = $this->headers['x-request-id'] ?? null;
-        return ApiException::of($this->status, is_array($problem) ? $problem : [], $requestId);
+        $exception = ApiException::of($this->status, is_array($problem) ? $problem : [], $requestId);
+        $exception->retryAfter = Transport::readRetryAfter($this->headers['retry-after'] ?? null);
+        return $exception;
     }
 
     private function readHeader(string $line): int

@@ -46,7 +46,7 @@ final class ImageUrl
         }
         $path = '/' . implode(',', $parts) . '/' . self::encode($url);
         $signature = self::encode(hash_hmac('sha256', $path, $secret, true));
-        return rtrim($baseUrl, '/') . '/v1/img/' . $signature . $path;
+        return Transport::trimBaseUrl($baseUrl) . '/v1/img/' . $signature . $path;
     }
 
     private static function encode(string $bytes): string

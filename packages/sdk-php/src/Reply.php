@@ -15,8 +15,12 @@ final class Reply
      * @param array<string, mixed>  $data
      * @param array<string, string> $headers names in lower case
      */
-    public function __construct(public readonly array $data, private readonly array $headers = [])
-    {
+    public function __construct(
+        public readonly array $data,
+        private readonly array $headers = [],
+        /** An image; null if it isn't ready. */
+        public readonly ?string $bytes = null,
+    ) {
     }
 
     public function header(string $name): ?string

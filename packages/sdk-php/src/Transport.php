@@ -17,6 +17,7 @@ final class Transport
     private const VERSION = '0.2.0';
     private const RETRIED = [429, 500, 502, 503, 504];
     private const MAX_WAIT_S = 60.0;
+    private const JSON = 'application/json';
 
     private readonly \CurlHandle $handle;
 
@@ -30,12 +31,13 @@ final class Transport
     }
 
     /**
-     * Send a request and parse the JSON response.
+     * Send a request and parse the response.
      *
      * @param array<string, mixed>      $query
      * @param array<string, mixed>|null $body    JSON body
      * @param list<string>              $headers
      * @param bool                      $isSafe  whether to repeat the request if its outcome is unknown
+     * @param string                    $accept  content type of the response; of others than JSON, the reply has the bytes
      */
     public function call(
         string $method,
@@ -45,9 +47,10 @@ final class Transport
         ?Image $image = null,
         array $headers = [],
         bool $isSafe = true,
+        string $accept = self::JSON,
     ): Reply {
         $options = [CURLOPT_CUSTOMREQUEST => $method];
-        $headers[] = 'Accept: application/json';
+        $headers[] = "Accept: $accept";
         if ($image !== null) {
             $headers[] = 'Content-Type: application/octet-stream';
         } elseif ($body !== null) {
@@ -56,6 +59,9 @@ final class Transport
         }
         $options[CURLOPT_HTTPHEADER] = [...$headers, ...$this->commonHeaders()];
         $response = $this->send($this->url($path, $query), $options, $image, isSafe: $isSafe);
+        if ($accept !== self::JSON) {
+            return new Reply([], $response->headers, $response->status === 202 ? null : $response->body);
+        }
         $data = $response->status === 204 ? [] : json_decode($response->body, true);
         if (is_array($data)) {
             return new Reply($data, $response->headers);
@@ -154,16 +160,33 @@ final class Transport
         return $exchange->written === 0 || (rewind($sink) && ftruncate($sink, 0));
     }
 
+    /** Remove `/v1` from the end of a URL, because paths of the API start with it. */
+    public static function trimBaseUrl(string $url): string
+    {
+        return preg_replace('~/v1$~', '', rtrim($url, '/'));
+    }
+
     /**
-     * Seconds to wait after attempt `$attempt`, starting with 0: the value of Retry-After, or exponential backoff.
+     * Seconds to wait after attempt `$attempt`, starting with 0: the value of Retry-After, or exponential backoff, with
+     * jitter.
      */
     public static function pauseSeconds(int $attempt, ?string $retryAfter): float
     {
-        $asked = is_numeric($retryAfter) ? $retryAfter + time() : strtotime($retryAfter ?? '');
-        if ($asked !== false) {
-            return min(max((float) ($asked - time()), 0.0), self::MAX_WAIT_S);
+        $asked = self::readRetryAfter($retryAfter);
+        if ($asked !== null) {
+            return min($asked, self::MAX_WAIT_S) + random_int(0, 250) / 1_000;
         }
         return 0.5 * 2 ** $attempt * random_int(50, 100) / 100;
+    }
+
+    /** Parse the seconds or the date of a Retry-After header. */
+    public static function readRetryAfter(?string $text): ?float
+    {
+        if (is_numeric($text)) {
+            return max((float) $text, 0.0);
+        }
+        $until = strtotime($text ?? '');
+        return $until === false ? null : max((float) ($until - time()), 0.0);
     }
 
     /** @return array<int, mixed> */

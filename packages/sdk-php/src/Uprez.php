@@ -9,6 +9,9 @@ use InvalidArgumentException;
 /** A client of the Uprez API. */
 final class Uprez
 {
+    /** Seconds for which a request for an image waits. Shorter than the timeouts of most proxies. */
+    private const IMAGE_WAIT_S = 50;
+
     public readonly Jobs $jobs;
     public readonly Batches $batches;
     public readonly Events $events;
@@ -17,7 +20,7 @@ final class Uprez
 
     /**
      * @param string|null $apiKey  default: UPREZ_API_KEY
-     * @param string|null $baseUrl without /v1; default: UPREZ_URL
+     * @param string|null $baseUrl with or without /v1; default: UPREZ_URL
      * @param int         $timeout seconds without data after which a connection is closed
      */
     public function __construct(
@@ -31,7 +34,7 @@ final class Uprez
         if ($apiKey === '' || $baseUrl === '') {
             throw new InvalidArgumentException('Pass apiKey and baseUrl, or set UPREZ_API_KEY and UPREZ_URL.');
         }
-        $this->transport = new Transport($apiKey, rtrim($baseUrl, '/'), $maxRetries, $timeout);
+        $this->transport = new Transport($apiKey, Transport::trimBaseUrl($baseUrl), $maxRetries, $timeout);
         $this->jobs = new Jobs($this->transport);
         $this->batches = new Batches($this->transport);
         $this->events = new Events($this->transport);
@@ -51,6 +54,24 @@ final class Uprez
     ): Job {
         $key = $idempotencyKey ?? bin2hex(random_bytes(16));
         return new Job($this->submit($image, $options->toFields(), ["Idempotency-Key: $key"]), $this->jobs);
+    }
+
+    /**
+     * Process an image and return the bytes of the result, in one request unless the image takes longer than that waits.
+     *
+     * @param float $timeout seconds until a WaitTimeoutException
+     */
+    public function processImage(
+        string|Image $image,
+        Options $options = new Options(),
+        ?string $idempotencyKey = null,
+        float $timeout = 600.0,
+    ): string {
+        $key = $idempotencyKey ?? bin2hex(random_bytes(16));
+        $headers = ['Prefer: wait=' . self::IMAGE_WAIT_S, "Idempotency-Key: $key"];
+        $reply = $this->submit($image, $options->toFields(), $headers, 'image/*');
+        return $reply->bytes
+            ?? $this->jobs->get((string) $reply->header('x-job-id'))->waitFor($timeout)->result();
     }
 
     /** Validate an image and its options, and estimate the result. Nothing is processed or charged. */
@@ -90,15 +111,20 @@ final class Uprez
      * @param array<string, string|int|float|bool> $fields
      * @param list<string>                         $headers
      */
-    private function submit(string|Image $image, array $fields, array $headers): Reply
-    {
+    private function submit(
+        string|Image $image,
+        array $fields,
+        array $headers,
+        string $accept = 'application/json',
+    ): Reply {
         $source = is_string($image) ? Image::fromPath($image) : $image;
         $all = [...($source->filename === '' ? [] : ['filename' => $source->filename]), ...$fields];
-        $sent = ['Prefer: respond-async', ...$headers];
+        $sent = $accept === 'image/*' ? $headers : ['Prefer: respond-async', ...$headers];
+        $call = ['headers' => $sent, 'accept' => $accept];
         if ($source->url === null) {
-            return $this->transport->call('POST', '/v1/process', query: $all, image: $source, headers: $sent);
+            return $this->transport->call('POST', '/v1/process', ...$call, query: $all, image: $source);
         }
         $body = ['image_url' => $source->url, ...$all];
-        return $this->transport->call('POST', '/v1/process', body: $body, headers: $sent);
+        return $this->transport->call('POST', '/v1/process', ...$call, body: $body);
     }
 }

@@ -62,6 +62,11 @@ async def process(client: Client, case: Case) -> Result:
         return await finish(send(stream, filename=given["file"], **options))
 
 
+async def image(client: Client, case: Case) -> Result:
+    content = await finish(client.process_image(FILES / case["input"]["file"], **case.get("options", {})))
+    return await save(case, lambda path: write_bytes(path, content))
+
+
 async def batch(client: Client, case: Case) -> Result:
     images: List[object] = [name if name.startswith("https:") else FILES / name for name in case.get("files", [])]
     for given in case.get("inputs", []):
@@ -110,6 +115,7 @@ def just(call: Callable[[Any, Case], Any]) -> Callable[[Any, Case], Awaitable[An
 
 DO: Dict[str, Callable[[Any, Case], Awaitable[Any]]] = {
     "process": process,
+    "image": image,
     "batch": batch,
     "verify": verify,
     "sign_image_url": sign,
@@ -135,6 +141,10 @@ async def save(case: Case, write: Callable[[pathlib.Path], Awaitable[Any]]) -> D
     data = path.read_bytes()
     assert size == len(data)
     return {"bytes": size, "sha256": hashlib.sha256(data).hexdigest()}
+
+
+async def write_bytes(path: pathlib.Path, content: bytes) -> int:
+    return path.write_bytes(content)
 
 
 async def write_result(job: Result, path: pathlib.Path) -> int:
@@ -206,7 +216,7 @@ async def take(client: Client, case: Case) -> Result:
 
 async def run(case: Case) -> Result:
     retries = {"max_retries": case["retries"]} if "retries" in case else {}
-    options: Dict[str, object] = {"base_url": f"{ENV['UPREZ_URL']}/{case['name']}", **retries}
+    options: Dict[str, object] = {"base_url": f"{ENV['UPREZ_URL']}/{case['name']}{case.get('base_path', '')}", **retries}
     key = KEYS[case.get("key", "live")]
     try:
         if not IS_ASYNC:

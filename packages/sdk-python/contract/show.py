@@ -79,7 +79,7 @@ def show_error(error: UprezError) -> Any:
         return {"code": error.code, "job_status": error.job.status}
     if not isinstance(error, ApiError):
         return {"code": error.code}
-    facts = _pick(error, "code", "status", "param", "max_scale")
+    facts = _pick(error, "code", "status", "param", "max_scale", "retry_after")
     return {**facts, "hint": bool(error.hint), "request_id": bool(error.request_id)}
 
 

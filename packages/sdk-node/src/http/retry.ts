@@ -11,12 +11,17 @@ export function isTransient({ status, code }: { status: number; code: string }):
   return Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes] : true;
 }
 
-/** Parses Retry-After (seconds or a date). `undefined`: absent or invalid. `NaN`: longer than the limit. */
-export function readRetryAfterMs(value: string | null): number | undefined {
+/** Parses Retry-After (seconds or a date). `undefined`: absent or invalid. */
+export function parseRetryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  if (Number.isNaN(ms)) return undefined;
-  return ms > maxRetryAfterMs ? Number.NaN : Math.max(0, ms);
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** The same, and `NaN` if it is longer than the limit. */
+export function readRetryAfterMs(value: string | null): number | undefined {
+  const ms = parseRetryAfterMs(value);
+  return ms !== undefined && ms > maxRetryAfterMs ? Number.NaN : ms;
 }
 
 /** Delay after attempt `n` (from 0): Retry-After, or exponential backoff, with jitter. */

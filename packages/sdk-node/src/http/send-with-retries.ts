@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import { ApiError, ConnectionError, UprezError } from '../errors.ts';
 import type { Problem } from '../generated/types.ts';
 import type { Body } from './build-url.ts';
-import { isTransient, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
+import { isTransient, parseRetryAfterMs, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
 
 /** `isSafe`: can be retried if the outcome is unknown. `read`: parses the response. */
 export type Request<Data> = {
@@ -59,13 +59,15 @@ async function readError(response: Response): Promise<ApiError> {
   const body = await response.text().catch(() => '');
   const known = headers.get('content-type')?.includes('json') ? parse(body) : {};
   const requestId = known.request_id ?? headers.get('x-request-id');
-  return new ApiError({
+  const retryAfterMs = parseRetryAfterMs(headers.get('retry-after'));
+  const problem = {
     ...known,
     status,
     code: known.code ?? headers.get('x-error-code') ?? 'unexpected_answer',
     detail: known.detail ?? `The service returned ${status}.`,
     ...(requestId && { request_id: requestId }),
-  });
+  };
+  return new ApiError(problem, retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000));
 }
 
 function parse(body: string): Partial<Problem> {

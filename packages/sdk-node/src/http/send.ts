@@ -35,6 +35,15 @@ export const open = (settings: Settings, route: RouteName, call: Call): Promise<
     makeRequest(settings, route, { call: { ...call, headers: { accept: '*/*' } }, read: (response) => response }),
   );
 
+/** Requests a result. `bytes` is undefined if the job isn't finished yet (202). */
+export const requestImage = (settings: Settings, route: RouteName, call: Call) =>
+  sendWithRetries(settings, makeRequest(settings, route, { call, read: readImage }));
+
+async function readImage(response: Response): Promise<{ jobId: string; bytes: Buffer | undefined }> {
+  const bytes = response.status === 202 ? undefined : Buffer.from(await response.arrayBuffer());
+  return { jobId: response.headers.get('x-job-id') ?? '', bytes };
+}
+
 async function readJson<Data>(response: Response): Promise<{ data: Data; headers: Headers }> {
   const data: unknown = response.status === 204 ? undefined : await response.json();
   return { data: data as Data, headers: response.headers };

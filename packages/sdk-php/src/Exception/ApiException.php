@@ -17,6 +17,8 @@ class ApiException extends UprezException
     public readonly array $meta;
     public readonly ?string $documentationUrl;
     public readonly ?string $requestId;
+    /** Seconds to wait before the next attempt, if the service says so. */
+    public ?float $retryAfter = null;
 
     /** @param array<string, mixed> $problem */
     final public function __construct(public readonly int $status, array $problem, ?string $requestId)

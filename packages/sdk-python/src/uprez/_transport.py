@@ -10,7 +10,7 @@ import random
 import time
 import urllib.parse
 from datetime import datetime
-from typing import Any, BinaryIO, Callable, Mapping, NamedTuple, Optional, TypeVar, Union
+from typing import Any, BinaryIO, Callable, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union
 
 from ._connection import NoResponseError, Response, exchange
 from ._source import Source
@@ -34,7 +34,7 @@ class Reply(NamedTuple):
 class Transport:
     def __init__(self, api_key: str, base_url: str, *, max_retries: int, timeout: float) -> None:
         self._api_key = api_key
-        self._base_url = base_url.rstrip("/")
+        self._base_url = trim_base_url(base_url)
         self._max_retries = max_retries
         self._timeout = timeout
 
@@ -49,7 +49,27 @@ class Transport:
         headers: Optional[Mapping[str, str]] = None,
         is_safe: bool = True,
     ) -> Reply:
-        """Send a request and parse the JSON response. Raises ``ApiError`` or ``ConnectionFailedError``.
+        """Send a request and parse the JSON response.
+
+        Errors and ``is_safe`` are those of ``request``.
+        """
+        return self.request(
+            method, path, query=query, body=body, source=source, headers=headers, is_safe=is_safe, read=read_reply
+        )
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        read: Callable[[Response], T],
+        query: Optional[Mapping[str, Any]] = None,
+        body: object = None,
+        source: Optional[Source] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        is_safe: bool = True,
+    ) -> T:
+        """Send a request and read the response. Raises ``ApiError`` or ``ConnectionFailedError``.
 
         ``is_safe``: the request may be repeated if its outcome is unknown.
         """
@@ -60,7 +80,7 @@ class Transport:
             sent["Content-Type"] = "application/json"
             source = Source(json.dumps(body).encode())
         url = self._url(path, query)
-        return self._send(method, url, headers=sent, source=source, read=_read_reply, is_safe=is_safe)
+        return self._send(method, url, headers=sent, source=source, read=read, is_safe=is_safe)
 
     def read(self, url: str) -> bytes:
         """Return the content of an API path or a signed URL."""
@@ -152,10 +172,18 @@ class Transport:
             return exchange(method, url, headers=headers, body=body, timeout=self._timeout)
 
 
+def trim_base_url(url: str) -> str:
+    """Remove ``/v1`` from the end of a URL, because paths of the API start with it."""
+    url = url.rstrip("/")
+    return url[:-3] if url.endswith("/v1") else url
+
+
 def pause_seconds(attempt: int, retry_after: Optional[str]) -> float:
-    """Return the seconds to wait after an attempt (from 0): ``Retry-After``, or exponential backoff."""
+    """Return the seconds to wait after an attempt (from 0): ``Retry-After``, or exponential backoff, with jitter."""
     asked = _read_seconds(retry_after)
-    return 0.5 * 2**attempt * random.uniform(0.5, 1) if asked is None else asked
+    if asked is None:
+        return 0.5 * 2**attempt * random.uniform(0.5, 1)
+    return min(asked, _MAX_WAIT_S) + random.uniform(0, 0.25)
 
 
 def _read_seconds(retry_after: Optional[str]) -> Optional[float]:
@@ -169,10 +197,20 @@ def _read_seconds(retry_after: Optional[str]) -> Optional[float]:
             seconds = email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time()
         except (TypeError, ValueError):
             return None
-    return min(max(seconds, 0.0), _MAX_WAIT_S)
+    return max(seconds, 0.0)
 
 
-def _read_reply(response: Response) -> Reply:
+def read_image(response: Response) -> Tuple[str, Optional[bytes]]:
+    """Return the ID of a job, and its result unless it isn't finished (202)."""
+    job_id = response.header("X-Job-Id") or ""
+    if response.status == 202:
+        return job_id, None
+    file = io.BytesIO()
+    copy(response, file)
+    return job_id, file.getvalue()
+
+
+def read_reply(response: Response) -> Reply:
     if response.status == 204:
         return Reply(None, response.header)
     try:
@@ -187,9 +225,10 @@ def _read_error(response: Response) -> UprezError:
         problem = json.loads(response.read())
     except ValueError:
         problem = None
-    return make_api_error(
-        response.status, problem if isinstance(problem, dict) else {}, response.header("X-Request-Id")
-    )
+    facts = problem if isinstance(problem, dict) else {}
+    error = make_api_error(response.status, facts, response.header("X-Request-Id"))
+    error.retry_after = _read_seconds(response.header("Retry-After"))
+    return error
 
 
 def _text(value: object) -> str:

@@ -32,6 +32,8 @@ class ApiError(UprezError):
         self.meta: Mapping[str, Any] = problem.get("meta") or {}
         self.documentation_url: Optional[str] = problem.get("documentation_url")
         self.request_id: Optional[str] = problem.get("request_id") or request_id
+        #: Seconds to wait before the next attempt, if the service says so.
+        self.retry_after: Optional[float] = None
 
 
 class AuthenticationError(ApiError):

@@ -9,6 +9,7 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Optional
 
+from ._transport import trim_base_url
 from .options import Options, make_fields
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def sign_image_url(
     """Return a signed URL of a processed image, for the ``src`` of an ``<img>``. Makes no request.
 
     ``url``: ``https`` URL of the original, on a host that you have allowed. ``expires_at``: when the URL stops working; a
-    time without a zone is local. ``key_id``, ``secret``, and ``base_url`` (without ``/v1``) default to
+    time without a zone is local. ``key_id``, ``secret``, and ``base_url`` (with or without ``/v1``) default to
     ``UPREZ_IMAGE_KEY_ID``, ``UPREZ_IMAGE_SECRET``, and ``UPREZ_URL``. Keep the secret on your server. Raises
     ``ValueError`` if one is missing.
     """
@@ -44,7 +45,7 @@ def sign_image_url(
     joined = ",".join(f"{name}:{_text(value)}" for name, value in fields.items())
     path = f"/{joined}/{_encode(url.encode())}"
     signature = _encode(hmac.new(secret.encode(), path.encode(), hashlib.sha256).digest())
-    return f"{base_url.rstrip('/')}/v1/img/{signature}{path}"
+    return f"{trim_base_url(base_url)}/v1/img/{signature}{path}"
 
 
 def _text(value: object) -> str:

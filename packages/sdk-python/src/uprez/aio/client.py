@@ -55,6 +55,20 @@ class AsyncUprez:
         given = {"image_url": image_url, "filename": filename, "idempotency_key": idempotency_key}
         return self.jobs._adopt(await self._pool.send(self._sync.process, image, **given, **options))
 
+    async def process_image(
+        self,
+        image: Optional[AsyncImage] = None,
+        *,
+        image_url: Optional[str] = None,
+        filename: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: float = 600.0,
+        **options: Unpack[Options],
+    ) -> bytes:
+        """Process an image and return the bytes of the result. See ``Uprez.process_image``."""
+        given = {"image_url": image_url, "filename": filename, "idempotency_key": idempotency_key, "timeout": timeout}
+        return await self._pool.send(self._sync.process_image, image, **given, **options)
+
     async def dry_run(
         self,
         image: Optional[AsyncImage] = None,
