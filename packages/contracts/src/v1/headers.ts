@@ -23,6 +23,11 @@ export const v1RequestHeaders = {
     'wait=60',
   ),
   Range: header('Range of bytes to download.', 'text', 'bytes=0-1023'),
+  'Last-Event-ID': header(
+    'The `id` of the last event that you received. Only later states of the job are sent.',
+    'text',
+    '1795262400000000',
+  ),
   'If-None-Match': header(
     'The `ETag` of a file that you have. If it has not changed, the response is 304.',
     'text',

@@ -29,23 +29,26 @@ export async function waitForJob(
   return withPosition(ctx, waits ? await waitForChange(ctx, { channel, jobId, read, ...wait }) : await read());
 }
 
+type JobWatch = { actor: Actor; jobId: string; sinceUs?: number | undefined; signal: AbortSignal };
+
 /**
  * Yields the job of a request now, and whenever it changes, until it ends or the signal aborts. Slow readers skip states.
+ * `sinceUs`: yields only states after this time, microseconds since 1970.
  */
 export async function* watchJob(
   ctx: WaitContext & PositionContext,
-  { actor, jobId, signal }: { actor: Actor; jobId: string; signal: AbortSignal },
+  { actor, jobId, sinceUs = -1, signal }: JobWatch,
 ): AsyncGenerator<JobWithFiles> {
   const { wake, next } = makeWaker();
   const channel = isSandbox(actor) ? jobId : actor.accountId;
   const unsubscribe = ctx.subscriber.subscribe(channel, (change) => change.jobId === jobId && wake());
   try {
-    for (let seenUs = -1; !signal.aborted; ) {
+    for (let seenUs = sinceUs; !signal.aborted; ) {
       const message = next();
       const found = await getJob(ctx, { actor, id: jobId });
       if (found.job.updatedUs > seenUs) yield await withPosition(ctx, found);
       if (isFinal(found.job.status)) return;
-      seenUs = found.job.updatedUs;
+      seenUs = Math.max(seenUs, found.job.updatedUs);
       await messageOrTimeout(message, pollMs, signal);
     }
   } finally {

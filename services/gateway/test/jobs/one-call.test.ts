@@ -302,6 +302,31 @@ describe('Accept: text/event-stream', () => {
     expect(data.find((key) => key.id === caller.keyId)?.usageCount).toBe(1);
   });
 
+  it('is continued after the last event, by the ID of the job or by the same request', async () => {
+    const { id, answer } = await ask('text/event-stream', { headers: { 'idempotency-key': 'resumed' } });
+    const accept = 'text/event-stream';
+    const follow = (lastEventId?: string) =>
+      caller.call('GET', `/v1/jobs/${id}`, {
+        headers: { accept, ...(lastEventId && { 'last-event-id': lastEventId }) },
+      });
+    const running = await follow();
+    await finishJob(gateway.ctx, id, bytes);
+    const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, eventId]) => eventId ?? '');
+    const ids = idsOf(await (await answer).text());
+    expect(idsOf(await running.text())).toEqual(ids);
+    const [first, last] = [ids[0], ids.at(-1)];
+    const repeated = await caller.call('POST', '/v1/process?engine=standard', {
+      ...raw(pixel),
+      headers: { 'content-type': 'image/png', accept, 'idempotency-key': 'resumed', 'last-event-id': first ?? '' },
+    });
+    for (const response of [await follow(first), repeated]) expect(idsOf(await response.text())).toEqual([last]);
+    expect((await follow(last)).status).toBe(204);
+    const plain = await caller.call('GET', `/v1/jobs/${id}`, {
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect(await plain.json()).toMatchObject({ id, status: 'completed' });
+  });
+
   it('is recognized in any case and with parameters, and an ambiguous spelling stores nothing', async () => {
     const { id, answer } = await ask('application/json;q=0.1, TEXT/event-stream;charset=utf-8');
     await finishJob(gateway.ctx, id, bytes);

@@ -7,6 +7,7 @@ import { hasBody } from '../../http/bodies/body-headers.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
+import { readLastEventUs } from './last-event.ts';
 import { presentJob } from './present-job.ts';
 
 /** The event stream of all jobs of an account, which only the web app has. */
@@ -26,12 +27,6 @@ export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, clos
     },
     { sse: 'only', exposeHeadRoute: false },
   );
-}
-
-/** The ID of the last event: microseconds since 1970. Undefined if the header is missing or invalid. */
-function readLastEventUs(request: FastifyRequest): number | undefined {
-  const id = String(request.headers['last-event-id'] ?? '');
-  return /^\d{1,16}$/.test(id) ? Number(id) : undefined;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const notes = [...planned.notes, ...notePreferences(request)];
   if (wanted.kind === 'events') {
     dialect.tell(reply, { 'x-credits-charged': created.charged });
-    return sendJobEvents(deps, { ...calling, present: wanted.present, actor, created, notes });
+    return sendJobEvents(deps, { ...calling, present: wanted.present, actor, jobId: created.job.id, notes });
   }
   const { async: isAsync } = accepted.request.options;
   const seconds = readWaitSeconds(dialect, reply, { isAsync, fallback: defaultWaitSeconds(wanted) });
@@ -74,7 +74,7 @@ const jobPath = ({ dialect, request }: Call, { job }: Pick<CreatedJob, 'job'>) =
 type Follower = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
 
 /** Takes the slot of an event stream until the client disconnects, before its image is received. Throws `rate_limited`. */
-function openStream(deps: Deps, { request, reply, accountId, signal }: Follower): void {
+export function openStream(deps: Deps, { request, reply, accountId, signal }: Follower): void {
   // The plugin for event streams does not find the type in unusual spellings of the header.
   if (!(reply as Partial<FastifyReply>).sse)
     throw new AppError('not_acceptable', { param: 'Accept', allowed: ['text/event-stream'] });
