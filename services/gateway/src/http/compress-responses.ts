@@ -8,7 +8,7 @@ const texts = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml
 /** Smaller responses fit into one packet in any case. Bytes. */
 const minBytes = 1_024;
 
-/** The default, 11, takes longer than it saves for responses that are made anew each time. */
+/** The default, 11, takes longer than it saves for responses that are written for each request. */
 const brotliQuality = 4;
 
 /** Compresses responses of text with brotli or gzip. Pages are compressed where they are sent, and keep their encoding. */
