@@ -76,6 +76,22 @@ test('processes an image like the server, without sending it', async ({ site, pa
   expect(requests.filter(({ method, bytes }) => method !== 'GET' || bytes > 0)).toEqual([]);
 });
 
+test('shows the colors that a file describes without a profile', async ({ site, page }) => {
+  const gray = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#373737' } })
+    .png()
+    .toBuffer();
+  // A chunk `gAMA` of linear light after the header.
+  const linear = Buffer.from('0000000467414d41000186a031e8965f', 'hex');
+  await page.goto(`${site.url}/on-this-device`);
+  await choose(page, Buffer.concat([gray.subarray(0, 33), linear, gray.subarray(33)]));
+  await start(page).click();
+  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  const [light = 0] = await sharp(await readResult(page))
+    .raw()
+    .toBuffer();
+  expect(Math.abs(light - 128)).toBeLessThanOrEqual(4);
+});
+
 test('takes over an image from the home page, and remembers where it was processed', async ({ site, page }) => {
   const requests = watchRequests(page);
   await page.goto(site.url);

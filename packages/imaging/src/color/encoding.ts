@@ -74,6 +74,8 @@ export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve
 /** An encoding with one curve. */
 export const encode = (gamut: Gamut, curve: Curve): Encoding => ({ gamut, curves: [curve, curve, curve] });
 
+export const srgb = encode(srgbGamut, toLinear);
+
 /** Exponents that are meant as sRGB, and those that displays have. */
 const [leastSrgb, mostSrgb, leastExponent, mostExponent] = [2.15, 2.25, 0.2, 10];
 
@@ -84,7 +86,7 @@ export const isExponent = (exponent: number): boolean => exponent >= leastExpone
 export function readExponents(gamut: Gamut, [red, green, blue]: readonly [number, number, number]): Encoding {
   const isMeantAsSrgb =
     isSameGamut(gamut, srgbGamut) && [red, green, blue].every((value) => value >= leastSrgb && value <= mostSrgb);
-  return isMeantAsSrgb ? encode(srgbGamut, toLinear) : { gamut, curves: [power(red), power(green), power(blue)] };
+  return isMeantAsSrgb ? srgb : { gamut, curves: [power(red), power(green), power(blue)] };
 }
 
 /** Largest difference to sRGB samples at which steps between samples stay as fine as they look. */
@@ -99,7 +101,7 @@ const isUsualCurve = (curve: Curve): boolean =>
 
 /** The encoding in which an image is processed and stored: its own, unless its colors fit sRGB, or its curve is unusual. */
 export function targetOf(source: Encoding, isGrey: boolean): Encoding {
-  if (isGrey || !isWide(source.gamut)) return encode(srgbGamut, toLinear);
+  if (isGrey || !isWide(source.gamut)) return srgb;
   if (source.highRange) return encode(gamuts[12] as Gamut, toLinear);
   return source.curves.every(isUsualCurve) ? source : encode(source.gamut, toLinear);
 }

@@ -22,6 +22,10 @@ const sizeOf = (view: DataView) => {
   return view.byteLength >= headerSizeAt + size ? size : 0;
 };
 
+/** Whether the header of a BMP has a field for its color space. */
+export const hasBmpColorSpace = (file: Uint8Array): boolean =>
+  [version4, version5].includes(sizeOf(new DataView(file.buffer, file.byteOffset, file.byteLength)));
+
 /** The colors of a BMP: those of its profile, or of its gamma and endpoints. Damaged and empty fields don't count. */
 export function readBmpColor(file: Uint8Array): SourceColor {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

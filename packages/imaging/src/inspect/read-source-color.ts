@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import { isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
+import { type ColorCodes, isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 import { readPngColor } from '../color/read-png-color.ts';
 import { readAvifColors } from '../heif/read-avif-colors.ts';
@@ -10,8 +10,8 @@ import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 const embedded: SourceColor = { kind: 'embedded' };
 
 /**
- * The colors of a file whose header describes them without decoding. HEIC and JPEG XL have readers of their own, and call
- * `toSourceColor`. Other formats describe colors by an ICC profile only.
+ * The colors of a file whose header describes them without decoding. The headers of HEIC and JPEG XL are read
+ * elsewhere, see `toSourceColor` and `toJxlColor`. Other formats describe colors by an ICC profile only.
  */
 export function readSourceColor(file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor {
   if (format === 'png') return readPngColor(file);
@@ -27,6 +27,16 @@ function readAvifColor(file: Buffer, budget: WorkBudget): SourceColor {
     if (error instanceof AppError) return embedded;
     throw error;
   }
+}
+
+/** Linear light, PQ, and HLG. */
+const convertedTransfers = [8, 16, 18];
+
+/** The colors of a JPEG XL image. Its decoder makes a profile of them, but doesn't map a high dynamic range as browsers do. */
+export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
+  const isConverted = codes && convertedTransfers.includes(codes.transfer);
+  const encoding = isConverted ? readCodes(codes, { usesCameraCurve: false }) : undefined;
+  return encoding ? { kind: 'encoded', encoding } : embedded;
 }
 
 /** The colors of an image in HEIF: a profile precedes code points, as in browsers. Without both, they are sRGB. */

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ColorCodes } from '../color/encoding.ts';
 import { type BitReader, readBits } from './read-bits.ts';
 
 /** Facts of a JPEG XL image. `width` and `height`: as stored, before its orientation. */
@@ -16,6 +17,8 @@ export type JxlHeader = {
   isAnimated: boolean;
   /** Colors other than sRGB. */
   hasProfile: boolean;
+  /** Its colors as code points of ITU-T H.273; undefined for profiles, and for chromaticities and gammas of its own. */
+  codes?: ColorCodes;
 };
 
 const [alphaChannel, spotChannel, blackChannel, patternChannel] = [0, 2, 4, 5];
@@ -99,17 +102,22 @@ function readChannel(bits: BitReader): number {
 }
 
 const greySpace = 1;
-/** White point D65, primaries of sRGB, and its transfer function. */
-const [d65, srgbPrimaries, srgbCurve] = [1, 1, 13];
+const [d65, srgbPrimaries, p3Primaries, srgbCurve, custom] = [1, 1, 11, 13, 2];
+/** Display P3 in H.273. In JPEG XL, DCI P3 has its number, and another white. */
+const displayP3 = 12;
 
-function readColors(bits: BitReader): { isGrey: boolean; hasProfile: boolean } {
+function readColors(bits: BitReader): Pick<JxlHeader, 'isGrey' | 'hasProfile' | 'codes'> {
   if (bits.flag()) return { isGrey: false, hasProfile: false };
   const isEmbedded = bits.flag();
   const isGrey = bits.enumeration() === greySpace;
-  const isUsual = () =>
-    bits.enumeration() === d65 &&
-    (isGrey || bits.enumeration() === srgbPrimaries) &&
-    !bits.flag() &&
-    bits.enumeration() === srgbCurve;
-  return { isGrey, hasProfile: isEmbedded || !isUsual() };
+  const codes = isEmbedded ? undefined : readCodes(bits, isGrey);
+  const isUsual = codes?.primaries === srgbPrimaries && codes.transfer === srgbCurve;
+  return { isGrey, hasProfile: !isUsual, ...(codes && { codes }) };
+}
+
+function readCodes(bits: BitReader, isGrey: boolean): ColorCodes | undefined {
+  if (bits.enumeration() !== d65) return undefined;
+  const primaries = isGrey ? srgbPrimaries : bits.enumeration();
+  if (primaries === custom || bits.flag()) return undefined;
+  return { primaries: primaries === p3Primaries ? displayP3 : primaries, transfer: bits.enumeration() };
 }

@@ -6,10 +6,15 @@ import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import type { Metadata, Sharp } from 'sharp';
 import { showCanvas } from '../canvas/show-canvas.ts';
 import { guardedSharp } from '../decoders.ts';
+import { unpackColor } from '../engine/color/unpack-color.ts';
 import { openVipsFile } from '../engine/rows/row-file.ts';
 import { shrinkFrames } from '../engine/steps/shrink-frames.ts';
+import { inspect } from '../inspect/inspect.ts';
+import { readSourceColor } from '../inspect/read-source-color.ts';
+import { sniffFormat } from '../sniff/sniff-format.ts';
 
 const options = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
+const unpacked = 'unpacked.tif';
 const webp = { quality: 82, effort: 4 };
 
 /**
@@ -18,7 +23,7 @@ const webp = { quality: 82, effort: 4 };
  */
 export async function makeVariants(file: Buffer, { dir, widths }: { dir: string; widths: readonly number[] }) {
   try {
-    const shown = showCanvas(file);
+    const shown = await showColors(file, dir);
     const header = await guardedSharp(shown, options).metadata();
     for (const width of widths) {
       const path = join(dir, variantFile(width));
@@ -27,11 +32,22 @@ export async function makeVariants(file: Buffer, { dir, widths }: { dir: string;
     }
   } catch (cause) {
     throw new AppError('corrupt_image', { cause });
+  } finally {
+    await rm(join(dir, unpacked), { force: true });
   }
 }
 
+/** The file as browsers show it: with a free canvas, or with the colors that it describes without a profile. */
+async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
+  const format = sniffFormat(file)?.readable;
+  const color = format && readSourceColor(file, format);
+  if (color?.kind !== 'encoded') return showCanvas(file);
+  const plan = { source: await inspect(file), output: { frames: 1 } };
+  return (await unpackColor({ file, plan, path: join(dir, unpacked), color, report: () => {} })).path;
+}
+
 /** Opens an image upright and in sRGB. */
-function open(file: Buffer, { pages = 1 }: Metadata): Sharp {
+function open(file: Buffer | string, { pages = 1 }: Metadata): Sharp {
   const isAnimated = pages > 1;
   const source = guardedSharp(file, { ...options, animated: isAnimated });
   // Viewers ignore the orientation of animations.
@@ -40,7 +56,7 @@ function open(file: Buffer, { pages = 1 }: Metadata): Sharp {
 
 type Variant = { header: Metadata; width: number; path: string };
 
-async function shrinkTransparent(file: Buffer, { header, width, path }: Variant): Promise<void> {
+async function shrinkTransparent(file: Buffer | string, { header, width, path }: Variant): Promise<void> {
   const { pages: frames = 1, delay, loop, autoOrient } = header;
   const whole = frames > 1 ? header : autoOrient;
   const height = Math.max(1, Math.round((whole.height * width) / whole.width));

@@ -1,11 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import { describe, expect, it } from 'vitest';
+import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
+import { makeVariants } from '../../src/variants/make-variants.ts';
 import { pngChunk } from '../hostile/png-file.ts';
 import {
   chroma,
   chromaticities,
   cicp,
   flatAvif,
+  flatBmp,
   flatPng,
   gama,
   shownPixel,
@@ -114,6 +122,17 @@ describe('a PNG', () => {
     expect(notes).toContain('The colors were converted from a high dynamic range to the standard range.');
   });
 
+  it('has its colors in the versions for web pages', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'uprez-variants-test-'));
+    try {
+      await makeVariants(flatPng([55, 55, 55], [gama(100_000)]), { dir, widths: [8] });
+      const [shown = 0] = await shownPixel(await readFile(join(dir, variantFile(8))));
+      expect(Math.abs(shown - 128)).toBeLessThanOrEqual(4);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
   it('is described as having colors of its own', async () => {
     const of = async (...chunks: Buffer[]) => (await inspect(flatPng(brown, chunks))).hasProfile;
     expect([await of(gama(100_000)), await of(cicp(12, 13)), await of(srgbChunk), await of()]).toEqual([
@@ -139,7 +158,58 @@ const avifCases: [title: string, wanted: number[], points: [number, number]][] =
 ];
 
 describe('an AVIF', () => {
+  it.each(['file', 'stream'])('has its colors when the %s describes them', async (place) => {
+    const file = readFileSync(new URL('../fixtures/avif/p3.avif', import.meta.url));
+    if (place === 'stream') file.write('free', file.indexOf('nclx') - 4, 'latin1');
+    expect(await inspect(file)).toMatchObject({ hasProfile: true });
+    await expectShown(file, [216, 69, 49]);
+  });
+
   it.each(avifCases)('has its colors with code points of %s', async (_title, wanted, points) => {
     await expectShown(await flatAvif(brown, points), wanted);
+  });
+});
+
+const p3Endpoints = [0.68, 0.32, 0, 0.265, 0.69, 0.045, 0.15, 0.06, 0.79];
+
+describe('a BMP', () => {
+  it.each([
+    ['linear light', [229, 152, 133], { gamma: [1, 1, 1] }],
+    ['a gamma per color', [229, 99, 59], { gamma: [1, 1.8, 2.2] }],
+    ['endpoints', [218, 67, 47], { gamma: [2.2, 2.2, 2.2], endpoints: p3Endpoints }],
+    ['the exponents of samples', brown, { gamma: [0.4545, 0.4545, 0.4545] }],
+    ['an empty description', brown, {}],
+    ['a damaged description', brown, { gamma: [2.2, 2.2, 2.2], endpoints: [1, 0, 0, 1, 0, 0, 1, 0, 0] }],
+  ])('has its colors with %s', async (_title, wanted, colors) => {
+    await expectShown(flatBmp(brown, colors), wanted);
+  });
+
+  it('has the colors of its profile', async () => {
+    const { result } = await processFile(flatPng(brown, [cicp(12, 13)]), { format: 'png', scaleFactor: 1 });
+    const profile = (await guardedSharp(result).metadata()).icc;
+    const file = flatBmp(brown, profile ? { profile } : {});
+    expect(await inspect(file)).toMatchObject({ hasProfile: true });
+    await expectShown(file, [216, 69, 51]);
+  });
+});
+
+/** 16 x 16 pixels of 150, 90, 80, by the encoder of libjxl with `-d 0 -x color_space=RGB_D65_202_Rel_PeQ`, and so on. */
+const jxlCases: [title: string, wanted: number[], file: string][] = [
+  [
+    'PQ',
+    [238, 0, 37],
+    'ff0a43041090478f381c00000000020802010068004b188b1500d417638c172fde05220010240c00201c64b941890d',
+  ],
+  [
+    'HLG',
+    [136, 60, 59],
+    'ff0a430410906720d06300000000080802010068004b188b1500d417638c172fde05220010240c00201c64b941890d',
+  ],
+  ['linear light', [202, 160, 152], 'ff0a434040d1220802010068004b188b1500d417638c172fde05220010240c00201c64b941890d'],
+];
+
+describe('a JPEG XL image', () => {
+  it.each(jxlCases)('has its colors with %s', async (_title, wanted, file) => {
+    await expectShown(Buffer.from(file, 'hex'), wanted);
   });
 });

@@ -38,15 +38,14 @@ export function flatPng(
   return makePngFile({ width: side, height: side, colorType: 2, rows, chunks, ...kind });
 }
 
-/** Returns an AVIF of one color with these code points. The place of the box is kept with another name if there are none. */
-export async function flatAvif(pixel: number[], points?: [primaries: number, transfer: number]): Promise<Buffer> {
+/** Returns an AVIF of one color with these code points. */
+export async function flatAvif(pixel: number[], points: [primaries: number, transfer: number]): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = pixel;
   const create = { width: side, height: side, channels: 3, background: { r, g, b } } as const;
   const file = await guardedSharp({ create }).avif({ lossless: true, chromaSubsampling: '4:4:4' }).toBuffer();
   const at = file.indexOf('nclx') - 4;
   if (at < 4) throw new Error('the file has no code points');
-  if (points) u16(...points).copy(file, at + 8);
-  else file.write('free', at, 'latin1');
+  u16(...points).copy(file, at + 8);
   return file;
 }
 
@@ -59,4 +58,28 @@ export async function shownPixel(file: Buffer): Promise<number[]> {
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
   const color = [...data.subarray(at, at + Math.min(3, info.channels))];
   return color.length < 3 ? [0, 0, 0].map(() => color[0] ?? -1) : color;
+}
+
+/** Exponents of red, green, and blue, endpoints as x, y, and z, and an ICC profile. */
+type BmpColors = { gamma?: number[]; endpoints?: number[]; profile?: Buffer };
+
+/** Returns a BMP of one color with a header of version 4, or of version 5 with a profile. */
+export function flatBmp([r = 0, g = 0, b = 0]: number[], { gamma = [], endpoints = [], profile }: BmpColors): Buffer {
+  const header = Buffer.alloc(14 + (profile ? 124 : 108));
+  const pixels = Buffer.alloc(3 * side * side, Buffer.of(b, g, r));
+  header.write('BM', 'latin1');
+  header.writeUInt32LE(header.length, 10);
+  header.writeUInt32LE(header.length - 14, 14);
+  header.writeInt32LE(side, 18);
+  header.writeInt32LE(side, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(24, 28);
+  for (const [i, value] of endpoints.entries()) header.writeInt32LE(Math.round(value * 2 ** 30), 74 + 4 * i);
+  for (const [i, value] of gamma.entries()) header.writeUInt32LE(Math.round(value * 2 ** 16), 110 + 4 * i);
+  if (profile) {
+    header.writeUInt32LE(0x4d424544, 70);
+    header.writeUInt32LE(header.length - 14 + pixels.length, 126);
+    header.writeUInt32LE(profile.length, 130);
+  }
+  return Buffer.concat([header, pixels, ...(profile ? [profile] : [])]);
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { SourceColor } from '../../color/encoding.ts';
 import { findBmpProfile } from '../../color/read-bmp-color.ts';
 import { guardedSharp } from '../../decoders.ts';
@@ -15,7 +15,8 @@ import { colorSpace } from '../steps/open-pixels.ts';
 import type { Unpacked } from '../unpacked.ts';
 import { applyColor } from './apply-color.ts';
 
-type Unpacking = { file: Buffer; plan: ImagePlan; path: string; color: SourceColor; report: (share: number) => void };
+type Plan = { source: Inspection; output: { frames: number } };
+type Unpacking = { file: Buffer; plan: Plan; path: string; color: SourceColor; report: (share: number) => void };
 
 /**
  * Decode an image whose colors libvips doesn't see to a TIFF with a profile that describes them, or in sRGB. Throws AppError
@@ -53,7 +54,7 @@ function openBmp(file: Buffer): Opened {
 }
 
 /** Decode to a file, because the rows of an image may not fit the memory. */
-async function openDecoded(file: Buffer, { source }: ImagePlan, path: string): Promise<Opened> {
+async function openDecoded(file: Buffer, { source }: Plan, path: string): Promise<Opened> {
   const decoded = `${path}.v`;
   const remove = () => rm(decoded, { force: true });
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, sequentialRead: true } as const;

@@ -1,8 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { guardedSharp } from '../../decoders.ts';
+import { toJxlColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
 import { openJxlContainer } from '../../jxl/open-container.ts';
+import { readJxlHeader } from '../../jxl/read-jxl-header.ts';
+import { applyColor } from '../color/apply-color.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import type { Unpacked } from '../unpacked.ts';
@@ -29,8 +32,10 @@ export async function unpackJxl({ file, plan: { source }, path, signal, report }
     const { width, height, channels } = source;
     const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
     const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
-    await writeTiff(path, rows, { icc, onRows: (count) => report(count / height) });
-    return { path, notes: [] };
+    const color = toJxlColor(readJxlHeader(Buffer.from(codestream), 0).codes);
+    const applied = applyColor({ rows, color, profile: icc });
+    await writeTiff(path, applied.rows, { icc: applied.icc, onRows: (count) => report(count / height) });
+    return { path, notes: applied.notes };
   } finally {
     await worker.close();
   }

@@ -1,4 +1,4 @@
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { countFrames } from '../../inspect/count-frames.ts';
 
 /** Notes about decoding, for the receipt. */
@@ -15,7 +15,7 @@ export const decodeNotes = {
 } as const;
 
 /** A note if the file has more frames or pages than the output. */
-export function describeFrames(file: Buffer, { format, frames }: Inspection, output: ImagePlan['output']): string[] {
+export function describeFrames(file: Buffer, { format, frames }: Inspection, output: { frames: number }): string[] {
   const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
   if (available <= output.frames) return [];
   return [format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];

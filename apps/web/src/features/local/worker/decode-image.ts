@@ -1,16 +1,23 @@
 import type { Raster } from '@uprez/imaging/browser/raster';
+import { makeSrgbConverter, toPlainFile } from '@uprez/imaging/color/plain-file';
 
 /** Rows that are drawn at once. A canvas of the whole image would need its memory again, and has a maximum size. */
 const bandRows = 256;
 
 export type DecodedImage = Raster & { close: () => void };
 
-/** Decode an image as browsers display it: upright, in sRGB, with 8 bits per sample. Throws DOMException. */
+/**
+ * Decode an image: upright, in sRGB, with 8 bits per sample. Colors that a PNG or BMP describes without a profile are converted
+ * here, as on the servers, because browsers differ. Throws DOMException.
+ */
 export async function decodeImage(file: Blob): Promise<DecodedImage> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image', premultiplyAlpha: 'none' });
+  const plain = toPlainFile(new Uint8Array(await file.arrayBuffer()));
+  const source = plain ? new Blob([plain.file], { type: file.type }) : file;
+  const bitmap = await createImageBitmap(source, { imageOrientation: 'from-image', premultiplyAlpha: 'none' });
   const { width, height } = bitmap;
   const readBand = openBands(bitmap);
   const channels = findTransparency(readBand, height) ? 4 : 3;
+  const convert = makeSrgbConverter(plain?.encoding, channels);
   const readRows = async (y: number, count: number) => {
     const rows = new Uint8Array(count * width * channels);
     for (let done = 0; done < count; done += bandRows) {
@@ -19,6 +26,7 @@ export async function decodeImage(file: Blob): Promise<DecodedImage> {
       if (channels === 4) target.set(band);
       else copyColors(band, target);
     }
+    convert?.(rows);
     return rows;
   };
   return { width, height, channels, readRows, close: () => bitmap.close() };
