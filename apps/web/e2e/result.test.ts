@@ -148,12 +148,12 @@ test.describe('a result', () => {
   test('shows where it differs from the original', async () => {
     await page.keyboard.press('x');
     const difference = viewer().getByRole('img', {
-      name: /^Difference\. Average difference \(CIEDE2000\): \d+\.\d\. /,
+      name: /^Color difference\. Color difference \(CIEDE2000\): \d+\.\d average, \d+\.\d maximum\. /,
     });
     await difference.waitFor();
     await viewer().getByText('10 or more').waitFor();
     await viewer()
-      .getByText(/^Average difference .*% of the image\.$/)
+      .getByText(/^Color difference .*, as in the receipt\.$/)
       .waitFor();
     await expect(button('Show difference')).toHaveAttribute('aria-pressed', 'true');
     const box = await difference.boundingBox();

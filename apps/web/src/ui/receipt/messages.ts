@@ -20,7 +20,8 @@ export const receiptMessages = {
   grain: 'Film grain',
   grainValue: (amount: number, seed: number) => `${amount} of 100 · seed ${seed}`,
   color: 'Color difference (CIEDE2000)',
-  colorValue: (mean: string, worst: string) => `${mean} average, ${worst} maximum`,
+  colorValue: ({ mean, worst }: { mean: number; worst: number }) =>
+    `${mean.toFixed(1)} average, ${worst.toFixed(1)} maximum`,
   retries: 'Discarded attempts',
   notes: 'Notes',
   versions: 'Versions',

@@ -44,7 +44,7 @@ it('lists the facts of a result', () => {
     Result: '1,280 x 960 · 1 MB · JPEG · quality 95',
     Tiles: '4',
     'Time per step': 'decode 12 ms · upscale 2.5 s · check 90 ms · encode 0.3 s',
-    'Color difference (CIEDE2000)': '0.41 average, 1.50 maximum',
+    'Color difference (CIEDE2000)': '0.4 average, 1.5 maximum',
     Fidelity: '96.4 of 100 · structure (SSIM) 0.966',
     'Film grain': '20 of 100 · seed 305419896',
     Versions: 'uprez 1.0.0 · sharp 0.34',

@@ -17,7 +17,6 @@ import { receiptMessages as text } from './messages.ts';
 type Fact = { label: string; value: string };
 
 const listed = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
-const twoDecimals = (n: number) => n.toFixed(2);
 
 /** Stages are short, so they are shown in milliseconds. */
 const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
@@ -48,7 +47,7 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.stages, stages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score.toFixed(1), fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
-    [text.color, text.colorValue(twoDecimals(color.mean), twoDecimals(color.worst))],
+    [text.color, text.colorValue(color)],
     [text.retries, listed(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
     [text.notes, receipt.notes.join(' ')],
     [text.sourceHash, source.sha256],

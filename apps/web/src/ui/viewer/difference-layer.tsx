@@ -1,20 +1,19 @@
-import { formatPercent } from '@uprez/contracts/texts/format';
 import { type CSSProperties, useEffect, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { Spinner } from '../layout/logo-mark.tsx';
+import { receiptMessages } from '../receipt/messages.ts';
 import { LayerLabel } from './compare-slider.tsx';
-import { mapColors, mapRange, visibleFrom } from './difference-map.ts';
+import { mapColors, mapRange } from './difference-map.ts';
 import { ImageLayer } from './image-layer.tsx';
 import { type DifferenceMap, measureDifference } from './measure-difference.ts';
 
 const text = {
-  name: 'Difference',
+  name: 'Color difference',
   hint: 'brighter where colors differ at the same size',
   none: '0: same color',
   most: (most: number) => `${most} or more`,
-  facts: (mean: string, least: number, share: string) =>
-    `Average difference (CIEDE2000): ${mean}. At least ${least} in ${share} of the image.`,
+  facts: (label: string, value: string) => `${label}: ${value}. Measured in areas of the image, as in the receipt.`,
   loading: 'Comparing images',
   failed: "Couldn't compare the images. Reload to try again.",
 } as const;
@@ -66,7 +65,7 @@ function Legend({ summary }: { summary: string }) {
 /** A heat map of the color difference between an original and its result, with a legend. */
 export function DifferenceLayer({ place, ...compared }: DifferenceLayerProps) {
   const map = useDifferenceMap(compared);
-  const summary = map && text.facts(map.mean.toFixed(1), visibleFrom, formatPercent(100 * map.visibleShare));
+  const summary = map && text.facts(receiptMessages.color, receiptMessages.colorValue(map));
   useEffect(() => {
     if (summary) announce(summary);
   }, [summary]);

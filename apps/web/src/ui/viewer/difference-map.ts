@@ -6,8 +6,6 @@ type Color = readonly [red: number, green: number, blue: number];
 
 /** Differences (CIEDE2000) from here on get the last color. */
 export const mapRange = 10;
-/** Differences from here on are counted: twice a just noticeable one. */
-export const visibleFrom = 2;
 
 /** Colors from no difference to `mapRange`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */
 export const mapColors: readonly Color[] = [
@@ -44,19 +42,12 @@ function differenceAt(one: Pixels, other: Pixels, at: number): number {
   return isSame ? 0 : deltaE(lightAt(one, at), lightAt(other, at));
 }
 
-/** Sums over `pixels` pixels. `visible`: pixels with a visible difference. */
-type Differences = { sum: number; visible: number; pixels: number };
-
 /** Replace the pixels (RGBA) of `after` by the colors of their differences (CIEDE2000) from `before`. */
-export function paintDifferences(before: Pixels, after: Pixels): Differences {
-  let [sum, visible] = [0, 0];
+export function paintDifferences(before: Pixels, after: Pixels): void {
   for (let at = 0; at < after.length; at += 4) {
     const difference = differenceAt(before, after, at);
-    sum += difference;
-    if (difference >= visibleFrom) visible++;
     const color = ramp[Math.round(Math.min(1, difference / mapRange) * (rampSteps - 1))] as Color;
     for (let c = 0; c < 3; c++) after[at + c] = color[c] as number;
     after[at + 3] = 255;
   }
-  return { sum, visible, pixels: after.length / 4 };
 }

@@ -1,4 +1,6 @@
+import { differenceGrid } from '@uprez/imaging/color/difference-grid';
 import type { Size } from '../../lib/format/format.ts';
+import { type CellDifferences, makeCellDifferences } from './cell-differences.ts';
 import { paintDifferences } from './difference-map.ts';
 
 /** Longest side of the copies that are compared, pixels. */
@@ -13,10 +15,7 @@ const background = '#808080';
 export type DifferenceMap = {
   /** Object URL of the heat map. */
   url: string;
-  /** Mean CIEDE2000, and the share of the image whose difference is at least `visibleFrom`. */
-  mean: number;
-  visibleShare: number;
-};
+} & CellDifferences;
 
 type Compared = { before: string; after: string /** Of `after`. */; size: Size; signal: AbortSignal };
 
@@ -43,7 +42,7 @@ function readCopy(image: HTMLImageElement, copy: Size): OffscreenCanvasRendering
 
 /**
  * Make a heat map of the color difference between an original and its result, both scaled down to the same size: half of the
- * smaller one, and at most `copySide` pixels per side. Rejects when an image can't be read, or with the reason of the signal.
+ * smaller one, and at most `copySide` pixels per side. Its numbers are those of receipts: of the mean colors of cells. Rejects when an image can't be read, or with the reason of the signal.
  */
 export async function measureDifference({ before, after, size, signal }: Compared): Promise<DifferenceMap> {
   const images = await Promise.all([before, after].map(loadImage));
@@ -52,19 +51,20 @@ export async function measureDifference({ before, after, size, signal }: Compare
   const scale = Math.min(smaller / smoothing, copySide / Math.max(size.width, size.height));
   const copy = { width: Math.ceil(size.width * scale), height: Math.ceil(size.height * scale) };
   const [wanted, found] = [readCopy(original, copy), readCopy(result, copy)];
-  const total = { sum: 0, visible: 0, pixels: 0 };
+  const cells = makeCellDifferences(
+    copy,
+    differenceGrid({ width: original.naturalWidth, height: original.naturalHeight }, size),
+  );
   for (let top = 0; top < copy.height; top += sliceRows) {
     const rows = Math.min(sliceRows, copy.height - top);
     const [one, other] = [wanted, found].map((context) => context.getImageData(0, top, copy.width, rows));
     if (!one || !other) break;
-    const added = paintDifferences(one.data, other.data);
+    cells.add(one.data, other.data, top);
+    paintDifferences(one.data, other.data);
     found.putImageData(other, 0, top);
-    total.sum += added.sum;
-    total.visible += added.visible;
-    total.pixels += added.pixels;
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
   }
   const url = URL.createObjectURL(await found.canvas.convertToBlob());
-  return { url, mean: total.sum / total.pixels, visibleShare: total.visible / total.pixels };
+  return { url, ...cells.finish() };
 }

@@ -122,7 +122,7 @@ const row = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value
 function receiptRows(receipt: Receipt): Html[] {
   const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;
-  const means = `mean ${mean.toFixed(2)}, worst cell ${worst.toFixed(2)}`;
+  const differences = `${mean.toFixed(1)} average, ${worst.toFixed(1)} maximum (1 is just visible)`;
   const retries = receipt.retries.map((retry) =>
     [retry.engine, retry.variant, retry.reason].filter(Boolean).join(', '),
   );
@@ -136,7 +136,7 @@ function receiptRows(receipt: Receipt): Html[] {
     ...(fidelity
       ? [row('Fidelity', `${fidelity.score.toFixed(1)} of 100 (SSIM ${fidelity.structure.toFixed(3)})`)]
       : []),
-    row('Color difference', `${means} (CIEDE2000; 1 is just visible)`),
+    row('Color difference (CIEDE2000)', differences),
     row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
     ...listRow('Discarded attempts', retries),
     ...listRow('Notes', receipt.notes),

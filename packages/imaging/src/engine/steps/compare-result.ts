@@ -1,14 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { deltaE, type Light } from '../../color/color-difference.ts';
+import { differenceGrid } from '../../color/difference-grid.ts';
 import { fromLinear } from '../../color/srgb.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';
 import { makeStripLuma, sumSimilarity, windowSide } from './structure.ts';
 
-/** Minimum pixels per cell side, and maximum cells per side. */
-const cellPixels = 8;
-const maxCells = 16;
 /** Largest accepted mean difference (of 255) of one cell, and over all cells of a frame. */
 const tolerance = { cell: 72, mean: 36 };
 
@@ -73,8 +71,7 @@ type Frame = RowSize & { file: Rows; frame: number };
 /** Compare strips of a frame. Both sides are reduced to the smaller size. */
 async function compareFrame(source: Frame, pixels: Frame) {
   const [width, height] = [Math.min(source.width, pixels.width), Math.min(source.height, pixels.height)];
-  const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
-  const grid = { columns: cells(width), rows: cells(height) };
+  const grid = differenceGrid(source, pixels);
   const sides = [source, pixels].map((frame) => ({
     frame,
     means: makeCellMeans(frame, grid),
