@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
 import sharp from 'sharp';
+import { checkScreens } from './support/check-screens.ts';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 
@@ -250,5 +251,29 @@ test.describe('the options of the single processor', () => {
       expect(difference / expected.length, `orientation ${orientation}`).toBeLessThan(2);
       await page.keyboard.press('Escape');
     }
+  });
+
+  test('offers the image of a closed tab on the home page, also after the session has ended', async () => {
+    await openWithoutAi();
+    await choose('harbor.jpg', { ...small, format: 'jpeg' });
+    await button('Process image').click();
+    await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 90_000 });
+    const reopen = async () => {
+      const next = await page.context().newPage();
+      await page.close();
+      page = next;
+    };
+    await reopen();
+    await checkScreens(page, `${site.url}/`, () => inPage('harbor.jpg is ready.').waitFor());
+    await button('Show result').click();
+    expect(await page.getByRole('link', { name: 'Download' }).getAttribute('href')).toContain('/api/');
+    await page.getByRole('img', { name: 'Upscaled image' }).waitFor();
+    await reopen();
+    await page.context().clearCookies();
+    await page.goto('/');
+    await inPage('Your session has ended. Sign in to see your latest image.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+    await page.waitForURL('**/auth?next=**');
+    await page.getByText('Your session has ended. Sign in to continue.', { exact: true }).waitFor();
   });
 });

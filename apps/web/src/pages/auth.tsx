@@ -10,6 +10,7 @@ import { usePlans } from '../lib/api/queries.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { hasStoredImage } from '../lib/images/image-store.ts';
 import { countCarriedFiles } from '../lib/session/carried-files.ts';
+import { findOwner } from '../lib/session/session-lifecycle.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
@@ -54,8 +55,10 @@ function reasonToSignIn(next: string | null): string {
   if (plan) return text.subscribes(plan);
   const files = countCarriedFiles();
   if (files > 0 && next === paths.dashboard) return text.keepsImages(files);
-  if (hasPendingRun()) return text.startsRun;
-  return hasStoredImage() ? text.keepsImage : text.goOn;
+  const isKnown = findOwner() !== undefined;
+  if (hasPendingRun()) return isKnown ? `${text.ended} ${text.startsRunAgain}` : text.startsRun;
+  const reason = hasStoredImage() ? text.keepsImage : text.goOn;
+  return isKnown ? `${text.ended} ${reason}` : reason;
 }
 
 /** The sign-in and sign-up page. Signed-in users are redirected to `next`. */

@@ -24,7 +24,7 @@ export const bulkMessages = {
   dropNow: 'Drop to add',
   dropReject: `This file type isn't supported. Use ${readableFormats}.`,
   accepted: readableFormats,
-  limits: (files: number) => `Up to ${pluralize(files, 'image')} per batch, ${formatBytes(limits.uploadBytes)} each`,
+  limits: (files: number, bytes: number) => `Up to ${pluralize(files, 'image')} per batch, ${formatBytes(bytes)} each`,
   add: 'Add images',
   tooMany: {
     title: 'Too Many Files',

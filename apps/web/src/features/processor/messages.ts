@@ -80,6 +80,7 @@ export const processorMessages = {
   reset: 'Reset options',
   process: 'Process image',
   needsAccount: "You need a free account. We'll keep your image and start right after you sign up.",
+  needsSignIn: "Your session has ended. We'll keep your image and start right after you sign in.",
   failed: 'Processing Failed',
   progress: 'Progress',
   upload: 'Upload',

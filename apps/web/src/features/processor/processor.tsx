@@ -5,6 +5,7 @@ import { rejectionReasons } from '../../lib/images/rejection-reasons.ts';
 import type { DropRejection } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import type { CarriedFile } from '../../lib/session/carried-files.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -13,6 +14,7 @@ import { Workspace } from '../../ui/viewer/workspace.tsx';
 import { useAbandonedRun } from './run/use-pending-run.ts';
 import { restoreImage } from './source/choose-image.ts';
 import { DropOverlay, DropZone } from './source/drop-zone.tsx';
+import { LeftJobOffer } from './source/left-job.tsx';
 import { useImageInput } from './source/use-image-input.ts';
 import { isBusy, type ProcessorState, useProcessor } from './state/processor-store.ts';
 
@@ -82,7 +84,8 @@ type ProcessorProps = {
 export function Processor({ user, aside, onSeveral }: ProcessorProps) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
-  const input = useImageInput({ disabled: busy, onSeveral });
+  const maxBytes = planOfUser(user).uploadBytes.web;
+  const input = useImageInput({ disabled: busy, maxBytes, onSeveral });
   const place = useProcessorFocus();
   useAbandonedRun(user);
   useEffect(() => void restoreImage(), []);
@@ -95,6 +98,7 @@ export function Processor({ user, aside, onSeveral }: ProcessorProps) {
       <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
       <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
         <Rejections rejections={rejections} />
+        {!image && !restoring && <LeftJobOffer user={user} />}
         {image ? (
           <Suspense fallback={<Workspace image={image} panel={<Spinner label={messages.session.loading} />} />}>
             <Workbench image={image} user={user} />
@@ -105,7 +109,7 @@ export function Processor({ user, aside, onSeveral }: ProcessorProps) {
           </div>
         ) : (
           <div className="grid gap-4 lg:grid-cols-2 lg:gap-6">
-            <DropZone state={input.state} buttonProps={input.buttonProps} onFiles={input.offer} />
+            <DropZone state={input.state} buttonProps={input.buttonProps} onFiles={input.offer} maxBytes={maxBytes} />
             {aside}
           </div>
         )}

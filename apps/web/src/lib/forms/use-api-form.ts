@@ -4,6 +4,7 @@ import { type DefaultValues, type FieldValues, type Path, type RegisterOptions, 
 import * as z from 'zod';
 import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
 import { findFieldError } from './find-field-error.ts';
+import { useKeptValues } from './use-kept-values.ts';
 
 // The content security policy forbids `eval`, which zod's compiler needs.
 z.config({ jitless: true });
@@ -45,6 +46,12 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     const [first] = submitCount > 0 ? Object.keys(latestErrors.current) : [];
     if (first && first !== 'root') setFocus(first as Path<Values>, { shouldSelect: true });
   }, [submitCount, setFocus]);
+  const change = (values: Partial<Values>) => {
+    for (const [name, value] of Object.entries(values))
+      setValue(name as Path<Values>, value, { shouldDirty: true, shouldValidate: isSubmitted });
+  };
+  const write = (values: object) => change(values as Partial<Values>);
+  useKeptValues({ defaults: defaultValues as Record<string, unknown>, read: form.getValues, write });
   const showError = (error: unknown) => {
     const { field, message } = findFieldError(error) ?? {};
     const isKnown = field !== undefined && field in form.getValues();
@@ -73,9 +80,6 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
       error: errorOf(name),
     }),
     /** Changes the value of a control that is not a text field. */
-    change: (values: Partial<Values>) => {
-      for (const [name, value] of Object.entries(values))
-        setValue(name as Path<Values>, value, { shouldDirty: true, shouldValidate: isSubmitted });
-    },
+    change,
   };
 }

@@ -6,6 +6,12 @@ const fileKeyName = 'uprez.image';
 
 export const hasStoredImage = () => sessionStorage.getItem(fileKeyName) !== null;
 
+/** The key of the image that this tab stored. */
+export const findImageKey = (): string | undefined => sessionStorage.getItem(fileKeyName) ?? undefined;
+
+/** Makes an image that another tab stored the image of this tab. */
+export const adoptImage = (key: string): void => sessionStorage.setItem(fileKeyName, key);
+
 /** Stores an image in place of the previous one. */
 export async function saveImage(file: File): Promise<void> {
   const key = sessionStorage.getItem(fileKeyName) ?? randomId();

@@ -2,6 +2,7 @@ import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { messages } from '../../messages.ts';
 import { showToast } from '../notifications/toast-store.ts';
+import { findOwner } from './session-lifecycle.ts';
 
 const visitorDelayMs = 1_000;
 const sessionEndDelayMs = 500;
@@ -13,10 +14,13 @@ type Destination = {
   next?: string;
 };
 
-/** Redirects a visitor who needs an account, after a toast. The image and the settings are kept. */
-export function redirectToSignIn(destination: Destination = {}): void {
+/**
+ * Redirects a visitor who needs an account, after a toast. The image and the settings are kept. Somebody who has one in this
+ * browser signs in: the session has expired.
+ */
+export function redirectToSignIn({ tab, ...destination }: Destination = {}): void {
   showToast({ ...messages.session.signInFirst, destructive: true });
-  redirect(visitorDelayMs, destination);
+  redirect(visitorDelayMs, findOwner() === undefined ? { ...destination, ...(tab && { tab }) } : destination);
 }
 
 /** Redirects after the end of a session, and back to this page after the sign-in. Returns a function that cancels it. */

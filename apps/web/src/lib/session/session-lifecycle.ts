@@ -28,9 +28,12 @@ function ignoreErrors<T>(use: () => T): T | undefined {
 /** Stores which account the data in this browser belongs to. */
 export const saveOwner = (userId: string) => ignoreErrors(() => localStorage.setItem(ownerName, userId));
 
+/** The account that the data in this browser belongs to. Signing out removes it, so it is there when a session has expired. */
+export const findOwner = (): string | undefined => ignoreErrors(() => localStorage.getItem(ownerName)) ?? undefined;
+
 /** Starts the session of a user: clears the data of another account, and tells the other tabs. */
 export async function startSession(userId: string): Promise<void> {
-  const owner = ignoreErrors(() => localStorage.getItem(ownerName)) ?? userId;
+  const owner = findOwner() ?? userId;
   if (owner !== userId) await clearAccountData();
   saveOwner(userId);
   postToTabs({ kind: 'signed-in', userId });

@@ -1,4 +1,3 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,30 +10,28 @@ import { bulkMessages as text } from '../messages.ts';
 import { addFiles, removeRejected } from '../run/change-list.ts';
 import { toExtraFile } from '../state/add-to-list.ts';
 
-const dropLimits = {
-  accept: acceptedFiles,
-  minSize: 1,
-  maxSize: limits.uploadBytes,
-};
-
-const refuse = (rejection: DropRejection) => ({
+const refuse = (maxBytes: number) => (rejection: DropRejection) => ({
   ...toExtraFile(rejection.file),
   file: undefined,
-  reason: describeRejection(rejection),
+  reason: describeRejection(rejection, maxBytes),
 });
 
-export const fileInput = {
-  ...dropLimits,
+/** `maxBytes`: of one file. */
+export const fileInput = (maxBytes: number) => ({
+  accept: acceptedFiles,
+  minSize: 1,
+  maxSize: maxBytes,
   multiple: true,
-  onDrop: (accepted: File[], rejections: DropRejection[]) => addFiles({ accepted, refused: rejections.map(refuse) }),
-};
+  onDrop: (accepted: File[], rejections: DropRejection[]) =>
+    addFiles({ accepted, refused: rejections.map(refuse(maxBytes)) }),
+});
 
 /** React has no type for this attribute of folder inputs. */
 const takesFolders = { webkitdirectory: '' };
 
 /** Chooses a folder. The ZIP will have the same structure. */
-function FolderButton() {
-  const { inputProps, open } = useDropArea(fileInput);
+function FolderButton({ maxBytes }: { maxBytes: number }) {
+  const { inputProps, open } = useDropArea(fileInput(maxBytes));
   return (
     <>
       <input {...inputProps} {...takesFolders} aria-label={text.folder} />
@@ -47,16 +44,17 @@ function FolderButton() {
 }
 
 export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
+  const maxBytes = ownPlan.uploadBytes.web;
   return (
     <div className="grid min-h-80 *:min-h-80">
-      <DropArea label={text.choose} {...fileInput}>
+      <DropArea label={text.choose} {...fileInput(maxBytes)}>
         <div className="grid justify-items-center gap-3">
           <p>{text.drop}</p>
-          <FolderButton />
+          <FolderButton maxBytes={maxBytes} />
           <p>
             {text.accepted}
             <br />
-            {text.limits(ownPlan.bulkFiles)}
+            {text.limits(ownPlan.bulkFiles, maxBytes)}
           </p>
         </div>
       </DropArea>
@@ -64,17 +62,17 @@ export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
   );
 }
 
-type AddFilesBarProps = { onOpen: () => void; rejected: number; children: ReactNode };
+type AddFilesBarProps = { maxBytes: number; onOpen: () => void; rejected: number; children: ReactNode };
 
 /** `children`: what else fits in the bar. */
-export function AddFilesBar({ onOpen, rejected, children }: AddFilesBarProps) {
+export function AddFilesBar({ maxBytes, onOpen, rejected, children }: AddFilesBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="secondary" onClick={onOpen}>
         <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
         {text.add}
       </Button>
-      <FolderButton />
+      <FolderButton maxBytes={maxBytes} />
       {rejected > 0 && (
         <Button look="ghost" onClick={removeRejected}>
           {text.removeRejected(rejected)}

@@ -87,7 +87,7 @@ export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownP
   const { state, busy, plan, repeats, losses, cost, onRun } = useRun(settings, ownPlan);
   const { rows, runIds, paused } = state;
   const { holds, now, locked, shortage } = plan;
-  const drop = useDropArea(fileInput);
+  const drop = useDropArea(fileInput(ownPlan.uploadBytes.web));
   const { shown, control } = useFilter(rows);
   const summary = useMemo(() => summarize(rows), [rows]);
   const runRows = useMemo(() => rowsOfRun(rows, runIds), [rows, runIds]);
@@ -100,7 +100,7 @@ export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownP
     <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
       <input {...drop.inputProps} aria-label={text.file} />
       <div className="grid gap-3 border-line border-b p-3 sm:p-4">
-        <AddFilesBar onOpen={drop.open} rejected={rejected}>
+        <AddFilesBar maxBytes={ownPlan.uploadBytes.web} onOpen={drop.open} rejected={rejected}>
           {control}
         </AddFilesBar>
         <ListNotices state={state} lost={summary.lost} />

@@ -3,7 +3,7 @@ import { api } from '../../../lib/api/api.ts';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
+import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
 import { deleteJobId, jobKey, saveJobId, savePendingRun } from '../state/run-storage.ts';
@@ -24,7 +24,7 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
   if (error.status === 401) {
     endRun();
     savePendingRun();
-    return redirectToSignIn();
+    return void redirectAfterSessionEnd();
   }
   return failRun(error.sentence);
 }

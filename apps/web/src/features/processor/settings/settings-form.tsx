@@ -13,6 +13,7 @@ import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
+import { findOwner } from '../../../lib/session/session-lifecycle.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
@@ -192,7 +193,11 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
           ) : (
             <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
           )}
-          {!user && <p className="mt-1 text-muted text-sm">{text.needsAccount}</p>}
+          {!user && (
+            <p className="mt-1 text-muted text-sm">
+              {findOwner() === undefined ? text.needsAccount : text.needsSignIn}
+            </p>
+          )}
         </div>
         <LossWarnings image={image} format={format} ownPlan={ownPlan} />
         {estimate?.pausedEngine && <Notice kind="info">{text.paused(estimate.pausedEngine)}</Notice>}

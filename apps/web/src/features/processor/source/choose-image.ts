@@ -1,11 +1,18 @@
-import { deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
+import { adoptImage, deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
 import { prefersDevice } from '../../../lib/images/processing-place.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import { paths } from '../../../site-map.ts';
 import { readImage } from '../state/image.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
-import { deleteJobId, deletePendingRun, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
+import {
+  deleteJobId,
+  deletePendingRun,
+  deleteRunKey,
+  findJobId,
+  type LeftJob,
+  saveJobId,
+} from '../state/run-storage.ts';
 
 const { getState, setState } = useProcessor;
 
@@ -47,6 +54,18 @@ export async function restoreImage(): Promise<void> {
   const image = await readImage(source);
   setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
   if (jobId) saveJobId(jobId);
+}
+
+/** Continues the run of a tab that was closed. False: its image isn't stored anymore. */
+export async function openLeftJob({ jobId, imageKey }: LeftJob): Promise<boolean> {
+  adoptImage(imageKey);
+  if (!(await findImage())) {
+    await deleteImage();
+    return false;
+  }
+  saveJobId(jobId);
+  await restoreImage();
+  return true;
 }
 
 onClear(() => {

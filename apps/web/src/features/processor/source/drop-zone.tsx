@@ -1,4 +1,3 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import clsx from 'clsx';
 import { Camera } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -12,7 +11,10 @@ const text = messages.processor;
 const UrlForm = lazy(async () => ({ default: (await import('./url-form.tsx')).UrlForm }));
 
 type Area = ReturnType<typeof useDropArea>;
-type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & { onFiles: Area['offer'] };
+type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & {
+  onFiles: Area['offer'] /** The plan's limit of a file. */;
+  maxBytes: number;
+};
 
 /** Opens the camera on touch devices. On others, it would open the file picker again. */
 function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
@@ -36,7 +38,7 @@ function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   );
 }
 
-export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
+export function DropZone({ state, buttonProps, onFiles, maxBytes }: DropZoneProps) {
   const [asksUrl, setAsksUrl] = useState(false);
   return (
     <div
@@ -51,7 +53,7 @@ export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
         <span className={buttonStyle({ className: 'group-hover:bg-accent-strong' })}>{text.choose}</span>
         <span className="grid gap-1 text-sm">
           <span>{text.dropOrPaste}</span>
-          <span className="text-muted">{text.accepted(limits.uploadBytes)}</span>
+          <span className="text-muted">{text.accepted(maxBytes)}</span>
         </span>
       </button>
       <div className="relative z-10 flex min-h-9 flex-wrap items-center justify-center gap-x-4 justify-self-center">

@@ -1,4 +1,3 @@
-import { limits } from '@uprez/contracts/policy/limits';
 import { useEffect, useState } from 'react';
 import { acceptedFiles } from '../../../lib/images/accepted-files.ts';
 import { describeRejection } from '../../../lib/images/rejection-reasons.ts';
@@ -38,6 +37,8 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): nu
 
 type ImageInputOptions = {
   disabled: boolean;
+  /** The plan's limit of a file. */
+  maxBytes: number;
   /** Called when several images are chosen, dropped, or pasted, with all files in their order. */
   onSeveral: (files: CarriedFile[]) => void;
 };
@@ -51,11 +52,11 @@ const carry = (file: FileWithPath, reason?: string): CarriedFile => ({
 });
 
 /** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
-export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
+export function useImageInput({ disabled, maxBytes, onSeveral }: ImageInputOptions) {
   const area = useDropArea({
     accept: acceptedFiles,
     minSize: 1,
-    maxSize: limits.uploadBytes,
+    maxSize: maxBytes,
     multiple: true,
     takesBeside: true,
     disabled,
@@ -64,7 +65,7 @@ export function useImageInput({ disabled, onSeveral }: ImageInputOptions) {
       if (accepted.length > 1)
         onSeveral([
           ...accepted.map((image) => carry(image)),
-          ...rejections.map((rejection) => carry(rejection.file, describeRejection(rejection))),
+          ...rejections.map((rejection) => carry(rejection.file, describeRejection(rejection, maxBytes))),
         ]);
       else if (file) void chooseImage(file);
       else useProcessor.setState({ rejections });
