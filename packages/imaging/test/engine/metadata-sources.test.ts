@@ -168,6 +168,17 @@ describe('a note says what is lost', () => {
       metadataNotes.unknown,
     ],
     [
+      'a property of an unexpected form',
+      () =>
+        xmpSegment(
+          makePacket(
+            'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+            '<dc:title rdf:parseType="Resource"><dc:source>a</dc:source></dc:title>',
+          ),
+        ),
+      metadataNotes.unknown,
+    ],
+    [
       'metadata that is too large',
       () =>
         xmpSegment(
