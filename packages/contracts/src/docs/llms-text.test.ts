@@ -40,7 +40,7 @@ it('names only errors, options, and endpoints that exist', () => {
   const known = new Set<string>(Object.keys(errorCodes) as ErrorCode[]);
   const paths = new Set(Object.values(v1Routes).map(({ path }) => path.replace(/:(\w+)/g, '{$1}')));
   const names = code.filter((name) => /^[a-z]+_[a-z_]+$/.test(name));
-  const options = new Set<string>([...v1Names, 'free_cancel_until', 'target_url', 'download_url']);
+  const options = new Set<string>([...v1Names, 'wait_seconds', 'free_cancel_until', 'target_url', 'download_url']);
   expect(names.filter((name) => !known.has(name) && !options.has(name))).toEqual([]);
   const routes = code.flatMap((name) => /(?:^|[A-Z] )(\/v1\S+)/.exec(name)?.[1] ?? []);
   expect(routes.filter((route) => !paths.has(route))).toEqual([]);

@@ -42,6 +42,13 @@ it('reads the traits of a photo of a phone', async () => {
   expect(readPixelTraits(file)).toEqual({ ...plain, format: 'heic' });
 });
 
+it('reads the transparency of a GIF whose image leaves a part of the canvas free', async () => {
+  const file = await sharp({ create: opaque }).gif().toBuffer();
+  expect(readPixelTraits(file)?.hasAlpha).toBe(false);
+  file.writeUInt16LE(17, 6);
+  expect(readPixelTraits(file)?.hasAlpha).toBe(true);
+});
+
 it('returns undefined for other and truncated files', async () => {
   expect(readPixelTraits(await sharp({ create: opaque }).tiff().toBuffer())).toBeUndefined();
   expect(readPixelTraits(new Uint8Array())).toBeUndefined();

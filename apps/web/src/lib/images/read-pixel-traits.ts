@@ -34,12 +34,28 @@ function readWebp(bytes: Uint8Array): PixelTraits {
   return { ...plain, format: 'webp', hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
 }
 
+/** Whether the first image of a GIF leaves a part of the canvas free, which is transparent. Extensions may precede it. */
+function leavesCanvasFree(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const flags = bytes[10] ?? 0;
+  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  while (bytes[at] === 0x21) {
+    for (at += 2; (bytes[at] ?? 0) > 0; ) at += (bytes[at] as number) + 1;
+    at++;
+  }
+  if (bytes[at] !== 0x2c || at + 9 > bytes.length) return false;
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => view.getUint16(at + offset, true)) as Area;
+  return left > 0 || top > 0 || width < view.getUint16(6, true) || height < view.getUint16(8, true);
+}
+
+type Area = [left: number, top: number, width: number, height: number];
+
 /** A graphic control extension of 4 bytes begins with flags. The last bit stands for a transparent color. */
 function readGif(bytes: Uint8Array): PixelTraits {
   const hasAlpha = bytes.some(
     (byte, at) => byte === 0x21 && bytes[at + 1] === 0xf9 && bytes[at + 2] === 4 && ((bytes[at + 3] ?? 0) & 1) === 1,
   );
-  return { ...plain, format: 'gif', hasAlpha, isPalette: true };
+  return { ...plain, format: 'gif', hasAlpha: hasAlpha || leavesCanvasFree(bytes), isPalette: true };
 }
 
 /** Bytes that hold the properties of an ISO media file. Those of photos from phones list many tiles first. */
