@@ -6,6 +6,7 @@ import { readZip } from '../../../services/gateway/test/support/http/read-zip.ts
 import {
   button,
   choose,
+  fileOf,
   files,
   holdUploads,
   jobsOf,
@@ -71,6 +72,35 @@ test.describe('the list of the bulk processor', () => {
       page.getByRole('link', { name: 'Download harbor.jpg' }).click({ timeout: 30_000 }),
     ]);
     expect(file.suggestedFilename()).toBe('harbor-2x.jpg');
+    await page.context().close();
+  });
+
+  test('warns of what a format loses, and charges nothing for a repeated image', async ({ site, browser }) => {
+    const { page, id } = await openBulkPage({ site, browser, tier: 'pro' });
+    const [photo, logo] = await Promise.all([
+      makeImage({ width: 64, height: 64, format: 'jpeg' }),
+      makeImage({ width: 64, height: 64, alpha: true }),
+    ]);
+    const photoFile = (name: string) => ({ name, mimeType: 'image/jpeg', buffer: photo });
+    await page
+      .getByLabel('Choose images')
+      .setInputFiles([photoFile('a.jpg'), photoFile('b.jpg'), fileOf('logo.png', logo)]);
+    await rowOf(page, 'b.jpg').getByText("Same image as a.jpg. It's free.").waitFor();
+    await page.getByText(/^Uses 2 standard images · /).waitFor();
+    await expect(rowOf(page, 'logo.png')).toContainText('WebP');
+    await button(page, 'Change options').click();
+    await page.getByRole('radio', { name: 'JPEG', exact: true }).check();
+    await page.getByText('1 image would lose transparency.', { exact: true }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await button(page, 'Use Auto format').click();
+    await page.getByText('1 image would lose transparency.', { exact: true }).waitFor({ state: 'detached' });
+    await button(page, 'Process All').click();
+    await page.getByText('3 of 3 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await rowOf(page, 'b.jpg')
+      .getByText("The same image was already processed with these options. You weren't charged.")
+      .waitFor();
+    expect(await unitsOf(site, id)).toEqual({ reserved: 3, given: 1 });
+    expect((await site.product.settle(20_000)).errors).toEqual([]);
     await page.context().close();
   });
 
