@@ -13,7 +13,7 @@ export type HistoryRow = {
 };
 
 /** `calls`: kinds of calls to Stripe. `tickets`, `audits`: whether the role of the administrator includes them. */
-export type HistoryFilter = { userId: string; calls: readonly string[]; tickets: boolean; audits: boolean };
+type HistoryFilter = { userId: string; calls: readonly string[]; tickets: boolean; audits: boolean };
 
 const customers = (userId: string) => sql`(
   select stripe_id from billing_customers where account_id = ${userId}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -76,7 +77,11 @@ async function fillPages(): Promise<Partial<Record<RouteName, string>>> {
     await ctx.db.insertInto('incidents').values(incident).execute();
   }
   await recordProbes(ctx.db, new Date());
-  return { ...(await fillLists(gateway, 'paged')), adminListUserJobs: actor.accountId };
+  const { accountId } = actor;
+  const restored = { actorId: null, action: 'recovery.restore', subject: `user:${accountId}`, before: {}, after: {} };
+  await insertAudit(ctx.db, restored);
+  const ofUser = { adminListUserJobs: accountId, adminListUserHistory: accountId };
+  return { ...(await fillLists(gateway, 'paged')), ...ofUser };
 }
 
 it('returns 422 for the cursor of another list or sort order, or with another value', async () => {
