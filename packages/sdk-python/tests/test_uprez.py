@@ -114,7 +114,7 @@ class UprezTest(unittest.TestCase):
         self.assertEqual([one["body"] for one in Handler.seen], [b"image"] * 3)
         self.assertEqual(len({one["headers"]["Idempotency-Key"] for one in Handler.seen}), 1)
         self.assertEqual(Handler.seen[0]["path"], "/base/v1/process?filename=photo.png&scale=2")
-        self.assertEqual(self.pauses[0], 7)
+        self.assertTrue(7 <= self.pauses[0] <= 7.25)
         self.assertTrue(0.5 <= self.pauses[1] <= 1)
 
     def test_api_error_has_the_fields_of_the_response(self) -> None:
@@ -216,8 +216,8 @@ class UprezTest(unittest.TestCase):
 
 class RulesTest(unittest.TestCase):
     def test_parses_retry_after_as_a_date_and_limits_it(self) -> None:
-        self.assertEqual(pause_seconds(0, "100000"), 60)
-        self.assertEqual(pause_seconds(0, "Thu, 01 Jan 2015 00:00:00 GMT"), 0)
+        self.assertTrue(60 <= pause_seconds(0, "100000") <= 60.25)
+        self.assertTrue(0 <= pause_seconds(0, "Thu, 01 Jan 2015 00:00:00 GMT") <= 0.25)
         self.assertTrue(2 <= pause_seconds(3, "soon") <= 4)
 
     def test_rejects_invalid_webhook_secrets(self) -> None:
