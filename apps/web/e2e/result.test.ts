@@ -153,7 +153,7 @@ test.describe('a result', () => {
     await difference.waitFor();
     await viewer().getByText('10 or more').waitFor();
     await viewer()
-      .getByText(/^Color difference .*, as in the receipt\.$/)
+      .getByText(/^Color difference \(CIEDE2000\): .*, as in the receipt\.$/)
       .waitFor();
     await expect(button('Show difference')).toHaveAttribute('aria-pressed', 'true');
     const box = await difference.boundingBox();
