@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isS3Url, parseS3Url } from './buckets/s3-url.ts';
 import { CliError } from './cli-error.ts';
-import type { ListenOptions } from './commands/listen.ts';
 import { checkValue, cliFlags, recipeFlags } from './flags.ts';
 
 export type RunOptions = {
@@ -14,6 +13,8 @@ export type RunOptions = {
   local: boolean;
   dryRun: boolean;
 };
+/** `secret`: undefined for one that belongs to the API key. */
+export type ListenOptions = { forwardTo: string; secret: string | undefined };
 export type Common = { url?: string; sandbox: boolean; json: boolean; quiet: boolean };
 export type Command = Common &
   (

@@ -3,6 +3,7 @@ import type { SitePage } from '@uprez/contracts/schemas/content/site-pages';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
 import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
+import { useAuth } from '../features/session/auth-provider.tsx';
 import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
 import { sitePageMessages as text } from '../features/site-pages/messages.ts';
 import { MissingFacts } from '../features/site-pages/missing-facts.tsx';
@@ -43,6 +44,7 @@ const AboutActions = () => (
 );
 
 const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: SitePage }) => {
+  const { user } = useAuth();
   const path = `/${slug}`;
   const isCareers = path === paths.careers;
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isCareers });
@@ -61,7 +63,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
           <>
             <LegalDates version={shown} />
             <UpcomingNotice {...{ slug, versions }} />
-            <MissingFacts slug={slug} />
+            {user?.isAdmin && <MissingFacts slug={slug} mayEnter={user.permissions.includes('settings.read')} />}
           </>
         ),
       })}

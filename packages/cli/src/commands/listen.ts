@@ -5,11 +5,9 @@ import { Webhook } from 'standardwebhooks';
 import { exitCodes, toFatalError } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findCredentials } from '../credentials.ts';
-import type { Common } from '../parse-arguments.ts';
+import type { Common, ListenOptions } from '../parse-arguments.ts';
 import { openClient } from './open-run.ts';
 
-/** `secret`: undefined for one that belongs to the API key. */
-export type ListenOptions = { forwardTo: string; secret: string | undefined };
 type Delivery = { status: number } | { reason: string };
 
 /** Interval at which the event feed is read. */

@@ -13,9 +13,9 @@ import { setSubscriberToken } from '@uprez/db/queries/newsletter/subscribers';
 import { renderMail } from '@uprez/mail/render-mail';
 import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
-import { whyPaused } from '../settings/open-settings.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks } from './queue-mail.ts';
+import { whyPaused } from './why-paused.ts';
 import { withheldReasons } from './withheld-reasons.ts';
 
 /** Longer than one attempt takes, so no two senders send the same mail. */

@@ -17,12 +17,6 @@ function unsealPassword(vault: Vault, sealed: string): string | null {
   }
 }
 
-/** Why no mail can be sent with these settings, for the log; undefined if one can. Mails wait until it is resolved. */
-export function whyPaused({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
-  if (!smtpHost) return 'no mail server configured';
-  return smtpPassword === null ? 'SMTP password encrypted under another VAULT_SECRET' : undefined;
-}
-
 /** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
 export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { first: SettingsByName }): Settings {
   const recent = makeRecentReads<unknown>({ freshMs, entries: Object.keys(first).length });

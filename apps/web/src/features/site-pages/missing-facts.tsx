@@ -6,22 +6,20 @@ import { Link } from 'react-router';
 import { useSite } from '../../lib/api/queries.ts';
 import { linkStyle } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { useAuth } from '../session/auth-provider.tsx';
 import { sitePageMessages } from './messages.ts';
 
 const text = sitePageMessages.legal.facts;
 
-/** Names the facts that a legal text lacks, to administrators only. */
-export function MissingFacts({ slug }: { slug: string }) {
-  const { user } = useAuth();
+/** Names the facts that a legal text lacks. For administrators only. */
+export function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
   const { data: site } = useSite();
-  if (!user?.isAdmin || !site) return null;
+  if (!site) return null;
   const missing = missingFacts(slug, site);
   if (missing.length === 0) return null;
   return (
     <Notice kind="warning">
       {text.missing(formatList(missing.map((name) => legalFactNames[name])))}{' '}
-      {user.permissions.includes('settings.read') && (
+      {mayEnter && (
         <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
           {text.enter}
         </Link>

@@ -1,7 +1,7 @@
 import { claimCampaignMail } from '@uprez/db/queries/newsletter/campaign-mails';
 import { completeCampaigns } from '@uprez/db/queries/newsletter/campaigns';
 import { openMailConnection } from '@uprez/mail/send-message';
-import { whyPaused } from '../../settings/open-settings.ts';
+import { whyPaused } from '../../mails/why-paused.ts';
 import { type Sending, type SendingPass, sendClaimed } from './send-claimed.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
 
