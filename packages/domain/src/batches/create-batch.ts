@@ -19,6 +19,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { recordBatchChange } from '../events/record-event.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
 import { makeResultDelivery } from './result-target.ts';
@@ -88,6 +89,8 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
   const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnit } : item));
   const rows = accepted.map((item, position) => rowOf(id, position, item));
   await insertBatchItems(tx, rows);
+  // A batch without any valid item has ended already.
+  if (accepted.some(({ error }) => error)) await recordBatchChange(tx, batch);
   const deliveries = accepted.flatMap(({ id: itemId, targetUrl, error }) =>
     targetUrl === undefined ? [] : [makeResultDelivery(ctx, { id: itemId, targetUrl, isRefused: error !== undefined })],
   );

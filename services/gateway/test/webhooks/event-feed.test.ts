@@ -159,6 +159,24 @@ describe('the event batch.completed', () => {
     });
   });
 
+  it('is written when all files of a form are rejected, and after the other ones otherwise', async () => {
+    const send = async (...files: BlobPart[]) => {
+      const body = new FormData();
+      for (const [at, file] of files.entries()) body.append('images', new Blob([file]), `${at}.png`);
+      const headers = { prefer: 'respond-async' };
+      return (await caller.call('POST', '/v1/batches', { body, headers })).json();
+    };
+    const rejected = await send('no image', 'none either');
+    const { data } = await readFeed(caller);
+    expect(data).toMatchObject([
+      { type: 'batch.completed', data: { batch_id: rejected.id, counts: { total: 2, failed: 2 } } },
+    ]);
+    const mixed = await send('no image', new Uint8Array(await makeImage({ width: 20, height: 20 })));
+    expect(await typesOf()).toEqual(['batch.completed']);
+    await finishJob(gateway.ctx, mixed.items[1].job_id);
+    expect(await typesOf()).toEqual(['batch.completed', 'job.completed', 'batch.completed']);
+  });
+
   it('is written when the batch is canceled', async () => {
     const { id } = await (
       await caller.call('POST', '/v1/batches', json({ items: [{ client_id: 'a', name: 'a.png' }] }))
