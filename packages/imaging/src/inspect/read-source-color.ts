@@ -1,10 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import { type ColorCodes, isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
+import { type ColorCodes, encode, isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
+import { srgbGamut } from '../color/gamut.ts';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 import { readPngColor } from '../color/read-png-color.ts';
 import { readAvifColors } from '../heif/read-avif-colors.ts';
 import type { Colors } from '../heif/read-properties.ts';
+import { readGreyCurve } from './read-grey-curve.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const embedded: SourceColor = { kind: 'embedded' };
@@ -14,9 +16,15 @@ const embedded: SourceColor = { kind: 'embedded' };
  * elsewhere, see `toSourceColor` and `toJxlColor`. Other formats describe colors by an ICC profile only.
  */
 export function readSourceColor(file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor {
-  if (format === 'png') return readPngColor(file);
+  if (format === 'png') return readPng(file);
   if (format === 'bmp') return readBmpColor(file);
   return format === 'avif' ? readAvifColor(file, budget) : embedded;
+}
+
+function readPng(file: Buffer): SourceColor {
+  const color = readPngColor(file);
+  const curve = color.kind === 'embedded' ? readGreyCurve(file) : undefined;
+  return curve ? { kind: 'encoded', encoding: encode(srgbGamut, curve) } : color;
 }
 
 /** The decoder reports damaged boxes. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
@@ -115,6 +116,23 @@ describe('a PNG', () => {
     await expectShown(flatPng(brown, [cicp(1, 13), profile]), brown);
     await expectShown(flatPng(brown, [cicp(1, 8), profile]), [229, 152, 133]);
     await expectShown(flatPng(brown, [profile, gama(100_000)]), [216, 69, 50]);
+  });
+
+  it('has the colors of its gray profile', async () => {
+    const icc = Buffer.alloc(160);
+    icc.writeUInt32BE(icc.length, 0);
+    icc.write('mntrGRAYXYZ ', 12, 'latin1');
+    icc.write('acsp', 36, 'latin1');
+    icc.writeUInt32BE(1, 128);
+    icc.write('kTRC', 132, 'latin1');
+    icc.writeUInt32BE(144, 136);
+    icc.write('curv', 144, 'latin1');
+    const data = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]);
+    const file = flatPng([55], [pngChunk('iCCP', data)], { colorType: 0 });
+    for (const format of ['png', 'webp'] as const) await expectShown(file, [128, 128, 128], { format, quality: 95 });
+    icc.write('broken', 144, 'latin1');
+    const damaged = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]);
+    await expectShown(flatPng([55], [pngChunk('iCCP', damaged)], { colorType: 0 }), [55, 55, 55]);
   });
 
   it('of a high dynamic range says in the receipt that it was converted', async () => {
