@@ -64,8 +64,9 @@ import { jobTraces } from './migrations/0060-job-traces.ts';
 import { workerPools } from './migrations/0061-worker-pools.ts';
 import { auditAccounts } from './migrations/0062-audit-accounts.ts';
 import { helpWords } from './migrations/0063-help-words.ts';
-import { withdrawnLegalVersions } from './migrations/0063-withdrawn-legal-versions.ts';
-import { canceledMaintenance } from './migrations/0064-canceled-maintenance.ts';
+import { withdrawnLegalVersions } from './migrations/0064-withdrawn-legal-versions.ts';
+import { canceledMaintenance } from './migrations/0065-canceled-maintenance.ts';
+import { auditAccountIndex } from './migrations/0066-audit-account-index.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -129,8 +130,9 @@ export const migrations: Migrations = {
   '0061-worker-pools': workerPools,
   '0062-audit-accounts': auditAccounts,
   '0063-help-words': helpWords,
-  '0063-withdrawn-legal-versions': withdrawnLegalVersions,
-  '0064-canceled-maintenance': canceledMaintenance,
+  '0064-withdrawn-legal-versions': withdrawnLegalVersions,
+  '0065-canceled-maintenance': canceledMaintenance,
+  '0066-audit-account-index': auditAccountIndex,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

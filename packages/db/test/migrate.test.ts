@@ -107,8 +107,9 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0061-worker-pools',
     '0062-audit-accounts',
     '0063-help-words',
-    '0063-withdrawn-legal-versions',
-    '0064-canceled-maintenance',
+    '0064-withdrawn-legal-versions',
+    '0065-canceled-maintenance',
+    '0066-audit-account-index',
   ]);
   const made = await columns();
   const tables = [

@@ -32,7 +32,6 @@ export const auditAccounts: Migration = {
     ofAccount('lead', 'leads'),
     ofAccount('anomaly', 'anomalies', 'user_id'),
     'alter table audits enable trigger keep_audits',
-    'create index audits_account on audits (account_id, created_at, id) where account_id is not null',
   ]),
-  down: runAll(['drop index audits_account', 'alter table audits drop account_id']),
+  down: runAll(['alter table audits drop account_id']),
 };

@@ -20,7 +20,7 @@ export function NoPositions() {
           <a href={`mailto:${email}`} className="underline underline-offset-4 wrap-anywhere hover:text-ink">
             {email}
           </a>
-          .
+          {'.'}
         </>
       )}
     </p>
