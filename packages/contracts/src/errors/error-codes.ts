@@ -1,5 +1,5 @@
 import { billingRules } from '../policy/billing.ts';
-import { readableFormats } from '../policy/image-formats.ts';
+import { unsupportedFormat } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { mediaLimits } from '../policy/media.ts';
 import { formatCount } from '../texts/format.ts';
@@ -176,7 +176,7 @@ export const errorCodes = {
   link_expired: row(410, 'This link has expired. Get a new one.'),
   result_expired: row(410, 'This result has been deleted. Upload the image again to create a new one.'),
   file_too_large: uncharged(413, "The file exceeds your plan's size limit."),
-  unsupported_format: uncharged(415, `This file isn't a supported image. Use ${readableFormats}.`),
+  unsupported_format: uncharged(415, unsupportedFormat),
   media_type_unsupported: row(415, "This file type isn't supported. Use JPEG, PNG, GIF, WebP, PDF, or text (TXT, MD)."),
   unsupported_media_type: row(415, "This endpoint doesn't accept this content type."),
   unsupported_encoding: row(415, "Compressed request bodies aren't supported. Send the body uncompressed."),

@@ -35,6 +35,8 @@ export const formatNames: Record<ImageFormat, string> = {
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
+/** What is said of a file in none of these formats. */
+export const unsupportedFormat = `This file isn't a supported image. Use ${readableFormats}.`;
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
   jpeg: 'jpg',

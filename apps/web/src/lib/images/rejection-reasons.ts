@@ -1,4 +1,4 @@
-import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { unsupportedFormat } from '@uprez/contracts/policy/image-formats';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { DropRejection } from './use-drop-area.ts';
 
@@ -8,7 +8,7 @@ export const rejectionReasons = ({ errors }: Pick<DropRejection, 'errors'>) => e
 const sentencesFor = (maxBytes: number): Record<string, string> => ({
   'file-too-small': 'This file is empty (0 bytes). Choose another file.',
   'file-too-large': `This file is too large. Each image can be up to ${formatBytes(maxBytes)}.`,
-  'file-invalid-type': errorCodes.unsupported_format.title,
+  'file-invalid-type': unsupportedFormat,
 });
 
 /** The first reason in plain words, for a list of files. `maxBytes`: the limit of the plan. */
