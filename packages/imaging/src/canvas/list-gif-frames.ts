@@ -3,6 +3,8 @@ import type { Area } from './area.ts';
 
 /** What remains of a frame when the next one is drawn (GIF89a, section 23). */
 export const disposal = { background: 2, previous: 3 } as const;
+/** Some encoders number it like this, and browsers accept it. */
+const otherPrevious = 4;
 
 /** One image of a GIF. Offsets are those of the file. */
 export type GifFrame = Area & {
@@ -70,8 +72,14 @@ export function listGifFrames(file: Buffer, budget: WorkBudget): { frames: GifFr
 function describe(file: Buffer, at: number, controlAt: number | undefined): GifFrame {
   const control = controlAt === undefined ? 0 : (file[controlAt + 3] ?? 0);
   const own = colorsOf(file[at + 9]);
+  const kind = (control >> 2) & 7;
   return {
-    ...{ at, controlAt, disposal: (control >> 2) & 7, isTransparent: (control & 1) === 1 },
+    ...{
+      at,
+      controlAt,
+      disposal: kind === otherPrevious ? disposal.previous : kind,
+      isTransparent: (control & 1) === 1,
+    },
     ...{ left: file.readUInt16LE(at + 1), top: file.readUInt16LE(at + 3) },
     ...{ width: file.readUInt16LE(at + 5), height: file.readUInt16LE(at + 7) },
     tableAt: own > 0 ? at + descriptorBytes : headerBytes,

@@ -5,20 +5,17 @@ import { findUsedCodes, replaceCode } from './lzw-codes.ts';
 
 /**
  * Whether an animation shows its canvas although no frame declares a transparent color: the first frame is smaller, or a frame
- * is removed and the next one doesn't cover its place. Browsers show the canvas as transparent.
+ * is removed and one that follows doesn't cover its place. Browsers show the canvas as transparent.
  */
 export function hasFreeArea(frames: readonly GifFrame[], canvas: Area): boolean {
-  const [first] = frames;
-  if (!first) return false;
-  if (!covers(first, canvas)) return true;
-  // Frames restore what was before them: at the beginning, the empty canvas.
-  const firstKept = frames.findIndex((frame) => frame.disposal !== disposal.previous);
-  const afterRestored = firstKept > 0 ? frames[firstKept] : undefined;
-  if (afterRestored && !covers(afterRestored, canvas)) return true;
-  return frames.some((frame, i) => {
-    const next = frames[i + 1];
-    return next !== undefined && frame.disposal === disposal.background && !covers(next, frame);
-  });
+  // The only area without pixels when a frame is drawn, because the frames before it left nothing else free.
+  let free: Area | undefined = canvas;
+  for (const frame of frames) {
+    if (free && !covers(frame, free)) return true;
+    // Restoring what was before a frame shows the same free area again.
+    if (frame.disposal !== disposal.previous) free = frame.disposal === disposal.background ? frame : undefined;
+  }
+  return false;
 }
 
 const largestIndex = 255;

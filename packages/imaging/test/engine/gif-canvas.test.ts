@@ -1,7 +1,11 @@
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
+import { listGifFrames } from '../../src/canvas/list-gif-frames.ts';
+import { findUsedCodes, replaceCode } from '../../src/canvas/lzw-codes.ts';
+import { hasFreeArea } from '../../src/canvas/show-gif-canvas.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
+import { makeWorkBudget } from '../../src/inspect/work-budget.ts';
 import { makeAnimatedWebp } from '../hostile/animations.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { drawGif, type GifCanvas, type GifImage, makeGif } from '../support/gif-file.ts';
@@ -23,6 +27,14 @@ const canvases: Record<string, GifCanvas> = {
     frames: [whole, { ...corner, disposal: 2 }, { ...corner, left: 0 }],
   },
   'disposal to a canvas that nothing was drawn on': { ...size, frames: [{ ...whole, disposal: 3 }, corner] },
+  'disposal to a removed frame': {
+    ...size,
+    frames: [{ ...whole, disposal: 2 }, { ...whole, pixels: Array<number>(12).fill(1), disposal: 3 }, corner],
+  },
+  'disposal to a removed frame, as some encoders write it': {
+    ...size,
+    frames: [{ ...whole, disposal: 2 }, { ...whole, pixels: Array<number>(12).fill(1), disposal: 4 }, corner],
+  },
   'disposal to the frame before': { ...size, frames: [corner, { ...whole, disposal: 3 }, { ...corner, left: 2 }] },
   'color tables of its frames': { ...size, frames: [{ ...corner, palette: many, pixels: [255, 254] }, corner] },
   'interlaced frames': {
@@ -91,9 +103,40 @@ it('shows all 256 colors of a GIF whose frame is removed', async () => {
   expect(maxDifference(shown(image), stack(drawGif(canvas)))).toBeLessThanOrEqual(8);
 });
 
+it('replaces a color in much data within little memory', () => {
+  const blocks = 20_000;
+  const block = Buffer.alloc(256, 0b1010_1010).fill(255, 0, 1);
+  const file = Buffer.concat([Buffer.of(8), ...Array<Buffer>(blocks).fill(block), Buffer.of(0)]);
+  const before = process.memoryUsage();
+  const used = findUsedCodes(file, 0);
+  const from = used.lastIndexOf(1);
+  replaceCode(file, 0, { from, to: from - 1 });
+  const after = process.memoryUsage();
+  const grown = after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers;
+  expect(grown).toBeLessThan(4 * file.length);
+  expect(findUsedCodes(file, 0)[from]).toBe(0);
+  // The lengths of blocks aren't data.
+  for (let i = 0; i < blocks; i++) expect(file[1 + 256 * i]).toBe(255);
+});
+
 it('keeps an animation opaque when each frame covers the one before', async () => {
   const canvas = { ...size, frames: [{ ...whole, disposal: 2 }, { ...whole, disposal: 2 }, whole] };
   expect(await inspect(makeGif(canvas))).toMatchObject({ hasAlpha: false, channels: 3 });
+});
+
+it('finds the free canvas of random animations without transparent colors', () => {
+  const random = makeRandom(testSeed);
+  for (let round = 0; round < 2_000; round++) {
+    const [width, height] = [1 + random(3), 1 + random(3)];
+    const frames = Array.from({ length: 1 + random(5) }, () => {
+      const { transparent: _, ...frame } = makeFrame(random, { width, height });
+      return random(2) ? { ...frame, left: 0, top: 0, width, height, pixels: Array(width * height).fill(0) } : frame;
+    });
+    const canvas = { width, height, palette: four, frames };
+    const isFree = stack(drawGif(canvas)).data.some((value, i) => i % 4 === 3 && value < 255);
+    const { frames: found } = listGifFrames(makeGif(canvas), makeWorkBudget());
+    expect(hasFreeArea(found, { left: 0, top: 0, width, height }), JSON.stringify(canvas)).toBe(isFree);
+  }
 });
 
 it('decodes random animations as browsers show them', async () => {

@@ -110,7 +110,7 @@ export function drawGif({ width, height, palette: shared, frames }: GifCanvas): 
     const shown = canvas.slice();
     const disposal = frame.isBare ? 0 : frame.disposal;
     if (disposal === 2) for (const at of places) canvas.set([0, 0, 0, 0], at);
-    if (disposal === 3) canvas = before;
+    if (disposal === 3 || disposal === 4) canvas = before;
     return makeImage({ width, height, channels: 4 }, (x, y) => [
       ...shown.slice(4 * (y * width + x), 4 * (y * width + x) + 4),
     ]);
