@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
+import { decodeNotes } from '../../src/engine/steps/decode-notes.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeVariants } from '../../src/variants/make-variants.ts';
 import { pngChunk } from '../hostile/png-file.ts';
@@ -75,6 +76,36 @@ const pngCases: [title: string, wanted: number[], file: { chunks: Buffer[]; pixe
   ['cut chunks', brown, { chunks: [pngChunk('gAMA', Buffer.of(0, 1)), pngChunk('cICP', Buffer.of(12))] }],
 ];
 
+/** Returns a chunk with a gray profile of this curve. */
+function greyProfile(curve: Buffer): Buffer {
+  const icc = Buffer.concat([Buffer.alloc(144), curve]);
+  icc.writeUInt32BE(icc.length, 0);
+  icc.write('mntrGRAYXYZ ', 12, 'latin1');
+  icc.write('acsp', 36, 'latin1');
+  icc.writeUInt32BE(1, 128);
+  icc.write('kTRC', 132, 'latin1');
+  icc.writeUInt32BE(144, 136);
+  return pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
+}
+
+/** Returns the tag of a table, or of an exponent in units of 1/256. */
+function curv(values: number[]): Buffer {
+  const tag = Buffer.alloc(12 + 2 * values.length);
+  tag.write('curv', 'latin1');
+  tag.writeUInt32BE(values.length, 8);
+  for (const [i, value] of values.entries()) tag.writeUInt16BE(Math.round(value), 12 + 2 * i);
+  return tag;
+}
+
+/** Returns the tag of a function. */
+function para(type: number, values: number[]): Buffer {
+  const tag = Buffer.alloc(12 + 4 * values.length);
+  tag.write('para', 'latin1');
+  tag.writeUInt16BE(type, 8);
+  for (const [i, value] of values.entries()) tag.writeInt32BE(Math.round(value * 65_536), 12 + 4 * i);
+  return tag;
+}
+
 describe('a PNG', () => {
   it.each(pngCases)('has its colors with %s', async (_title, wanted, { chunks, pixel = brown }) => {
     await expectShown(flatPng(pixel, chunks), wanted);
@@ -118,21 +149,33 @@ describe('a PNG', () => {
     await expectShown(flatPng(brown, [profile, gama(100_000)]), [216, 69, 50]);
   });
 
-  it('has the colors of its gray profile', async () => {
-    const icc = Buffer.alloc(160);
-    icc.writeUInt32BE(icc.length, 0);
-    icc.write('mntrGRAYXYZ ', 12, 'latin1');
-    icc.write('acsp', 36, 'latin1');
-    icc.writeUInt32BE(1, 128);
-    icc.write('kTRC', 132, 'latin1');
-    icc.writeUInt32BE(144, 136);
-    icc.write('curv', 144, 'latin1');
-    const data = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]);
-    const file = flatPng([55], [pngChunk('iCCP', data)], { colorType: 0 });
-    for (const format of ['png', 'webp'] as const) await expectShown(file, [128, 128, 128], { format, quality: 95 });
-    icc.write('broken', 144, 'latin1');
-    const damaged = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]);
-    await expectShown(flatPng([55], [pngChunk('iCCP', damaged)], { colorType: 0 }), [55, 55, 55]);
+  it.each([
+    ['linear light', 128, curv([])],
+    ['an exponent', 71, curv([1.8 * 256])],
+    ['a table', 128, curv([0, 32_768, 65_535])],
+    ['the function of an exponent', 128, para(0, [1])],
+    ['a function that is zero at first', 101, para(1, [1, 2, -0.3])],
+    ['a function with an offset', 98, para(2, [1, 0.5, 0.01, 0.003_9])],
+    ['the function of sRGB', 55, para(3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.040_45])],
+    ['a line of an offset', 75, para(4, [1, 1, 0, 0.25, 0.5, 0, 0.017])],
+  ])('has the colors of its gray profile with %s', async (_, wanted, curve) => {
+    const file = flatPng([55], [greyProfile(curve)], { colorType: 0 });
+    for (const format of ['png', 'webp'] as const) {
+      const { notes } = await expectShown(file, Array(3).fill(wanted), { format, quality: 95 });
+      expect(notes).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['is damaged', Buffer.from('broken')],
+    ['has an exponent of 0', curv([0])],
+    ['has a function with an exponent of 0', para(0, [0])],
+    ['has a function of a constant', para(1, [1, 0, 0.5])],
+    ['has an unknown function', para(5, [1])],
+    ['has a function that is cut off', para(4, [1])],
+  ])('has a note when its gray profile %s', async (_, curve) => {
+    const file = flatPng([55], [greyProfile(curve)], { colorType: 0 });
+    expect((await expectShown(file, [55, 55, 55])).notes).toEqual([decodeNotes.profileUnusable]);
   });
 
   it('of a high dynamic range says in the receipt that it was converted', async () => {

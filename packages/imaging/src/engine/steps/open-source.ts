@@ -5,6 +5,8 @@ import { fromLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
+import { hasGreyProfile } from '../../inspect/read-grey-curve.ts';
+import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
@@ -53,8 +55,14 @@ async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<R
 
 function describeLosses(file: SourceFile, source: Inspection, output: ImagePlan['output']): string[] {
   const bits = source.bitDepth > Math.max(8, output.bitDepth) ? [decodeNotes.bitsReduced] : [];
-  return [...bits, ...(Buffer.isBuffer(file) ? describeFrames(file, source, output) : file.notes)];
+  if (!Buffer.isBuffer(file)) return [...bits, ...file.notes];
+  const profile = dropsProfile(file, source) ? [decodeNotes.profileUnusable] : [];
+  return [...profile, ...bits, ...describeFrames(file, source, output)];
 }
+
+/** Whether the colors of an image are only in a profile that neither its decoder nor `readGreyCurve` can use. */
+const dropsProfile = (file: Buffer, { format }: Inspection): boolean =>
+  format === 'png' && hasGreyProfile(file) && readSourceColor(file, format).kind === 'embedded';
 
 /** Color handling of a decoder. `ignoreIcc` is the sharp option. */
 type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
