@@ -1,7 +1,10 @@
 // cspell:ignore acdsee DICOM expressionmedia extensis georss geotagged gpslongitude kipi mediapro Pano pdfx photomechanic
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
+import { hasCoordinates } from '../../src/engine/metadata/coordinates.ts';
+import { imageTag } from '../../src/engine/metadata/exif/exif-tags.ts';
+import { writeExif } from '../../src/engine/metadata/exif/write-exif.ts';
+import { metadataNotes, selectMetadata } from '../../src/engine/metadata/select-metadata.ts';
 import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { readTags, type Tags } from '../support/exiftool.ts';
 import { encodeAs } from '../support/image-files.ts';
@@ -156,6 +159,102 @@ it.each(['GPS lat: 30.1234567, lon=-40.76', 'at 30.1234567, -40.7654321', `{"lat
     expect((await read(true)).tags['XMP-exif:UserComment']).toBe(text);
   },
 );
+
+it.each([
+  ...['48.8584\u00b0 N, 2.2945\u00b0 E', '48.8584\u00b0, 2.2945\u00b0', '48.8584N, 2.2945E', '48\u00b0 N, 2\u00b0 E'],
+  ...[
+    '48\u00b051\u201930\u201dN',
+    '48\u00ba51\u203230\u2033',
+    '48\u00b0 51.5 N',
+    `48 deg 51' 30.00" N`,
+    '48 51 30 N 2 17 40 E',
+  ],
+  ...['N 48 51.504 E 2 17.67', 'E 2 17.67 N 48 51.504', 'N48.8584 E2.2945', '48:51:30N 2:17:40E', '48,51.504N'],
+  ...['lat 48.8584 lon 2.2945', '?mlat=48.85&mlon=2.29', '+48.8584+002.2945/', '+4851-00217/', '\u221233.857, 151.215'],
+  ...[
+    '48.858, 2.294',
+    'at (48.858,2.294)',
+    '48.858, 2.294 in Paris',
+    '48,8584; 2,2945',
+    'q=48.858%2C2.294',
+    '48.8584/2.2945',
+  ],
+  ...['48.8584,2.2945,17z', '4\x008\x00.\x008\x005\x008\x004\x00,\x002\x00.\x002\x009\x004\x005'],
+])('%j contains coordinates', (text) => expect(hasCoordinates(text)).toBe(true));
+
+it.each([
+  ...['1.5, 2.5 mm', '1.234, 5.678 mm', 'f/2.8, 1/250', 'Version 10.12, 3.4', 'v1.234, 2.345', '2.123, 1.000, 1.567'],
+  ...[
+    'Rotated by 12.5\u00b0',
+    '20.5\u00b0C, 25.5\u00b0C',
+    '90\u00b0 left, 45\u00b0 right',
+    '$10.500, 20.000',
+    '29.970, 59.940 fps',
+  ],
+  ...[
+    '+49-171/1234567',
+    '+49 30 1234567',
+    'a long 30.25 m pier',
+    '2030:01:31 10:20:30',
+    '10:15:30 E. Smith',
+    'ISO 100, 0.333 s',
+  ],
+  ...[
+    `5' 10" tall`,
+    'EF 24-70mm f/2.8L',
+    '1,234, 5,678',
+    'S 12 of 24, E 3',
+    'Copyright 2030, 2031 S. West',
+    '12 Elm St, 90210',
+  ],
+])('%j contains no coordinates', (text) => expect(hasCoordinates(text)).toBe(false));
+
+const place = '48.8584, 2.2945';
+const core = 'xmlns:c="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/" xmlns:r="http://ns.adobe.com/xap/1.0/rights/"';
+const descriptionSegment = (type: number, text: Buffer) =>
+  exifSegment(
+    writeExif({ image: [{ tag: imageTag.description, type, bytes: text, isLittle: true }], exif: [], gps: [] }),
+  );
+
+describe('texts with coordinates that are stored in unusual ways', () => {
+  const select = async (metadata: 'all' | 'copyright', gps: boolean, ...segments: Buffer[]) => {
+    const file = insertSegments(await encodeAs(photo, 'jpeg'), ...segments);
+    const {
+      exif,
+      xmp = '',
+      notes,
+    } = selectMetadata(file, 'jpeg', { metadata, gps, format: 'jpeg', width: 1, height: 1 });
+    const bytes = exif ? writeExif(exif).toString('latin1').replaceAll('\0', '') : '';
+    return { texts: xmp + bytes, notes };
+  };
+
+  it.each([
+    ['a field of undefined type', descriptionSegment(7, Buffer.from(place))],
+    ['a field of bytes', descriptionSegment(1, Buffer.from(place))],
+    ['a field of 16-bit numbers', descriptionSegment(3, Buffer.from(place, 'utf16le'))],
+    ['UTF-16 in a field for ASCII', descriptionSegment(2, Buffer.from(place, 'utf16le'))],
+    ['big-endian UTF-16 in a field for ASCII', descriptionSegment(2, Buffer.from(place, 'utf16le').swap16())],
+    [
+      'a field inside of a property',
+      xmpSegment(makePacket(core, `<c:CreatorContactInfo c:CiUrlWork="https://example.com/?q=${place}"/>`)),
+    ],
+  ])('are dropped without gps, with a note: %s', async (_, block) => {
+    const without = await select('all', false, block);
+    expect(without.texts).not.toMatch(/48[., ]/);
+    expect(without.notes).toContain(metadataNotes.coordinates);
+    expect((await select('all', true, block)).texts).toContain('48.8584');
+  });
+
+  it.each(['all', 'copyright'] as const)('are dropped when only author and copyright fit: %s', async (metadata) => {
+    const long = `<c:AltTextAccessibility>${'x'.repeat(60_500)}</c:AltTextAccessibility>`;
+    const packet = makePacket(`${core} r:WebStatement="https://example.com/?q=${place}" r:Certificate="ours"`, long);
+    const { texts, notes } = await select(metadata, false, xmpSegment(packet));
+    expect(texts).toContain('ours');
+    expect(texts).not.toContain('48.8584');
+    expect(notes).toContain(metadataNotes.coordinates);
+    if (metadata === 'all') expect(notes).toContain(metadataNotes.tooLong);
+  });
+});
 
 describe('metadata=all with gps', () => {
   it('keeps the locations of standards, but no foreign namespace, in all formats', async () => {

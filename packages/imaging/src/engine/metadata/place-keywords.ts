@@ -1,3 +1,4 @@
+import { hasCoordinates } from './coordinates.ts';
 import type { XmpProperties, XmpValue } from './xmp/read-xmp.ts';
 import { locationForms, type XmpName, type XmpTexts } from './xmp/xmp-names.ts';
 
@@ -9,16 +10,8 @@ const coordinates = /^[NSEW]?\s*[-+]?\d{1,3}([.,]\d{3,}|\s*[\u00b0\u00ba])/i;
 const pathNames = /:(hierarchicalSubject|HierarchicalKeywords|TagsList|LastKeywordXMP|LastKeywordIPTC|CatalogSets)$/;
 const placeRoots = /^(places?|locations?|country|countries|city|cities|geo\w*)$/i;
 /** Properties of any namespace whose names say that they contain a place. */
-const placeNames = /:[^:]*(city|country|state|province|location|region|coverage|place)[^:]*$/i;
-
-/** Coordinates in texts: after their name, in degrees and minutes, or as a pair of exact numbers. */
-const namedCoordinate = /\b(gps|geo)?[ _:-]?(lat|latitude|lon|lng|long|longitude)["']?\s*[=:]\s*["']?[-+]?\d/i;
-const degrees = /\d\s*[\u00b0\u00ba]\s*\d{1,2}([.,]\d+)?\s*['\u2032]/;
-const pair = /[-+]?\d{1,2}\.\d{4,}\s*[,;\s]\s*[-+]?\d{1,3}\.\d{4,}/;
-
-/** Whether a text contains coordinates. */
-export const hasCoordinates = (text: string): boolean =>
-  namedCoordinate.test(text) || degrees.test(text) || pair.test(text);
+const placeNames = /city|country|state|province|location|region|coverage|place/i;
+const localName = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
 type Sources = { properties: XmpProperties; texts: XmpTexts; places: readonly string[] };
 
@@ -27,7 +20,7 @@ function collectPlaces({ properties, texts, places }: Sources): Set<string> {
   const own = (Object.keys(locationForms) as XmpName[]).flatMap((name) => texts[name] ?? []);
   const named = [...properties].flatMap(([name, value]) => {
     if (pathNames.test(name)) return listTexts(value).flatMap(listPath);
-    return placeNames.test(name) ? listTexts(value) : [];
+    return placeNames.test(localName(name)) ? listTexts(value) : [];
   });
   return new Set([...own, ...named, ...places].map(normalize).filter((text) => text !== ''));
 }

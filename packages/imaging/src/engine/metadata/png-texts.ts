@@ -1,3 +1,4 @@
+import { trimEnd } from './blocks/decode-text.ts';
 import type { KeyedText } from './blocks/metadata-blocks.ts';
 import type { XmpName, XmpTexts } from './xmp/xmp-names.ts';
 
@@ -18,7 +19,7 @@ export function readKeyedTexts(texts: readonly KeyedText[]): { texts: XmpTexts; 
   let lost = false;
   for (const { keyword, text } of texts) {
     const name = properties.get(keyword);
-    const value = text.replace(/\0+$/, '');
+    const value = trimEnd(text, '\0');
     if (value.trim() === '') continue;
     if (name) found[name] ??= [value];
     else lost = true;

@@ -2,12 +2,13 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { findBlocks } from './blocks/find-blocks.ts';
 import type { MetadataBlocks } from './blocks/metadata-blocks.ts';
+import { hasCoordinates } from './coordinates.ts';
 import { exifTexts } from './exif/exif-texts.ts';
 import { type ExifFields, readExif } from './exif/read-exif.ts';
 import { addSize, addTexts, dropKeywordField, dropTexts, rightsFields, selectExif } from './exif/select-exif.ts';
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
-import { hasCoordinates, makePlaceTest } from './place-keywords.ts';
+import { makePlaceTest } from './place-keywords.ts';
 import { readKeyedTexts } from './png-texts.ts';
 import { readResolution } from './read-resolution.ts';
 import type { Resolution } from './resolution.ts';
@@ -76,8 +77,8 @@ function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultM
   if (choice.metadata === 'none') return { notes: [] };
   const blocks = findBlocks(file, source);
   const sources = readSources(blocks);
-  const kept = choice.metadata === 'all' ? selectAll(sources, choice.gps) : selectRights(sources);
-  const fitting = fit(kept, sources);
+  const kept = choice.metadata === 'all' ? selectAll(sources, choice.gps) : selectRights(sources, choice.gps);
+  const fitting = fit(kept, sources, choice.gps);
   const notes = [...(sources.unread ? [metadataNotes.unread] : []), ...fitting.notes];
   if (!fitting.exif) return { ...fitting, notes };
   if (choice.format === 'gif') return { xmp: fitting.xmp, notes: [...notes, metadataNotes.noExif] };
@@ -117,18 +118,27 @@ function dropLocations(sources: Sources, all: SelectedXmp, fields: ExifFields) {
   const named = dropKeywords(all, isPlace);
   const selected = dropItems(named, hasCoordinates);
   const kept = dropTexts(dropKeywordField(fields, isPlace), hasCoordinates);
-  const count = (values: SelectedXmp) => Object.values(toTexts(values)).flat().length;
   const hasLost =
-    count(selected) < count(named) || kept.image.length + kept.exif.length < fields.image.length + fields.exif.length;
+    countTexts(selected) < countTexts(named) ||
+    kept.image.length + kept.exif.length < fields.image.length + fields.exif.length;
   return { selected, fields: kept, notes: hasLost ? [metadataNotes.coordinates] : [] };
 }
 
-function selectRights(sources: Sources): ResultMetadata {
+function countTexts(values: SelectedXmp): number {
+  const counts = Object.values(values).map((value) =>
+    'items' in value ? value.items.length : value.fields.reduce((sum, fields) => sum + Object.keys(fields).length, 0),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function selectRights(sources: Sources, gps: boolean): ResultMetadata {
   const { selected } = selectXmp(sources.properties, rightsNames, false);
-  const rights: SelectedXmp = { ...toSelected(otherTexts(sources, rightsNames)), ...selected };
+  const all: SelectedXmp = { ...toSelected(otherTexts(sources, rightsNames)), ...selected };
+  const rights = gps ? all : dropItems(all, hasCoordinates);
   const { artist, copyright } = rightsFields(toTexts(rights));
   const image = [artist ?? [], copyright ?? []].flat();
-  return { exif: { image, exif: [], gps: [] }, xmp: writeXmp(rights), notes: [] };
+  const notes = countTexts(rights) < countTexts(all) ? [metadataNotes.coordinates] : [];
+  return { exif: { image, exif: [], gps: [] }, xmp: writeXmp(rights), notes };
 }
 
 /** Texts of IPTC, EXIF, and PNG texts, in this order of precedence. */
@@ -146,19 +156,26 @@ function dropKeywords(selected: SelectedXmp, isPlace: (keyword: string) => boole
 function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean): SelectedXmp {
   const kept: SelectedXmp = {};
   for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {
-    const items = 'items' in value ? value.items.filter(({ text }) => !isLocation(text)) : [];
-    if (items.length > 0) kept[name] = { items };
-    else if ('fields' in value) kept[name] = value;
+    if ('items' in value) {
+      const items = value.items.filter(({ text }) => !isLocation(text));
+      if (items.length > 0) kept[name] = { items };
+      continue;
+    }
+    const fields = value.fields.map((texts) =>
+      Object.fromEntries(Object.entries(texts).filter(([, text]) => !isLocation(text))),
+    );
+    const filled = fields.filter((texts) => Object.keys(texts).length > 0);
+    if (filled.length > 0) kept[name] = { fields: filled };
   }
   return kept;
 }
 
 /** Reduce metadata that is too large for a segment to author and copyright. */
-function fit(kept: ResultMetadata, sources: Sources): ResultMetadata {
+function fit(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
   const used = { ...kept, exif: kept.exif && !isEmptyExif(kept.exif) ? kept.exif : undefined };
   if (isFitting(used)) return used;
-  const rights = selectRights(sources);
-  const notes = [...kept.notes, metadataNotes.tooLong];
+  const rights = selectRights(sources, gps);
+  const notes = [...new Set([...kept.notes, ...rights.notes, metadataNotes.tooLong])];
   return isFitting(rights) ? { ...rights, notes } : { notes: [...kept.notes, metadataNotes.unread] };
 }
 

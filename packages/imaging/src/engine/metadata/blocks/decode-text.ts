@@ -15,3 +15,10 @@ export function decodeText(bytes: Buffer): string {
 
 /** Decode Latin-1, with the characters that Windows-1252 adds. */
 export const decodeLatin1 = (bytes: Buffer): string => latin1.decode(bytes);
+
+/** Remove these characters from the end. A regular expression would try each run of them again from each of its characters. */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

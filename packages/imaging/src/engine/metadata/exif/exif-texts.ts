@@ -1,4 +1,4 @@
-import { decodeText } from '../blocks/decode-text.ts';
+import { decodeText, trimEnd } from '../blocks/decode-text.ts';
 import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
 import { imageTag, photoTag } from './exif-tags.ts';
 import { type ExifField, type ExifFields, toLittleEndian } from './read-exif.ts';
@@ -11,12 +11,17 @@ const codeBytes = 8;
 const codes = { ascii: 'ASCII\0\0\0', unicode: 'UNICODE\0', jis: 'JIS\0\0\0\0\0' };
 const jis = new TextDecoder('iso-2022-jp');
 
-const trim = (text: string) => text.replace(/[\0 ]+$/, '');
+const trim = (text: string) => trimEnd(text, '\0 ');
 
-/** The text of a field. Several texts in one field, such as the two of Copyright, are separated by commas. */
+/**
+ * The text of a field. The two texts of Copyright are separated by a comma. More zeros are parts of characters, as in UTF-16,
+ * which the standard doesn't allow.
+ */
 export function readText(field: ExifField): string {
-  const parts = trim(decodeText(field.bytes)).split('\0');
-  return parts
+  const text = trim(decodeText(field.bytes));
+  const [first = '', second = '', ...more] = text.split('\0', 3);
+  if (more.length > 0) return trim(text.replaceAll('\0', ''));
+  return [first, second]
     .map(trim)
     .filter((part) => part !== '')
     .join(', ');
@@ -39,11 +44,11 @@ const wideTags: readonly number[] = [
   ...[imageTag.xpTitle, imageTag.xpComment, imageTag.xpAuthor, imageTag.xpKeywords, imageTag.xpSubject],
 ];
 
-/** The text of a field of any kind; empty for numbers. */
-export function readAnyText(field: ExifField): string {
-  if (field.tag === photoTag.userComment) return readComment(field);
-  if (wideTags.includes(field.tag)) return readWide(field);
-  return isText(field) ? readText(field) : '';
+/** What readers can take for the text of a field, whatever its type: all bytes, and the text that its tag says. */
+export function readAnyTexts(field: ExifField): string[] {
+  const plain = decodeText(field.bytes);
+  if (field.tag === photoTag.userComment) return [plain, readComment(field)];
+  return wideTags.includes(field.tag) ? [plain, readWide(field)] : [plain];
 }
 
 /** UTF-16 in the order of its mark, or of the file. Some programs ignore the order of the file: letters decide then. */
@@ -57,7 +62,9 @@ function readUnicode(text: Buffer, isLittle: boolean): string {
   return countLatin(other) > countLatin(likely) ? other : likely;
 }
 
-const countLatin = (text: string) => [...text].filter((character) => character >= ' ' && character < '\u0250').length;
+/** Latin letters among the first characters, which are enough to tell. */
+const countLatin = (text: string) =>
+  [...text.slice(0, 1_000)].filter((character) => character >= ' ' && character < '\u0250').length;
 
 /** Make the value of a comment: ASCII if possible, else UTF-16 in little-endian order. */
 export function formatComment(text: string): Buffer {
@@ -85,9 +92,10 @@ export const commentField = (text: string): ExifField =>
 export function rewriteField(source: ExifField): ExifField {
   if (source.tag === photoTag.userComment) return commentField(readComment(source));
   if (!isText(source)) return field(source.tag, source.type, toLittleEndian(source));
+  const text = trim(decodeText(source.bytes));
   // The empty first text of Copyright says that the second one is the editor's.
-  const bytes = Buffer.from(`${trim(decodeText(source.bytes))}\0`);
-  return field(source.tag, asciiType, bytes);
+  const isPair = text.split('\0', 3).length <= 2;
+  return textField(source.tag, isPair ? text : readText(source));
 }
 
 /** Read texts of EXIF as XMP properties (Metadata Working Group Guidelines 2.0). The first source of a property counts. */

@@ -4,7 +4,7 @@ import {
   commentField,
   isText,
   longField,
-  readAnyText,
+  readAnyTexts,
   readComment,
   readText,
   readWide,
@@ -81,7 +81,7 @@ export function dropKeywordField({ image, ...others }: ExifFields, isPlace: (key
 
 /** Remove the texts of which `isLocation` is true. The location itself stays. */
 export const dropTexts = ({ image, exif, gps }: ExifFields, isLocation: (text: string) => boolean): ExifFields => {
-  const keep = (fields: ExifField[]) => fields.filter((field) => !isLocation(readAnyText(field)));
+  const keep = (fields: ExifField[]) => fields.filter((field) => !readAnyTexts(field).some(isLocation));
   return { image: keep(image), exif: keep(exif), gps };
 };
 

@@ -1,0 +1,73 @@
+/**
+ * Coordinates in texts. Spaces are limited to a few in all patterns, because texts of hostile files consist of them. Notations
+ * without a name, degrees, or directions are found only when they are exact, because many other texts contain numbers.
+ */
+const degree = '(?:\u00b0|deg(?:rees?)?\\b)';
+const number = '\\d{1,3}(?:[.,]\\d{1,15})?';
+const [toNorth, toEast] = ['[NS]', '[EWO]'];
+const between = '\\s{0,3}[,;/]?\\s{0,3}';
+
+/** After its name, such as `lat: 48.8`. `long` is also a word, so it needs a separator. */
+const named = [
+  /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|long|longitude)["']?\s{0,3}[=:]\s{0,3}["']?(?:[NSEWO]\s?)?[-+]?\d/i,
+  /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|longitude)\s{1,3}[-+]?\d{1,3}[.,]\d{2}/i,
+];
+
+/** In degrees: with minutes, with a direction, as a pair, or as one exact number. Temperatures aren't exact. */
+const inDegrees = [
+  `\\d\\s{0,3}${degree}\\s{0,3}\\d{1,2}(?:[.,]\\d{1,15})?\\s{0,3}(?:'|[NSEWO]\\b)`,
+  `\\d[.,]\\d{1,15}\\s{0,3}${degree}\\s{0,3}[NSEWO]\\b`,
+  `\\d\\s{0,3}${degree}\\s{0,3}${toNorth}${between}${number}\\s{0,3}${degree}\\s{0,3}${toEast}\\b`,
+  `\\d[.,]\\d{2,15}\\s{0,3}${degree}\\s{0,3}[,;/]?\\s{0,3}[-+]?\\d{1,3}[.,]\\d{2,15}\\s{0,3}${degree}(?!\\s?[CF]\\b)`,
+  `\\d[.,]\\d{4,15}\\s{0,3}${degree}(?!\\s?[CF]\\b)`,
+];
+
+/** Degrees, and minutes or a fraction of 3 digits. */
+const parts = '\\d{1,3}(?:[.,]\\d{3,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15})?)?)';
+/** With directions: before or after the numbers of a pair, or as one exact number. `48,51.5N` is the notation of XMP. */
+const directed = [
+  `\\b${toNorth}\\s{0,2}${parts}['"\\s]{0,3}${between}${toEast}\\s{0,2}${parts}`,
+  `\\b${toEast}\\s{0,2}${parts}['"\\s]{0,3}${between}${toNorth}\\s{0,2}${parts}`,
+  `\\b${parts}['"\\s]{0,3}${toNorth}\\b${between}${parts}['"\\s]{0,3}${toEast}\\b`,
+  `\\b${parts}['"\\s]{0,3}${toEast}\\b${between}${parts}['"\\s]{0,3}${toNorth}\\b`,
+];
+const exactlyDirected = [/\d\.\d{4,15}\s?[NSEWO]\b/, /\d,\d{1,2}(?:\.\d{1,15}|,\d{1,2})[NSEW]\b/];
+
+/** Units and currencies of numbers that aren't coordinates. */
+const unit =
+  '(?:[\u00b5kcdm]?m|ft|px|pt|m?s|sec|min|[km]?g|m?l|v|w|[kmg]?hz|[kmg]b|fps|x|eur|usd)\\b|[%$\u20ac\u00a3"\u2033]';
+const exact = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
+/** Pairs of exact numbers. Those of 3 digits need a comma, and are neither part of a longer list nor amounts of something. */
+const pairs = [
+  /\d\.\d{4,}(?:\s{0,3}[,;/]\s{0,3}|\s{1,3}|%2C)[-+]?\d{1,3}\.\d{4,}/i,
+  /\d,\d{4,}(?:\s{0,3}[;/]\s{0,3}|,?\s{1,3})[-+]?\d{1,3},\d{4,}/,
+  new RegExp(
+    `(?<![-+.\\p{L}\\d$\u20ac\u00a3]|\\d[,;]\\s{0,3})${exact}(?:\\s{0,3}[,;]\\s{0,3}|%2C)${exact}(?!\\d|\\s{0,2}(?:${unit})|\\s{0,3}[,;]\\s{0,3}[-+]?\\d{1,3}\\.\\d{3})`,
+    'iu',
+  ),
+];
+
+/** ISO 6709, such as `+48.8584+002.2945/`. Without fractions, it looks like a phone number inside of other texts. */
+const iso6709 = [
+  /[-+]\d{2,6}\.\d{2,}[-+]\d{3,7}\.\d{2,}/,
+  /^\s{0,3}[-+]\d{4}(?:\d\d)?[-+]\d{5}(?:\d\d)?(?:[-+]\d{1,6}(?:\.\d{1,9})?)?\//,
+];
+
+const patterns: readonly RegExp[] = [
+  ...named,
+  ...[...inDegrees, ...directed].map((pattern) => new RegExp(pattern, 'i')),
+  ...exactlyDirected,
+  ...pairs,
+  ...iso6709,
+];
+
+/** Whether a text contains coordinates, also when zeros are between its characters, as in UTF-16. */
+export function hasCoordinates(text: string): boolean {
+  const plain = text
+    .replaceAll(/[\u2018\u2019\u2032\u00b4]/g, "'")
+    .replaceAll(/[\u201c\u201d\u2033]/g, '"')
+    .replaceAll(/[\u00ba\u02da]/g, '\u00b0')
+    .replaceAll('\u2212', '-');
+  const forms = plain.includes('\0') ? [plain.replaceAll('\0', ''), plain.replaceAll('\0', ' ')] : [plain];
+  return forms.some((form) => patterns.some((pattern) => pattern.test(form)));
+}
