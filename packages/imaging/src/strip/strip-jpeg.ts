@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
+import type { StripOptions } from './strip-options.ts';
 
 const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe, 0xe0, 0xef];
 /** The color profile, which decoders need. */
@@ -16,7 +17,7 @@ const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 const hasName = (segment: Buffer, name: string) => segment.toString('latin1', 4, 4 + name.length) === name;
 
 /** Removes all metadata of a JPEG file but its orientation and color profile, and what follows the image. */
-export function stripJpeg(file: Buffer): Buffer {
+export function stripJpeg(file: Buffer, options: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, 2));
   for (let at = 2; ; ) {
@@ -29,7 +30,7 @@ export function stripJpeg(file: Buffer): Buffer {
     } else if (marker === 0x01 || isRestart(marker)) at += 2;
     else {
       const segment = partOf(file, at, at + 2 + partOf(file, at + 2, at + 4).readUInt16BE());
-      output.add(keepSegment(marker, segment));
+      output.add(keepSegment(marker, segment, options));
       at += segment.length;
       if (marker !== startOfScan) continue;
       const end = findScanEnd(file, at);
@@ -41,14 +42,26 @@ export function stripJpeg(file: Buffer): Buffer {
 
 const nothing = Buffer.alloc(0);
 
-function keepSegment(marker: number, segment: Buffer): Buffer {
+function keepSegment(marker: number, segment: Buffer, options: StripOptions): Buffer {
   if (segment.length < 4) throw new AppError('corrupt_image');
   if (marker === exif.marker && hasName(segment, exif.name)) return keepOrientation(segment);
   if (marker === comment) return nothing;
   if (marker < firstApp || marker > lastApp) return segment;
   if (marker === profile.marker) return hasName(segment, profile.name) ? segment : nothing;
   const { name, bytes } = fixed[marker] ?? { name: '', bytes: Number.POSITIVE_INFINITY };
-  return segment.length >= bytes && hasName(segment, name) ? cutSegment(marker, segment, bytes) : nothing;
+  if (segment.length < bytes || !hasName(segment, name)) return nothing;
+  const cut = cutSegment(marker, segment, bytes);
+  if (marker === firstApp && options.removesResolution) clearDensity(cut);
+  return cut;
+}
+
+/** Makes the density of a JFIF segment a ratio (ITU-T T.871, unit 0). */
+function clearDensity(segment: Buffer): void {
+  const [unitAt, xAt, yAt] = [11, 12, 14];
+  segment[unitAt] = 0;
+  if (segment.readUInt16BE(xAt) !== segment.readUInt16BE(yAt)) return;
+  segment.writeUInt16BE(1, xAt);
+  segment.writeUInt16BE(1, yAt);
 }
 
 function cutSegment(marker: number, segment: Buffer, bytes: number): Buffer {

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -107,4 +108,33 @@ it.each(Object.entries(hidden))('removes what hides in %s', async (name, make) =
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect(decoded.info.width).toBe(40);
+});
+
+const jfif = (unit: number, x: number, y: number) =>
+  Buffer.from([0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0'), 1, 2, unit, 0, x, 0, y, 0, 0]);
+
+it.each([
+  ['per inch', jfif(1, 200, 200), jfif(0, 1, 1)],
+  ['per centimeter', jfif(2, 118, 118), jfif(0, 1, 1)],
+  ['of pixels that are not square', jfif(1, 200, 100), jfif(0, 200, 100)],
+])('removes a resolution %s of a jpeg file on request', async (_, segment, wanted) => {
+  const plain = await draw().jpeg().toBuffer();
+  const file = insert(plain, 2, segment);
+  expect(stripMetadata(file, 'jpeg')).toEqual(file);
+  expect(stripMetadata(file, 'jpeg', { removesResolution: true })).toEqual(insert(plain, 2, wanted));
+});
+
+it('removes the resolution of a png file on request, and keeps the ratio of its pixels', async () => {
+  const file = await draw().withMetadata({ density: 300 }).png().toBuffer();
+  expect((await sharp(stripMetadata(file, 'png')).metadata()).density).toBe(300);
+  const bare = stripMetadata(file, 'png', { removesResolution: true });
+  expect(bare.includes('pHYs')).toBe(false);
+  expect(await pixels(bare)).toEqual(await pixels(file));
+  const at = file.indexOf('pHYs');
+  file.writeUInt32BE(1_000, at + 4);
+  file.writeUInt32BE(crc32(file.subarray(at, at + 13)), at + 13);
+  const ratio = stripMetadata(file, 'png', { removesResolution: true });
+  const start = ratio.indexOf('pHYs') + 4;
+  expect(ratio.subarray(start, start + 9)).toEqual(Buffer.concat([file.subarray(at + 4, at + 12), Buffer.of(0)]));
+  expect(await sharp(ratio, { failOn: 'warning' }).raw().toBuffer()).toEqual(await pixels(file));
 });

@@ -1,6 +1,7 @@
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
+import { readResolution } from '../../src/engine/metadata/read-resolution.ts';
 import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
@@ -32,6 +33,17 @@ describe('a job that must not make the file larger', () => {
     expect(result.length).toBeLessThan(tagged.length);
     for (const text of ['Ada Able', ...Object.values(secrets)]) expect(result.includes(text), text).toBe(false);
     expect(await guardedSharp(result).metadata()).toMatchObject({ width: 60, height: 40, orientation: 3 });
+  });
+
+  it('returns the source with its print resolution only if it is to be kept', async () => {
+    const jfif = Buffer.from([0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0'), 1, 2, 1, 1, 44, 1, 44, 0, 0]);
+    const printed = Buffer.concat([small.subarray(0, 2), jfif, small.subarray(2)]);
+    expect(readResolution(printed, 'jpeg')).toEqual({ x: 300, y: 300 });
+    const bare = await processFile(printed, optimize);
+    expect(bare.report).toMatchObject({ freeReason: 'original', sizeBytes: printed.length });
+    expect(readResolution(bare.result, 'jpeg')).toBeUndefined();
+    const kept = await processFile(printed, { ...optimize, metadata: 'copyright' });
+    expect(kept.result.equals(printed)).toBe(true);
   });
 
   it('returns the source as it is when everything was to be kept', async () => {

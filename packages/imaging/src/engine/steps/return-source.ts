@@ -7,19 +7,21 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { sha256 } from '@uprez/models/files/sha256';
 import { strippedFormats } from '../../plan/may-return-source.ts';
 import { stripMetadata } from '../../strip/strip-metadata.ts';
+import type { StripOptions } from '../../strip/strip-options.ts';
 
 /** The source with the metadata of the plan; undefined if only a part of its metadata may stay, which needs a new file. */
 function selectSource(file: Buffer, { source, output: { metadata, gps } }: ImagePlan): Buffer | undefined {
   if (metadata === 'all' && gps) return file;
   const format = strippedFormats.find((name) => name === source.format);
-  const stripped = format && tryToStrip(file, format);
+  // As in new files, the print resolution is part of what `none` removes, and `mayReturnSource` excludes other choices.
+  const stripped = format && tryToStrip(file, format, { removesResolution: metadata === 'none' });
   return metadata === 'none' || stripped?.equals(file) ? stripped : undefined;
 }
 
 /** Undefined for files that decoders accept although they are damaged. */
-function tryToStrip(file: Buffer, format: (typeof strippedFormats)[number]): Buffer | undefined {
+function tryToStrip(file: Buffer, format: (typeof strippedFormats)[number], options: StripOptions): Buffer | undefined {
   try {
-    return stripMetadata(file, format);
+    return stripMetadata(file, format, options);
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
