@@ -47,7 +47,7 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
   const metadata = selectMetadata(file, plan.source.format, plan.output);
   const run: Run = { job, stages: startStages(job), file, metadata };
   try {
-    await checkDiskSpace(dir, plan);
+    await checkDiskSpace(dir, plan, file);
     const decoding = run.stages.run('decode', async (report) => {
       await checkSource(file, plan);
       const path = join(dir, intermediates.unpacked);

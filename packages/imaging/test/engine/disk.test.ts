@@ -5,6 +5,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run-plan.ts';
 import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-source.ts';
+import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
@@ -48,12 +49,26 @@ it.each([
 );
 
 it('throws before writing when a plan does not fit on the disk', async () => {
-  const plan = await planFor(await photo, { scaleFactor: 3 });
-  expect(folderBytes(plan)).toBeGreaterThan(1_200 * 900 * 3);
+  const file = await photo;
+  const plan = await planFor(file, { scaleFactor: 3 });
+  expect(folderBytes(plan, file)).toBeGreaterThan(1_200 * 900 * 3);
   const strip = { rows: 32, width: 232, border: 32, lag: 349 };
   const inBands = { ...plan, engine: 'photo', passes: 1, strip, strips: 46, bands: 2 } as const;
-  expect(folderBytes(inBands)).toBeGreaterThan(folderBytes({ ...inBands, bands: 1 }) + 300 * 356_000);
+  expect(folderBytes(inBands, file)).toBeGreaterThan(folderBytes({ ...inBands, bands: 1 }, file) + 300 * 356_000);
   // This file system has no room at all.
-  await expect(checkDiskSpace('/proc', plan)).rejects.toMatchObject({ code: 'service_unavailable' });
-  await expect(checkDiskSpace('/tmp', plan)).resolves.toBeUndefined();
+  await expect(checkDiskSpace('/proc', plan, file)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(checkDiskSpace('/tmp', plan, file)).resolves.toBeUndefined();
+});
+
+it('counts both files of a TIFF with channels that are left out', async () => {
+  const bytesFor = async (samples: number, bits: number) => {
+    const data = new Uint8Array((400 * 300 * samples * bits) / 8);
+    const extra = Array<number>(samples - 3).fill(0);
+    const entries = extra.length > 0 ? [[338, 3, extra] as [number, number, number[]]] : [];
+    const file = makeTiffFile({ width: 400, height: 300, photometric: 2, samples, bits, data, entries });
+    return folderBytes(await planFor(file, { scaleFactor: 1, format: 'png' }), file);
+  };
+  // All five channels, and then the three colors.
+  expect((await bytesFor(5, 8)) - (await bytesFor(3, 8))).toBe(400 * 300 * (5 + 3));
+  expect((await bytesFor(5, 16)) - (await bytesFor(3, 16))).toBe(400 * 300 * (5 + 3) * 2);
 });

@@ -9,6 +9,7 @@ import { checkOutput } from '../../plan/check-plan.ts';
 import { networkFactor, passedBytes } from '../../plan/plan-passes.ts';
 import { shrinksInRows } from '../../plan/shrinks-in-rows.ts';
 import { usedSize } from '../../plan/target-size.ts';
+import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
@@ -38,28 +39,33 @@ const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
 const recoloredFormats: readonly InputFormat[] = ['png', 'avif', 'bmp'];
 
+/** Channels of the files that are written before the image is decoded. */
+function countStoredChannels(file: Buffer, source: Inspection): number {
+  if (unpackedFormats.includes(source.format)) return source.channels;
+  const isRecolored = source.hasProfile && recoloredFormats.includes(source.format);
+  return isRecolored ? 2 * source.channels : countUnpackedChannels(file, source);
+}
+
 /**
  * Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, three
  * times with metadata, which is written into a copy, and the files of bands.
  */
-export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan): number {
+export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan, file: Buffer): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const used = usedSize({ source, crop: plan.crop });
   const decoded = shrinks && !shrinksInRows({ shrinks, source, output }) ? 0 : area(used);
-  const isRecolored = source.hasProfile && recoloredFormats.includes(source.format);
-  const stored = unpackedFormats.includes(source.format) ? 1 : isRecolored ? 2 : 0;
-  const unpacked = stored * area(source) * source.channels * (source.bitDepth > 8 ? 2 : 1);
+  const unpacked = countStoredChannels(file, source) * area(source) * (source.bitDepth > 8 ? 2 : 1);
   const copies = output.metadata === 'none' ? 2 : 3;
   const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
   const passed = passedBytes(plan.engine, { ...plan, height: used.height });
   return Math.ceil(unpacked + (decoded + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes;
 }
 
-/** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan. */
-export async function checkDiskSpace(dir: string, plan: ImagePlan): Promise<void> {
+/** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan of a file. */
+export async function checkDiskSpace(dir: string, plan: ImagePlan, file: Buffer): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
-  const needed = folderBytes(plan);
+  const needed = folderBytes(plan, file);
   if (bavail * bsize >= needed) return;
   throw new AppError('service_unavailable', {
     cause: new Error(`${dir} has ${bavail * bsize} bytes available, ${needed} are needed`),

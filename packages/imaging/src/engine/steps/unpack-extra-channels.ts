@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { guardedSharp } from '../../decoders.ts';
 import { type ExtraChannels, findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { joinAlpha, pickChannels } from '../rows/channels.ts';
@@ -11,6 +11,21 @@ import { toDecodeError } from './decode-error.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 
+/** The extra channels of images that `unpackExtraChannels` copies. */
+function findCopied(file: Buffer, source: Inspection): ExtraChannels | undefined {
+  if (source.format !== 'tiff' || source.space === 'lab') return undefined;
+  const extra = findExtraChannels(file);
+  return hasHiddenChannels(extra) ? extra : undefined;
+}
+
+const colorsOf = ({ space }: Inspection) => (space === 'grey' ? 1 : 3);
+
+/** Channels of both files that `unpackExtraChannels` writes, with and without those that are left out. 0: it writes none. */
+export function countUnpackedChannels(file: Buffer, source: Inspection): number {
+  const extra = findCopied(file, source);
+  return extra ? colorsOf(source) + extra.count + source.channels : 0;
+}
+
 type Unpacking = { file: Buffer; plan: ImagePlan; path: string };
 
 /**
@@ -19,15 +34,14 @@ type Unpacking = { file: Buffer; plan: ImagePlan; path: string };
  */
 export async function unpackExtraChannels({ file, plan, path }: Unpacking): Promise<Unpacked | undefined> {
   const { source, output } = plan;
-  if (source.format !== 'tiff' || source.space === 'lab') return undefined;
-  const extra = findExtraChannels(file);
-  if (!hasHiddenChannels(extra)) return undefined;
+  const extra = findCopied(file, source);
+  if (!extra) return undefined;
   const all = `${path}.all.v`;
   try {
     await decodeAll({ file, plan, path: all }, extra);
     const rows = await openVipsFile(all);
     try {
-      const used = pickUsed(rows, { colors: source.space === 'grey' ? 1 : 3, alphaAt: extra.alphaAt });
+      const used = pickUsed(rows, { colors: colorsOf(source), alphaAt: extra.alphaAt });
       const icc = findBlob(rows.trailer, 'icc-profile-data');
       await writeTiff(path, used, { icc, orientation: source.orientation, onRows: () => {} });
       return { path, notes: [decodeNotes.extraChannels, ...describeFrames(file, source, output)] };
