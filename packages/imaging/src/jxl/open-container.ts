@@ -22,12 +22,14 @@ export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
     if (type === 'jxlc') return [file.subarray(start, end)];
     return type === 'jxlp' ? [file.subarray(start + indexBytes, end)] : [];
   });
-  const read = (name: string) => boxes.map((box) => readMetadata(file, box, name)).find((found) => found !== undefined);
-  const [block, xmp] = [read('Exif'), read('xml ')];
+  const packedType = ({ start }: Box) => file.toString('latin1', start, start + nameBytes);
+  // Only the first box of a type is unpacked, because a few bytes can unpack to megabytes.
+  const find = (name: string) =>
+    boxes.find((box) => box.type === name || (box.type === 'brob' && packedType(box) === name));
+  const [exifBox, xmpBox] = [find('Exif'), find('xml ')];
+  const [block, xmp] = [exifBox, xmpBox].map((box) => box && readMetadata(file, box));
   const exif = block && block.length > offsetBytes ? block.subarray(offsetBytes + block.readUInt32BE(0)) : undefined;
-  const isPacked = ({ type, start }: Box) =>
-    type === 'brob' && ['Exif', 'xml '].includes(file.toString('latin1', start, start + nameBytes));
-  const unread = boxes.some(isPacked) && !block && !xmp;
+  const unread = (exifBox && !block) || (xmpBox && !xmp);
   return {
     codestream: Buffer.concat(parts),
     ...(exif && exif.length > 0 && { exif }),
@@ -36,10 +38,9 @@ export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   };
 }
 
-/** The content of a box if it has this type. A `brob` box holds the type and the packed content of another. */
-function readMetadata(file: Buffer, { type, start, end }: Box, name: string): Buffer | undefined {
-  if (type === name) return file.subarray(start, end);
-  if (type !== 'brob' || file.toString('latin1', start, start + nameBytes) !== name) return undefined;
+/** The content of a box. A `brob` box holds the type and the packed content of another. Undefined if it can't be unpacked. */
+function readMetadata(file: Buffer, { type, start, end }: Box): Buffer | undefined {
+  if (type !== 'brob') return file.subarray(start, end);
   try {
     return brotliDecompressSync(file.subarray(start + nameBytes, end), { maxOutputLength: maxMetadataBytes });
   } catch {

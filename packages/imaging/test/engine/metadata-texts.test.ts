@@ -1,9 +1,18 @@
 // cspell:ignore bsch hnlich ller Meer ngstr ukasz
-import { deflateSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readPngBlocks } from '../../src/engine/metadata/blocks/png-blocks.ts';
+import { hasCoordinates } from '../../src/engine/metadata/coordinates.ts';
 import { imageTag, photoTag } from '../../src/engine/metadata/exif/exif-tags.ts';
+import { exifTexts } from '../../src/engine/metadata/exif/exif-texts.ts';
 import type { ExifField } from '../../src/engine/metadata/exif/read-exif.ts';
 import { writeExif } from '../../src/engine/metadata/exif/write-exif.ts';
+import { readIptc } from '../../src/engine/metadata/iptc/read-iptc.ts';
+import { metadataNotes, selectMetadata } from '../../src/engine/metadata/select-metadata.ts';
+import { toSelected } from '../../src/engine/metadata/xmp/select-xmp.ts';
+import { writeXmp } from '../../src/engine/metadata/xmp/write-xmp.ts';
+import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { jxlFixture } from '../hostile/jxl-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { readTags, writeTags } from '../support/exiftool.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
@@ -21,12 +30,17 @@ import { processFile } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 16, height: 12 });
 const jpeg = await encodeAs(photo, 'jpeg');
+const plainPng = await encodeAs(photo, 'png');
 
 /** Returns the tags of the result of a file, as WebP. */
 const readResult = async (file: Buffer, metadata: 'all' | 'copyright' = 'all') => {
   const { result } = await processFile(file, { scaleFactor: 1, format: 'webp', metadata });
   return (await readTags([result]))[0] ?? {};
 };
+
+/** Returns the metadata that a result gets. */
+const select = (file: Buffer, format: 'jpeg' | 'png', metadata: 'all' | 'copyright' = 'all') =>
+  selectMetadata(file, format, { metadata, gps: false, format: 'webp', width: 1, height: 1 });
 
 const utf8 = (text: string) => Buffer.from(text);
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -148,7 +162,7 @@ const international = (keyword: string, text: string, isPacked: boolean) =>
   ]);
 
 it('texts of PNG arrive in EXIF and XMP, whatever their chunk', async () => {
-  const png = insertChunks(await encodeAs(photo, 'png'), [
+  const png = insertChunks(plainPng, [
     pngChunk('tEXt', keyed('Author', latin1('Zo\u00eb'))),
     pngChunk('tEXt', keyed('Source', utf8('Caf\u00e9 \u5c71'))),
     pngChunk('zTXt', compressed('Copyright', latin1('\u00a9 Zo\u00eb'))),
@@ -226,23 +240,123 @@ describe('XMP', () => {
     });
   });
 
+  const id = '0123456789ABCDEF0123456789ABCDEF';
+  const main = makePacket(`${dc} xmlns:n="http://ns.adobe.com/xmp/note/" p:Credit="Zo\u00eb" n:HasExtendedXMP="${id}"`);
+  const extended = Buffer.from(makePacket(dc, title));
+  const half = Math.ceil(extended.length / 2);
+  const part = (offset: number, length = half) => {
+    const sizes = Buffer.alloc(8);
+    sizes.writeUInt32BE(extended.length, 0);
+    sizes.writeUInt32BE(offset, 4);
+    const name = latin1(`http://ns.adobe.com/xmp/extension/\0${id}`);
+    return segment(0xe1, Buffer.concat([name, sizes, extended.subarray(offset, offset + length)]));
+  };
+
   it('keeps the properties of an extended packet', async () => {
-    const id = '0123456789ABCDEF0123456789ABCDEF';
-    const main = makePacket(
-      `${dc} xmlns:n="http://ns.adobe.com/xmp/note/" p:Credit="Zo\u00eb" n:HasExtendedXMP="${id}"`,
-    );
-    const extended = Buffer.from(makePacket(dc, title));
-    const half = Math.ceil(extended.length / 2);
-    const parts = [0, half].map((offset) => {
-      const sizes = Buffer.alloc(8);
-      sizes.writeUInt32BE(extended.length, 0);
-      sizes.writeUInt32BE(offset, 4);
-      const name = latin1(`http://ns.adobe.com/xmp/extension/\0${id}`);
-      return segment(0xe1, Buffer.concat([name, sizes, extended.subarray(offset, offset + half)]));
-    });
-    expect(await readResult(insertSegments(jpeg, xmpSegment(main), ...parts))).toMatchObject({
+    expect(await readResult(insertSegments(jpeg, xmpSegment(main), part(0), part(half)))).toMatchObject({
       'XMP-dc:Title': 'Gr\u00f6\u00dfe & M\u00fche',
       'XMP-photoshop:Credit': 'Zo\u00eb',
     });
+  });
+
+  it.each([
+    ['in another order', [part(half), part(0)], []],
+    ['that overlap', [part(0), part(half - 1)], [metadataNotes.unread]],
+    ['that are repeated instead of complete', [part(0), part(0)], [metadataNotes.unread]],
+  ])('joins parts of an extended packet %s, or says that they were lost', (_, parts, notes) => {
+    const selected = select(insertSegments(jpeg, xmpSegment(main), ...parts), 'jpeg');
+    expect(selected.notes).toEqual(notes);
+    expect(selected.xmp?.includes('Taille')).toBe(notes.length === 0);
+    expect(selected.xmp).toContain('Zo\u00eb');
+  });
+});
+
+describe('metadata that is made to exhaust a worker is limited', () => {
+  const spaces = 1_000_000;
+
+  it.each(['all', 'copyright'] as const)('a long text is dropped with a note: %s', (metadata) => {
+    const text = latin1(`12.3456${' '.repeat(spaces)}x`);
+    const chunks = [compressed('Copyright', text), compressed('Author', latin1(`${'\0'.repeat(spaces)}Ada`))];
+    const file = insertChunks(
+      plainPng,
+      [...chunks, compressed('Title', latin1('Sea'))].map((data) => pngChunk('zTXt', data)),
+    );
+    const { xmp = '', notes } = select(file, 'png', metadata);
+    expect(notes).toEqual([metadataNotes.unread]);
+    expect(xmp.length).toBeLessThan(1_000);
+    expect(xmp.includes('Sea')).toBe(metadata === 'all');
+  });
+
+  it.each(['12.3456', '48\u00b0', 'lat', 'N 48', '+48.85'])(
+    "coordinates aren't found after a million spaces: %s",
+    (text) => expect(hasCoordinates(`${text}${' '.repeat(spaces)}2.2945x`)).toBe(false),
+  );
+
+  it('a text of EXIF that is too long is not read', () => {
+    const image = [{ tag: artist, type: 2, bytes: Buffer.alloc(70_000, 'a'), isLittle: true }];
+    expect(exifTexts({ image, exif: [], gps: [] })).toEqual({});
+  });
+
+  it('a thousand fields with the same spaces are left out', () => {
+    const [count, length] = [1_000, 50_000];
+    const block = Buffer.alloc(8 + 2 + count * 12 + 4 + length, ' ');
+    block.write('II*\0\x08\0\0\0', 'latin1');
+    block.writeUInt16LE(count, 8);
+    for (let i = 0; i < count; i++) {
+      const at = 10 + i * 12;
+      block.writeUInt16LE(0xb0_00 + i, at);
+      block.writeUInt16LE(2, at + 2);
+      block.writeUInt32LE(length, at + 4);
+      block.writeUInt32LE(block.length - length, at + 8);
+    }
+    const { exif, notes } = select(insertSegments(jpeg, exifSegment(block)), 'jpeg');
+    expect({ exif, notes }).toEqual({ exif: undefined, notes: [metadataNotes.unknown] });
+  });
+
+  it('IPTC ends after 2,000 data sets', () => {
+    const { texts, lost } = readIptc(Buffer.concat(Array(3_000).fill(dataSet(2, 25, latin1('sea')))));
+    expect([texts['dc:subject']?.length, lost]).toEqual([2_000, true]);
+  });
+
+  it('texts of a PNG are unpacked to 16 MB together', () => {
+    const large = pngChunk('zTXt', compressed('parameters', Buffer.alloc(1024 * 1024, 'a')));
+    const { texts, unread } = readPngBlocks(insertChunks(plainPng, Array(20).fill(large)));
+    expect([texts.length, unread]).toEqual([16, true]);
+  });
+
+  it('two XMP packets of a PNG are read', () => {
+    const credit = (prefix: string) => makePacket(`xmlns:p="http://ns.adobe.com/photoshop/1.0/" p:${prefix}="kept"`);
+    const packets = ['Credit', 'Source', 'Headline'].map((name) =>
+      pngChunk('iTXt', international('XML:com.adobe.xmp', credit(name), true)),
+    );
+    const { xmp, notes } = select(insertChunks(plainPng, packets), 'png');
+    expect(xmp).toContain('Source');
+    expect(xmp).not.toContain('Headline');
+    expect(notes).toEqual([metadataNotes.unread]);
+  });
+
+  it('only the first block of each type of a JPEG XL file is unpacked', () => {
+    const box = (type: string, data: Buffer) => {
+      const head = Buffer.alloc(8);
+      head.writeUInt32BE(8 + data.length);
+      head.write(type, 4, 'latin1');
+      return Buffer.concat([head, data]);
+    };
+    const packed = (type: string, data: Buffer) => box('brob', Buffer.concat([latin1(type), brotliCompressSync(data)]));
+    const { codestream } = openJxlContainer(jxlFixture('photo'), () => true);
+    const start = [box('JXL ', latin1('\r\n\x87\n')), box('ftyp', latin1('jxl \0\0\0\0jxl '))];
+    const exif = Buffer.concat([Buffer.alloc(4), latin1('II*\0')]);
+    const metadata = [
+      packed('Exif', Buffer.alloc(17 * 1024 * 1024)),
+      packed('Exif', exif),
+      packed('xml ', utf8(packet)),
+    ];
+    const file = Buffer.concat([...start, ...metadata, box('jxlc', codestream)]);
+    expect(openJxlContainer(file, () => true)).toEqual({ codestream, xmp: utf8(packet), unread: true });
+  });
+
+  it('characters that XML cannot contain are removed', () => {
+    const written = writeXmp(toSelected({ 'photoshop:Credit': ['a\0b\x1f\ud800c\ufffe\tx\u0085 <&> \r\u{1f600}'] }));
+    expect(written).toContain('>abc\tx\u0085 &lt;&amp;&gt; &#13;\u{1f600}<');
   });
 });

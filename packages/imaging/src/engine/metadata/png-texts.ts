@@ -1,4 +1,4 @@
-import { trimEnd } from './blocks/decode-text.ts';
+import { maxTextBytes, trimEnd } from './blocks/decode-text.ts';
 import type { KeyedText } from './blocks/metadata-blocks.ts';
 import type { XmpName, XmpTexts } from './xmp/xmp-names.ts';
 
@@ -13,16 +13,20 @@ const properties = new Map<string, XmpName>([
   ['Comment', 'exif:UserComment'],
 ]);
 
-/** Read keyed texts as XMP properties. `lost`: whether there are keywords without one. The first text of a keyword counts. */
-export function readKeyedTexts(texts: readonly KeyedText[]): { texts: XmpTexts; lost: boolean } {
+/** `lost`: whether there are keywords without a property. `tooLong`: whether a text of another keyword is too long. */
+type KeyedTexts = { texts: XmpTexts; lost: boolean; tooLong: boolean };
+
+/** Read keyed texts as XMP properties. The first text of a keyword counts. */
+export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
   const found: XmpTexts = {};
-  let lost = false;
+  let [lost, tooLong] = [false, false];
   for (const { keyword, text } of texts) {
     const name = properties.get(keyword);
     const value = trimEnd(text, '\0');
     if (value.trim() === '') continue;
-    if (name) found[name] ??= [value];
-    else lost = true;
+    if (!name) lost = true;
+    else if (value.length > maxTextBytes) tooLong = true;
+    else found[name] ??= [value];
   }
-  return { texts: found, lost };
+  return { texts: found, lost, tooLong };
 }

@@ -3,7 +3,7 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { findBlocks } from './blocks/find-blocks.ts';
 import type { MetadataBlocks } from './blocks/metadata-blocks.ts';
 import { hasCoordinates } from './coordinates.ts';
-import { exifTexts } from './exif/exif-texts.ts';
+import { exifTexts, hasLongTexts } from './exif/exif-texts.ts';
 import { type ExifFields, readExif } from './exif/read-exif.ts';
 import { addSize, addTexts, dropKeywordField, dropTexts, rightsFields, selectExif } from './exif/select-exif.ts';
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
@@ -43,6 +43,8 @@ export const metadataNotes = {
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
 
+/** The main packet and the extended one, or a copy that another program wrote. */
+const maxPackets = 2;
 /** A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
 
@@ -86,14 +88,18 @@ function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultM
 }
 
 function readSources(blocks: MetadataBlocks): Sources & { unread: boolean } {
-  const packets = blocks.xmp.map((packet) => readXmp(packet));
+  const packets = blocks.xmp.slice(0, maxPackets).map((packet) => readXmp(packet));
   const exif = blocks.exif && readExif(blocks.exif);
+  const keyed = readKeyedTexts(blocks.texts);
   return {
     exif: exif ?? { image: [], exif: [], gps: [] },
     properties: new Map(packets.reverse().flatMap((properties) => [...(properties ?? [])])),
     iptc: blocks.iptc ? readIptc(blocks.iptc) : { texts: {}, places: [], lost: false },
-    keyed: readKeyedTexts(blocks.texts),
-    unread: blocks.unread === true || packets.includes(undefined) || (blocks.exif !== undefined && !exif),
+    keyed,
+    unread: [
+      ...[blocks.unread === true, blocks.xmp.length > maxPackets, packets.includes(undefined), keyed.tooLong],
+      blocks.exif !== undefined && (!exif || hasLongTexts(exif)),
+    ].includes(true),
   };
 }
 

@@ -1,6 +1,9 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const latin1 = new TextDecoder('windows-1252');
 
+/** Longer texts aren't read. Metadata of results is limited to the 64 KB of a JPEG segment. */
+export const maxTextBytes = 64 * 1024;
+
 /**
  * Decode bytes that are UTF-8 or Latin-1. Many programs write UTF-8 where a standard demands ASCII or Latin-1, and texts in
  * Latin-1 are almost never valid UTF-8. Windows-1252 adds printable characters to Latin-1.

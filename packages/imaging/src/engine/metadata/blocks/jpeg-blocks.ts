@@ -12,6 +12,8 @@ const names = {
 /** Length of the identifier of an extended packet. Its length and the offset of the part follow, 4 bytes each. */
 const idBytes = 32;
 const partHeadBytes = idBytes + 8;
+/** How the main packet names the extended one, as an attribute or an element. */
+const extendedId = /HasExtendedXMP\s{0,9}(?:=\s{0,9}["']|>)\s{0,9}([\dA-Fa-f]{32})/;
 /** More than editors write. */
 const maxExtendedBytes = 16 * 1024 * 1024;
 
@@ -57,14 +59,19 @@ function* listSegments(file: Buffer): Generator<{ marker: number; data: Buffer }
 
 /** The extended packet that the main one names (XMP Specification Part 3, 1.1.3.1), or undefined if it isn't complete. */
 function joinExtended(parts: Buffer[], main: Buffer | undefined): Buffer | undefined {
-  const own = parts.filter((part) => part.length > partHeadBytes && main?.includes(part.subarray(0, idBytes)));
+  const [, id] = extendedId.exec(main?.toString('latin1') ?? '') ?? [];
+  const offsetOf = (part: Buffer) => part.readUInt32BE(idBytes + 4);
+  const own = parts
+    .filter((part) => part.length > partHeadBytes && part.toString('latin1', 0, idBytes) === id)
+    .sort((a, b) => offsetOf(a) - offsetOf(b));
   const length = own[0]?.readUInt32BE(idBytes) ?? 0;
   if (length === 0 || length > maxExtendedBytes) return undefined;
-  const packet = Buffer.alloc(length);
+  const content: Buffer[] = [];
   let filled = 0;
   for (const part of own) {
-    const offset = part.readUInt32BE(idBytes + 4);
-    if (offset < length) filled += part.copy(packet, offset, partHeadBytes);
+    if (offsetOf(part) !== filled) return undefined;
+    content.push(part.subarray(partHeadBytes));
+    filled += part.length - partHeadBytes;
   }
-  return filled >= length ? packet : undefined;
+  return filled === length ? Buffer.concat(content) : undefined;
 }

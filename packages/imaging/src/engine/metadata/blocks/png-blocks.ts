@@ -3,24 +3,28 @@ import { decodeText } from './decode-text.ts';
 import type { MetadataBlocks } from './metadata-blocks.ts';
 
 const signatureBytes = 8;
-/** More than programs write. */
-const maxTextBytes = 16 * 1024 * 1024;
+/** Of all packed texts of a file together. More than programs write. */
+const maxUnpackedBytes = 16 * 1024 * 1024;
+/** Deflate packs at most this many bytes into one (zlib Technical Details). */
+const maxRatio = 1_032;
 const xmpKeyword = 'XML:com.adobe.xmp';
 /** ImageMagick stores blocks as hexadecimal texts. */
 const rawProfile = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
 const exifHeader = Buffer.from('Exif\0\0', 'latin1');
 
 type Text = { keyword: string; bytes: Buffer };
+type Inflate = (data: Buffer) => Buffer | undefined;
 
 /** Read the chunks of a PNG, also those after the pixels. */
 export function readPngBlocks(file: Buffer): MetadataBlocks {
   const blocks: MetadataBlocks = { xmp: [], texts: [] };
+  const inflate = makeInflate();
   for (let at = signatureBytes; at + 12 <= file.length; ) {
     const end = at + 8 + file.readUInt32BE(at);
     const type = file.toString('latin1', at + 4, at + 8);
     const data = file.subarray(at + 8, end);
     if (type === 'eXIf') blocks.exif ??= withoutHeader(data);
-    else if (type in textReaders) addText(blocks, textReaders[type as keyof typeof textReaders](data));
+    else if (type in textReaders) addText(blocks, textReaders[type as keyof typeof textReaders](data, inflate));
     at = end + 4;
   }
   return blocks;
@@ -65,13 +69,13 @@ function readPlain(data: Buffer): Text {
   return { keyword, bytes };
 }
 
-function readCompressed(data: Buffer): Text | undefined {
+function readCompressed(data: Buffer, inflate: Inflate): Text | undefined {
   const [keyword, rest] = splitAtZero(data);
   const bytes = inflate(rest.subarray(1));
   return bytes && { keyword, bytes };
 }
 
-function readInternational(data: Buffer): Text | undefined {
+function readInternational(data: Buffer, inflate: Inflate): Text | undefined {
   const [keyword, rest] = splitAtZero(data);
   const [, afterLanguage] = splitAtZero(rest.subarray(2));
   const [, value] = splitAtZero(afterLanguage);
@@ -79,10 +83,18 @@ function readInternational(data: Buffer): Text | undefined {
   return bytes && { keyword, bytes };
 }
 
-function inflate(data: Buffer): Buffer | undefined {
-  try {
-    return inflateSync(data, { maxOutputLength: maxTextBytes });
-  } catch {
-    return undefined;
-  }
+/** Make a function that unpacks the texts of one file. It returns undefined for damaged texts, and when the limit is reached. */
+function makeInflate(): Inflate {
+  let left = maxUnpackedBytes;
+  return (data) => {
+    try {
+      const bytes = left > 0 ? inflateSync(data, { maxOutputLength: left }) : undefined;
+      left -= bytes?.length ?? 0;
+      return bytes;
+    } catch {
+      // How much was unpacked before the error isn't known.
+      left -= Math.min(left, data.length * maxRatio);
+      return undefined;
+    }
+  };
 }

@@ -1,4 +1,4 @@
-import { decodeText, trimEnd } from '../blocks/decode-text.ts';
+import { decodeText, maxTextBytes, trimEnd } from '../blocks/decode-text.ts';
 import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
 import { imageTag, photoTag } from './exif-tags.ts';
 import { type ExifField, type ExifFields, toLittleEndian } from './read-exif.ts';
@@ -98,12 +98,18 @@ export function rewriteField(source: ExifField): ExifField {
   return textField(source.tag, isPair ? text : readText(source));
 }
 
+const isTooLong = ({ bytes }: ExifField) => bytes.length > maxTextBytes;
+
+/** Whether a text that would be read is too long. */
+export const hasLongTexts = (fields: ExifFields): boolean =>
+  sources.some(({ directory, tag }) => fields[directory].some((field) => field.tag === tag && isTooLong(field)));
+
 /** Read texts of EXIF as XMP properties (Metadata Working Group Guidelines 2.0). The first source of a property counts. */
 export function exifTexts(fields: ExifFields): XmpTexts {
   const texts: XmpTexts = {};
   for (const { name, directory, tag, read } of sources) {
     const found = fields[directory].find((field) => field.tag === tag);
-    const text = found ? read(found) : '';
+    const text = found && !isTooLong(found) ? read(found) : '';
     if (text !== '') texts[name] ??= name === 'dc:subject' ? splitList(text) : [text];
   }
   return texts;

@@ -37,8 +37,9 @@ export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
   return { fields, lost: { makerNotes: left.some(({ tag }) => tag === photoTag.makerNote), others } };
 }
 
-/** Cameras fill fields that have no value with spaces or zeros. */
+/** Cameras fill fields that have no value with spaces or zeros. Long fields aren't read. */
 function hasValue(field: ExifField): boolean {
+  if (field.bytes.length > maxFieldBytes) return true;
   if (field.tag === photoTag.userComment) return readComment(field) !== '';
   return !isText(field) || readText(field) !== '';
 }

@@ -36,23 +36,29 @@ const characterSet = 90;
 /** Escape sequences of ISO 2022 that announce Latin-1. Others announce UTF-8, or are used without meaning. */
 const latin1Sets = ['\x1b-A', '\x1b.A', '\x1b/A'];
 
-/** `places`: further names of places. `lost`: whether there are data sets without a property. */
+/** More than programs write. */
+const [maxDataSets, maxBytes] = [2_000, 1_024 * 1_024];
+
+/** `places`: further names of places. `lost`: whether there are data sets without a property, or too many. */
 export type Iptc = { texts: XmpTexts; places: string[]; lost: boolean };
 
 type DataSet = { record: number; number: number; value: Buffer };
 
 /** Parse the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Parsing ends at malformed data. */
 export function readIptc(block: Buffer): Iptc {
-  const sets = [...listDataSets(findIptc(block))];
+  const all = findIptc(block);
+  const sets = takeDataSets(all.subarray(0, maxBytes));
   const announced = sets
     .find(({ record, number }) => record === 1 && number === characterSet)
     ?.value.toString('latin1');
   const decode = latin1Sets.includes(announced ?? '') ? decodeLatin1 : decodeText;
-  const iptc: Iptc = { texts: {}, places: [], lost: false };
-  for (const { number, value } of sets.filter(({ record }) => record === 2)) {
+  const iptc: Iptc = { texts: {}, places: [], lost: all.length > maxBytes || sets.length > maxDataSets };
+  for (const { number, value } of sets.slice(0, maxDataSets).filter(({ record }) => record === 2)) {
     const name = properties[number];
     const text = decode(value);
-    if (name) iptc.texts[name] = [...(iptc.texts[name] ?? []), text];
+    const known = name && iptc.texts[name];
+    if (known) known.push(text);
+    else if (name) iptc.texts[name] = [text];
     else if (number === dateCreated) iptc.texts['photoshop:DateCreated'] ??= [formatDate(text)];
     else if (number === placeName || number === placeCode) iptc.places.push(text);
     else iptc.lost ||= number !== recordVersion;
@@ -62,6 +68,16 @@ export function readIptc(block: Buffer): Iptc {
 
 /** From `20300131` to `2030-01-31`. */
 const formatDate = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
+/** The first data sets, and one more if there are too many. */
+function takeDataSets(iim: Buffer): DataSet[] {
+  const sets: DataSet[] = [];
+  for (const set of listDataSets(iim)) {
+    sets.push(set);
+    if (sets.length > maxDataSets) break;
+  }
+  return sets;
+}
 
 function* listDataSets(iim: Buffer): Generator<DataSet> {
   for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {

@@ -55,13 +55,8 @@ function formatAlternatives(items: XmpItem[]): string {
 
 const characters: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '\r': '&#13;' };
 
-/** Characters that XML can't contain, in any form. */
-const isForbidden = (character: string) =>
-  (character < ' ' && !'\t\n\r'.includes(character)) || /[\ud800-\udfff\ufffe\uffff]/u.test(character);
+/** Characters with a meaning in XML, and those that it can't contain in any form. */
+const special = /[<>&\r\ufffe\uffff\ud800-\udfff]|(?![\t\n\x7f-\x9f])\p{Cc}/gu;
 
 /** Escape a text for XML. */
-const escapeText = (text: string) =>
-  [...text]
-    .filter((character) => !isForbidden(character))
-    .map((character) => characters[character] ?? character)
-    .join('');
+const escapeText = (text: string) => text.replaceAll(special, (character) => characters[character] ?? '');
