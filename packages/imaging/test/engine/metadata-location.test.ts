@@ -1,4 +1,4 @@
-// cspell:ignore acdsee DICOM expressionmedia extensis georss geotagged gpslongitude kipi mediapro Pano pdfx photomechanic
+// cspell:ignore acdsee DICOM expressionmedia extensis georss geotagged gpslongitude kipi mediapro mlat mlon Pano pdfx photomechanic
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasCoordinates } from '../../src/engine/metadata/coordinates.ts';

@@ -1,3 +1,4 @@
+// cspell:ignore kcdm NSEWO rees
 /**
  * Coordinates in texts. Spaces are limited to a few in all patterns, because texts of hostile files consist of them. Notations
  * without a name, degrees, or directions are found only when they are exact, because many other texts contain numbers.
