@@ -233,7 +233,7 @@ describe('a client that waits for an image', () => {
     const gone = new AbortController();
     const { id, answer } = await ask('image/*', { headers: { prefer: 'wait=60' }, signal: gone.signal });
     const watchers = () => countWatchers(gateway.ctx, caller.owner.user.id);
-    expect(await waitUntil(watchers)).toBe(1);
+    await expect.poll(watchers).toBe(1);
     gone.abort();
     await expect(answer).rejects.toThrow();
     await expect.poll(watchers).toBe(0);
