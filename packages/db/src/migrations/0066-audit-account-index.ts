@@ -8,5 +8,5 @@ export const auditAccountIndex: AnyMigration = {
     'drop index concurrently if exists audits_account',
     `create index concurrently audits_account on audits (account_id, created_at, id) where account_id is not null`,
   ]),
-  down: runAll(['drop index concurrently if exists audits_account']),
+  down: runAll(['drop index if exists audits_account']),
 };

@@ -93,7 +93,7 @@ it('shows the whole receipt', async () => {
     'cd'.repeat(32),
     sha256,
     '1 pass of 4x, 12 tiles of 192 x 192 pixels and 24 of overlap',
-    'mean 0.41, worst cell 1.44',
+    '0.4 average, 1.4 maximum (1 is just visible)',
     '1,234 ms',
     'photo-fast, fp32, one cell was off',
     'The first frame was used.',

@@ -212,9 +212,9 @@ describe('a category', () => {
 
   it('gets a slug from its name, with a number if it is taken', async () => {
     const slugs = [];
-    for (const name of ['C++', 'C#', '日本語', '新聞', 'Category 2'])
+    for (const name of ['C++', 'C#', '日本語', '★', '☆', 'Category 2'])
       slugs.push((await send('adminCreateCategory', { name })).body.slug);
-    expect(slugs).toEqual(['c', 'c-2', 'category', 'category-2', 'category-2-2']);
+    expect(slugs).toEqual(['c', 'c-2', 'ri-ben-yu', 'category', 'category-2', 'category-2-2']);
   });
 
   it('disappears from articles and drafts when it is deleted', async () => {

@@ -196,7 +196,7 @@ describe('a body that is not read', () => {
 
 describe('a request', () => {
   it.each([
-    ['TRACE', ['TRACE /api/plans HTTP/1.1', 'X-A: a'], 404],
+    ['TRACE', ['TRACE /api/plans HTTP/1.1', 'X-A: a'], 405],
     ['two Host headers', ['GET /api/plans HTTP/1.1', 'Host: other.example'], 400],
   ])('with %s is refused with security headers', async (_name, head, status) => {
     const reply = await sendRaw({ url: gateway.url, head });
