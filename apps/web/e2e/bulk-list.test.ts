@@ -96,9 +96,10 @@ test.describe('the list of the bulk processor', () => {
     await page.getByText('1 image would lose transparency.', { exact: true }).waitFor({ state: 'detached' });
     await button(page, 'Process All').click();
     await page.getByText('3 of 3 done', { exact: true }).waitFor({ timeout: 30_000 });
-    await rowOf(page, 'b.jpg')
-      .getByText("The same image was already processed with these options. You weren't charged.")
-      .waitFor();
+    // Either of the equal images may have been processed first.
+    await expect(
+      page.getByText("The same image was already processed with these options. You weren't charged."),
+    ).toHaveCount(1);
     expect(await unitsOf(site, id)).toEqual({ reserved: 3, given: 1 });
     expect((await site.product.settle(20_000)).errors).toEqual([]);
     await page.context().close();

@@ -16,7 +16,7 @@ export const cliFlags: Record<string, Flag> = {
   interval: { description: 'Seconds between checks of "uprez watch" (default 2)', argument: 'N' },
   'forward-to': { description: 'URL that "uprez listen" sends events to', argument: 'URL' },
   secret: {
-    description: 'Signing secret of "uprez listen" (default: one that belongs to the API key)',
+    description: 'Signing secret of "uprez listen" (default: derived from the API key)',
     argument: 'SECRET',
   },
   json: { description: 'Print one line of JSON per image or event' },

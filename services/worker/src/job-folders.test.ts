@@ -10,7 +10,7 @@ async function openRoot() {
   onTestFinished(() => fs.rm(root, { recursive: true, force: true }));
   const open = async (workerId: string) => {
     const errors: unknown[] = [];
-    const options = { beatMs: 20, staleMs: 400, onError: (error: unknown) => void errors.push(error) };
+    const options = { beatMs: 20, staleMs: 1_500, onError: (error: unknown) => void errors.push(error) };
     const folders = await openJobFolders({ root, workerId, user: undefined }, options);
     onTestFinished(() => folders.close());
     return { ...folders, errors };

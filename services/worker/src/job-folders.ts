@@ -49,11 +49,17 @@ export async function openJobFolders(
   };
 }
 
-/** Returns a function that finds folders with the same modification time for `staleMs`, regardless of any clock. */
+/**
+ * Returns a function that finds folders with the same modification time for `staleMs`, regardless of any clock. It starts
+ * again after a gap: whatever suspended this process may have suspended the others, too.
+ */
 function makeStaleFinder(staleMs: number) {
   let seen = new Map<string, { modifiedMs: number; sinceMs: number }>();
+  let lastMs = performance.now();
   return async (folders: readonly string[]): Promise<string[]> => {
     const found: typeof seen = new Map();
+    if (performance.now() - lastMs > staleMs / 2) seen = new Map();
+    lastMs = performance.now();
     for (const folder of folders) {
       const stats = await fs.stat(folder).catch(() => undefined);
       if (!stats) continue;

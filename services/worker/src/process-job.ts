@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
@@ -41,7 +42,10 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
     if (outcome.ok) {
-      const receipt = await settleRepeat(deps, claim, outcome.result);
+      const receipt = await retryDatabase(() => settleRepeat(deps, claim, outcome.result), {
+        maxMs,
+        signal: lease.lost,
+      });
       return await storeResult(deps, { ...{ job, dir: folder.dir, receipt, signal, lost: lease.lost } });
     }
     await recordFailure(deps, attempt, outcome);
@@ -65,7 +69,7 @@ async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<Ru
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
   const earlier = await findEarlierResult(deps, { job, source });
-  if (earlier && (await copyResult(deps, earlier, run))) return { ok: true, result: earlier.receipt };
+  if (earlier && (await copyResult(deps, { job, earlier, run }))) return { ok: true, result: earlier.receipt };
   await withSpan('download', { facts: { 'uprez.bytes': job.sourceBytes } }, async () => {
     const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
     await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
@@ -79,9 +83,10 @@ async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<Ru
   });
 }
 
-/** Copies the files of an earlier result into the job's folder. False if they were deleted meanwhile. */
-async function copyResult({ storage }: Pick<Deps, 'storage'>, earlier: EarlierResult, run: Run): Promise<boolean> {
-  const { dir, signal } = run;
+type Copying = Pick<Claim, 'job'> & { earlier: EarlierResult; run: Run };
+
+/** Copies the files of an earlier result into the job's folder. False if they can't be read: the image is processed then. */
+async function copyResult({ storage, log }: Deps, { job, earlier, run: { dir, signal } }: Copying): Promise<boolean> {
   try {
     for (const kind of ['result', 'thumbnail'] as const) {
       const { key, sha256 } = earlier[kind];
@@ -90,8 +95,10 @@ async function copyResult({ storage }: Pick<Deps, 'storage'>, earlier: EarlierRe
     }
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return false;
-    throw error;
+    signal.throwIfAborted();
+    log.warn({ err: error, jobId: job.id }, 'copying an earlier result failed');
+    for (const name of [jobFiles.result, jobFiles.thumbnail]) await rm(path.join(dir, name), { force: true });
+    return false;
   }
 }
 

@@ -23,7 +23,7 @@ export async function listen(context: CliContext, common: Common, options: Liste
   const { client } = await openClient(context, common);
   const secret = options.secret ?? deriveSecret((await findCredentials(env, common.url)).apiKey);
   const latest = await readFeed(client, { order: 'desc', limit: 1 }, signal);
-  if (!common.quiet) err(`Forwarding events to ${options.forwardTo}. Signing secret: ${secret}\n`);
+  err(`Forwarding events to ${options.forwardTo}. Signing secret: ${secret}\n`);
   for (let after = latest[0]?.id; !signal.aborted; ) {
     const events = await readFeed(client, { limit: 100, ...(after && { after }) }, signal);
     for (const event of events) {
@@ -31,7 +31,7 @@ export async function listen(context: CliContext, common: Common, options: Liste
       if (signal.aborted) break;
       const { id, type, timestamp } = event;
       if (common.json) out(`${JSON.stringify({ event: 'delivery', id, type, ...delivery })}\n`);
-      else if (!common.quiet || 'reason' in delivery) out(`${timestamp}  ${type}  ${describe(delivery)}  ${id}\n`);
+      else if (!common.quiet || !isDelivered(delivery)) out(`${timestamp}  ${type}  ${describe(delivery)}  ${id}\n`);
       after = id;
     }
     if (events.length === 0) await delay(pollMs, undefined, { signal }).catch(() => undefined);
@@ -82,4 +82,5 @@ function findReason(error: unknown): string {
   return cause instanceof Error && cause.message ? cause.message : message;
 }
 
+const isDelivered = (delivery: Delivery) => 'status' in delivery && delivery.status >= 200 && delivery.status < 300;
 const describe = (delivery: Delivery) => ('status' in delivery ? String(delivery.status) : delivery.reason);

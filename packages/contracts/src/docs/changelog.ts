@@ -8,7 +8,7 @@ export const changelog = [
     changes: [
       `With \`Accept: image/*\`, \`POST /v1/process\` waits up to ${limits.maxWaitSeconds} seconds. If the image takes longer, the response is 202 without a body, and \`Location\` is the URL of the job.`,
       'Jobs have a note for each part of `Prefer` that was ignored, and an empty `Idempotency-Key` is rejected.',
-      '`never_larger` returns your image without a charge if a new file of the same size and format would be larger.',
+      '`never_larger` returns your image at no charge if the result would have the same dimensions and format but a larger file.',
       'The same image with the same options is free in a batch, too, while its earlier result is stored.',
       '`format=auto` returns opaque PNG, TIFF, and BMP images as PNG, and HEIC and AVIF photos of more than 8 bits as JPEG.',
       'The name of a result at the same scale has no `-1x`.',

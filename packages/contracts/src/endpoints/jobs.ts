@@ -50,7 +50,7 @@ const shared = defineShared({
       ...job.docs,
       requestHeaders: ['Last-Event-ID'],
       otherTypes: { [resultTypes.events]: 'Server-sent events named `job`, until the job ends.' },
-      otherStatuses: { 204: 'The job has ended, and you have its last event.' },
+      otherStatuses: { 204: 'The job has ended. You already received its last event.' },
     },
     scope: 'read',
     answers: { 200: jobSchema },

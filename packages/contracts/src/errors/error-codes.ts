@@ -116,7 +116,7 @@ export const errorCodes = {
   webhook_limit: row(409, "You've reached the maximum number of webhook endpoints. Delete one first."),
   webhook_disabled: row(409, 'This webhook endpoint is disabled. Enable it first.'),
   batch_not_found: row(404, 'Batch or batch item not found.'),
-  item_has_file: row(409, 'This item already has another file. Create a new batch for it.'),
+  item_has_file: row(409, 'This item already has a different file.'),
   batch_cancelled: row(409, 'This batch was canceled. Create a new one.'),
   own_account: row(409, "You can't make this change to your own account or to the last owner."),
   invitation_exists: row(409, 'This email address was already invited. Resend or revoke that invitation.'),

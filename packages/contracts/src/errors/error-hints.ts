@@ -42,7 +42,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
     'Add your IP address to this key\'s allowed IP addresses on the "API Keys" page, or use another key.',
   target_bytes_unreachable: 'Increase "target_bytes", or choose a smaller size or another format.',
   job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
-  item_has_file: 'Send the same file again, or create a new batch for the other one.',
+  item_has_file: 'Send the same file again, or create a new batch for the new file.',
   job_not_found:
     'Check the ID. For live jobs, use a live key. For sandbox jobs, use a sandbox key or /v1/sandbox. Jobs are kept for 90 days.',
   link_expired: 'Get the job again with GET /v1/jobs/{id} for a new "download_url".',

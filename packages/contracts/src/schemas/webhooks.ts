@@ -22,7 +22,7 @@ const eventsSchema = z
 
 export const newWebhookSchema = z.strictObject({
   url: urlSchema.describe(
-    'URL that receives the events. Must be a public `https` URL on port 443. While the service runs on your own machine, sandbox endpoints may be `http://localhost` with any port.',
+    'URL that receives the events. Must be a public `https` URL on port 443. If the service listens on loopback only, sandbox endpoints can also use `http` or `https` on `localhost`, with any port.',
   ),
   description: descriptionSchema.default('').describe('Your description of the endpoint.'),
   events: eventsSchema.default([]).describe('Types of events to send. An empty list means all types.'),

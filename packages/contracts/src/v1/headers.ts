@@ -18,7 +18,7 @@ export const v1RequestHeaders = {
     'order-1234-cover',
   ),
   Prefer: header(
-    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, or ${limits.maxWaitSeconds} for the image itself; maximum ${limits.maxWaitSeconds}). \`respond-async\` returns immediately. Other preferences are ignored, which the job says in \`notes\`.`,
+    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, or ${limits.maxWaitSeconds} for the image itself; maximum ${limits.maxWaitSeconds}). \`respond-async\` returns immediately. Other preferences are ignored and listed in the job's \`notes\`.`,
     'text',
     'wait=60',
   ),
@@ -56,7 +56,11 @@ export const v1AnswerHeaders = {
     'text',
     'miss',
   ),
-  'X-Credits-Charged': header('Credits charged for this request. They are refunded if its job fails.', 'count', '1'),
+  'X-Credits-Charged': header(
+    'Credits charged for this request. They are refunded if its job fails or is free.',
+    'count',
+    '1',
+  ),
   'X-Credits-Remaining': header('Credits left in your plan.', 'count', '4999'),
   'X-Quota-Reset': header('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
   'WWW-Authenticate': header('Authentication scheme to use.', 'text', 'Bearer'),

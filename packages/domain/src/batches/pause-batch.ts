@@ -1,5 +1,5 @@
 import { listBatchItems } from '@uprez/db/queries/jobs/batches';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
@@ -23,6 +23,8 @@ export async function pauseBatch(
   const changed = await ctx.db.transaction().execute(async (tx) => {
     const jobs: JobRow[] = [];
     for (const jobId of jobIds.toSorted()) {
+      // Other jobs wait before another attempt.
+      if (!paused && (await findJob(tx, jobId))?.notBefore.getTime() !== expiresAt.getTime()) continue;
       const job = await changeJob(tx, { id: jobId, status: 'queued' }, changes);
       if (job) jobs.push(job);
     }

@@ -7,8 +7,8 @@ import { type PositionContext, type WaitContext, withPosition } from './wait-for
 type Follow = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
 type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
-/** Time until a job is read again after an error. */
-const retryMs = 1_000;
+/** Times until a job is read again after an error, doubled with each one. */
+const [firstRetryMs, longestRetryMs] = [1_000, 30_000];
 
 export type JobFollower = {
   /**
@@ -57,6 +57,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   const changed = new Set<string>();
   let reading = false;
   let retry: NodeJS.Timeout | undefined;
+  let retryMs = firstRetryMs;
   const readOne = async (id: string) => {
     changed.delete(id);
     try {
@@ -74,6 +75,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
     reading = true;
     try {
       for (const id of changed) await readOne(id);
+      retryMs = firstRetryMs;
     } catch (error) {
       // Streams stay open: their clients would reconnect at once, while PostgreSQL can't be reached.
       ctx.log.warn({ err: error, accountId: actor.accountId }, 'reading a changed job failed, will retry');
@@ -81,6 +83,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
         retry = undefined;
         void readChanged();
       }, retryMs);
+      retryMs = Math.min(2 * retryMs, longestRetryMs);
     } finally {
       reading = false;
     }

@@ -33,7 +33,7 @@ type JobWatch = { actor: Actor; jobId: string; sinceUs?: number | undefined; sig
 
 /**
  * Yields the job of a request now, and whenever it changes, until it ends or the signal aborts. Slow readers skip states.
- * `sinceUs`: yields only states after this time, microseconds since 1970.
+ * `sinceUs`: the time of the state that the caller has, microseconds since 1970.
  */
 export async function* watchJob(
   ctx: WaitContext & PositionContext,
@@ -46,9 +46,10 @@ export async function* watchJob(
     for (let seenUs = sinceUs; !signal.aborted; ) {
       const message = next();
       const found = await getJob(ctx, { actor, id: jobId });
-      if (found.job.updatedUs > seenUs) yield await withPosition(ctx, found);
+      // The time of a client may be after all changes of the job, such as before a restore.
+      if (found.job.updatedUs !== seenUs) yield await withPosition(ctx, found);
       if (isFinal(found.job.status)) return;
-      seenUs = Math.max(seenUs, found.job.updatedUs);
+      seenUs = found.job.updatedUs;
       await messageOrTimeout(message, pollMs, signal);
     }
   } finally {

@@ -377,7 +377,7 @@ export const tools = [
           ]
         },
         "credits_charged": {
-          "description": "Credits charged for this request. They are refunded if its job fails.",
+          "description": "Credits charged for this request. They are refunded if its job fails or is free.",
           "type": "integer"
         },
         "credits_remaining": {
@@ -838,7 +838,7 @@ export const tools = [
           ]
         },
         "credits_charged": {
-          "description": "Credits charged for this request. They are refunded if its job fails.",
+          "description": "Credits charged for this request. They are refunded if its job fails or is free.",
           "type": "integer"
         },
         "credits_remaining": {
@@ -905,7 +905,7 @@ export const tools = [
           "type": "string"
         },
         "never_larger": {
-          "description": "Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default.",
+          "description": "Return your image without a charge if the result would have the same dimensions and format, is made without AI, and would be a larger file; false by default.",
           "default": false,
           "type": "boolean"
         },
@@ -1241,7 +1241,7 @@ export const tools = [
           ]
         },
         "credits_charged": {
-          "description": "Credits charged for this request. They are refunded if its job fails.",
+          "description": "Credits charged for this request. They are refunded if its job fails or is free.",
           "type": "integer"
         },
         "credits_remaining": {
@@ -1965,7 +1965,7 @@ export const tools = [
           ]
         },
         "credits_charged": {
-          "description": "Credits charged for this request. They are refunded if its job fails.",
+          "description": "Credits charged for this request. They are refunded if its job fails or is free.",
           "type": "integer"
         },
         "credits_remaining": {
@@ -2454,7 +2454,7 @@ export const tools = [
           ]
         },
         "credits_charged": {
-          "description": "Credits charged for this request. They are refunded if its job fails.",
+          "description": "Credits charged for this request. They are refunded if its job fails or is free.",
           "type": "integer"
         },
         "credits_remaining": {

@@ -130,7 +130,7 @@ export const recipeFields = {
   "never_larger": {
     "kind": "flag",
     "allowed": "true, false",
-    "description": "Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default (default false)"
+    "description": "Return your image without a charge if the result would have the same dimensions and format, is made without AI, and would be a larger file; false by default (default false)"
   },
   "background": {
     "kind": "color",

@@ -28,7 +28,7 @@ export type RecipeOptions = {
   target_bytes?: number;
   /** Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none. Allowed: a whole number from 0 to 100. */
   grain?: number;
-  /** Return your image without a charge if the result has the same size and format, is made without AI, and would be a larger file; false by default (default false). */
+  /** Return your image without a charge if the result would have the same dimensions and format, is made without AI, and would be a larger file; false by default (default false). */
   never_larger?: boolean;
   /** Background color for transparent areas in formats without transparency (default #ffffff). */
   background?: string;
@@ -798,7 +798,7 @@ export type CreatedWebhook = {
 
 /** A webhook endpoint to create. */
 export type NewWebhook = {
-  /** URL that receives the events. Must be a public `https` URL on port 443. While the service runs on your own machine, sandbox endpoints may be `http://localhost` with any port. */
+  /** URL that receives the events. Must be a public `https` URL on port 443. If the service listens on loopback only, sandbox endpoints can also use `http` or `https` on `localhost`, with any port. */
   url: string;
   /** Your description of the endpoint. */
   description?: string;

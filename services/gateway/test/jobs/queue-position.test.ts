@@ -45,7 +45,7 @@ it('returns the estimated wait of queued jobs and of new images, with what runs'
   expect(await estimate(other)).toBeNull();
   await db.updateTable('jobs').set({ status: 'cancelled' }).where('status', '=', 'queued').execute();
   await upsertWorker(db, { id: 'w-1', name: 'first', engines: ['standard'], device: 'cpu', slots: 1 });
-  await expect.poll(() => estimate(other)).toBe(0);
+  await expect.poll(() => estimate(other), { timeout: 10_000 }).toBe(0);
   const { job: running } = await makeJob(gateway.ctx, await makeUser(db), { seconds: 40 });
   await claimJob(gateway.ctx, running.id);
   await db.updateTable('jobLeases').set({ progress: 75 }).where('jobId', '=', running.id).execute();
@@ -55,7 +55,7 @@ it('returns the estimated wait of queued jobs and of new images, with what runs'
     { seconds: 4 },
   );
   const read = async () => (await owner.client.getJob({ params: { id: waiting.id } })).data;
-  await expect.poll(async () => (await read()).waitSeconds).toBe(10);
+  await expect.poll(async () => (await read()).waitSeconds, { timeout: 10_000 }).toBe(10);
   expect(await read()).toMatchObject({ status: 'queued', queuePosition: 0 });
-  await expect.poll(() => estimate(owner)).toBe(14);
+  await expect.poll(() => estimate(owner), { timeout: 10_000 }).toBe(14);
 });

@@ -123,7 +123,7 @@ describe('the head of a page', () => {
   );
 
   it.each([
-    ['/auth', 'Sign in - Images'],
+    ['/auth', 'Sign In - Images'],
     ['/dashboard', 'Dashboard - Images'],
     ['/admin', 'Admin - Images'],
     ['/admin/users/1', 'Admin - Images'],

@@ -67,7 +67,7 @@ export const bulkMessages = {
   target: (size: string) => `-> ${size}`,
   targetFormat: (format: string) => `· ${format}`,
   repeats: (name: string) => `Same image as ${name}. It's free.`,
-  larger: 'The result is a larger file than your image.',
+  larger: 'The result is larger than your original file.',
   repair: 'Make it smaller',
   losses: (transparent: number, animated: number) =>
     [
@@ -109,7 +109,7 @@ export const bulkMessages = {
   resumeFailed: "Couldn't resume uploaded images",
   pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not started yet`,
   pausedText: (until: string | undefined) =>
-    `Images in progress will be completed.${until ? ` Resume by ${formatTime(until)} to process the rest.` : ''}`,
+    `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatTime(until)}. Resume before then to upload the rest.` : ''}`,
   confirmCancel: (credits: number, images: number) => ({
     title: 'Cancel processing?',
     text:

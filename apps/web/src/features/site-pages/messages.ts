@@ -16,7 +16,7 @@ export const sitePageMessages = {
     compareWith: 'Compare with',
     legend: (number: number) => `Compared with version ${number}. Underlined: added. Crossed out: removed.`,
     facts: {
-      missing: (facts: string) => `Only administrators see this: facts are missing from this text (${facts}).`,
+      missing: (facts: string) => `This text is missing: ${facts}. Only administrators see this message.`,
       enter: 'Enter them in General Settings',
     },
     same: 'Both versions have the same text.',

@@ -1,5 +1,5 @@
 /** Fields that are never stored. */
-const secret = /password|code|secret|token/i;
+const secret = /password|secret|token|^code$/i;
 
 type Values = Record<string, unknown>;
 

@@ -2,6 +2,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect, useEffectEvent } from 'react';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
+import { findOwner } from '../session/session-lifecycle.ts';
 import { keepValues, takeValues } from './kept-values.ts';
 
 const findUserId = () => queryClient.getQueryData<User | null>(userKey)?.id;
@@ -21,7 +22,8 @@ export function useKeptValues({ defaults, read, write }: Form): void {
     if (userId === undefined) return;
     restore(userId);
     return () => {
-      if (findUserId() === undefined) keep(userId);
+      // Signing out forgets the owner, and what was typed.
+      if (findUserId() === undefined && findOwner() === userId) keep(userId);
     };
   }, []);
 }

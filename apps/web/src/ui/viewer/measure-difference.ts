@@ -42,7 +42,8 @@ function readCopy(image: HTMLImageElement, copy: Size): OffscreenCanvasRendering
 
 /**
  * Make a heat map of the color difference between an original and its result, both scaled down to the same size: half of the
- * smaller one, and at most `copySide` pixels per side. Its numbers are those of receipts: of the mean colors of cells. Rejects when an image can't be read, or with the reason of the signal.
+ * smaller one, and at most `copySide` pixels per side. Its numbers are those of receipts: of the mean colors of cells. Rejects
+ * when an image can't be read, or with the reason of the signal.
  */
 export async function measureDifference({ before, after, size, signal }: Compared): Promise<DifferenceMap> {
   const images = await Promise.all([before, after].map(loadImage));
@@ -51,10 +52,12 @@ export async function measureDifference({ before, after, size, signal }: Compare
   const scale = Math.min(smaller / smoothing, copySide / Math.max(size.width, size.height));
   const copy = { width: Math.ceil(size.width * scale), height: Math.ceil(size.height * scale) };
   const [wanted, found] = [readCopy(original, copy), readCopy(result, copy)];
-  const cells = makeCellDifferences(
-    copy,
-    differenceGrid({ width: original.naturalWidth, height: original.naturalHeight }, size),
-  );
+  const grid = differenceGrid({ width: original.naturalWidth, height: original.naturalHeight }, size);
+  // The copy of a long strip may have fewer rows or columns than the grid.
+  const cells = makeCellDifferences(copy, {
+    columns: Math.min(grid.columns, copy.width),
+    rows: Math.min(grid.rows, copy.height),
+  });
   for (let top = 0; top < copy.height; top += sliceRows) {
     const rows = Math.min(sliceRows, copy.height - top);
     const [one, other] = [wanted, found].map((context) => context.getImageData(0, top, copy.width, rows));

@@ -37,7 +37,10 @@ export const findRetryOf = (db: DbOrTx, id: string) => selectJobs(db).where('job
 
 export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
 
-/** A job with a stored result of the same bytes, recipe, and plan. */
+/**
+ * A job with a stored result of the same bytes, recipe, and plan. A copy is none: copies of copies would keep the results of
+ * former versions of the engine.
+ */
 export const findRepeat = (db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat) =>
   db
     .selectFrom('jobs')
@@ -50,6 +53,7 @@ export const findRepeat = (db: DbOrTx, { accountId, kind, sha256, recipe, plan }
     .where('objects.state', '=', 'stored')
     .where('jobs.expiresAt', '>', afterSeconds(shortestLifeS))
     .where(sql`jobs.receipt->'source'->>'sha256'`, '=', sha256)
+    .where(sql<boolean>`jobs.receipt->>'freeReason' is distinct from 'repeated'`)
     .where(sql`jobs.recipe`, '=', sql`${JSON.stringify(recipe)}::jsonb`)
     .where(sql`jobs.plan->>'engine'`, '=', plan.engine)
     .where(sql`jobs.plan->'output'`, '=', sql`${JSON.stringify(plan.output)}::jsonb`)

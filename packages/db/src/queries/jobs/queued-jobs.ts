@@ -37,7 +37,7 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
     .execute();
 }
 
-/** The queue without jobs of paused engines, oldest job first, `limit` of them. */
+/** The queue without delayed jobs and those of paused engines, oldest job first, `limit` of them. */
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
@@ -46,7 +46,9 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
       ${jobSeconds} as seconds
     from jobs left join users on users.id = jobs.account_id
     cross join lateral (select ${homePool(sql`users`)} as pool) home
-    where jobs.status = 'queued' and not ${isPaused} order by jobs.created_at, jobs.id limit ${limit}`.execute(db);
+    where jobs.status = 'queued' and jobs.not_before <= now() and not ${isPaused} order by jobs.created_at, jobs.id limit ${limit}`.execute(
+    db,
+  );
   return { systemTime: system, jobs: rows };
 }
 

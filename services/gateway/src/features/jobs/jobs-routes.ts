@@ -75,7 +75,7 @@ async function followJob(deps: Deps, call: Follow) {
   const wanted = dialect.negotiate(request);
   if (wanted.kind !== 'events') return dialect.presentJob(request, await withPosition(deps, found));
   const { id: jobId, status, updatedUs } = found.job;
-  if (isFinal(status) && (readLastEventUs(request) ?? -1) >= updatedUs) return reply.status(204).send();
+  if (isFinal(status) && readLastEventUs(request) === updatedUs) return reply.status(204).send();
   const signal = untilGone(reply, closing);
   openStream(deps, { request, reply, accountId: actor.accountId, signal });
   return sendJobEvents(deps, { dialect, request, reply, present: wanted.present, actor, jobId, notes: [], signal });

@@ -55,7 +55,7 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   if (reply.raw.closed) return void endDisconnected(request, reply);
   if (seconds > 0) await dialect.confirmCaller(request);
   if (dialect.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
-  dialect.tell(reply, { 'x-credits-charged': created.charged });
+  dialect.tell(reply, { 'x-credits-charged': found.job.receipt?.freeReason ? 0 : created.charged });
   return sendOutcome(deps, { ...calling, found, seconds, notes });
 }
 

@@ -53,8 +53,8 @@ export const dialogMessages = {
   },
   unlock: {
     action: 'Unlock',
-    title: (user: string) => `Unlock the sign-in of ${user}`,
-    description: 'Verify who is asking first. The user can sign in again at once.',
+    title: (user: string) => `Unlock sign-in for ${user}`,
+    description: "Verify the user's identity first. They can then sign in immediately.",
     submit: 'Unlock',
     pending: 'Unlocking...',
     done: 'Sign-in unlocked',

@@ -73,7 +73,7 @@ export const userMessages = {
     by: (name: string) => `By ${name}`,
     empty: {
       title: 'No history',
-      text: 'Payments, changes of the plan, tickets, and what administrators do appear here.',
+      text: 'Payments, plan changes, tickets, and administrator actions appear here.',
     },
   },
   jobs: {

@@ -136,7 +136,7 @@ export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: Chan
           />
         ))}
       </ul>
-      {isOwn && name !== undefined && !subscription?.pausedUntil && (
+      {isSubscribed(billing) && isOwn && name !== undefined && !subscription?.pausedUntil && (
         <Notice kind="info">{orderMessages.owned.sentence(name)}</Notice>
       )}
       {priceId !== null && subscription && isPreviewed && reason === undefined && (

@@ -47,7 +47,7 @@ async function readFile({ id }: Row, file: File): Promise<void> {
   }
   const facts = await readFacts(file);
   const isTransparent = facts.traits?.hasAlpha ? await findTransparency(file).catch(() => true) : false;
-  const digest = await readDigest(id, file);
+  const digest = await readDigest(id, file).catch(() => undefined);
   changeRow(id, (row) => ({ ...row, facts: { ...facts, isTransparent }, ...(digest && { digest }) }));
   if (findRow(id)?.imageSize) return;
   const url = URL.createObjectURL(file);

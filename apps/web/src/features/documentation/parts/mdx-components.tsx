@@ -7,6 +7,7 @@ export const mdxComponents: MDXComponents = {
   code: Code,
   h3: ({ children }) => <h3 className="pt-2 text-base">{children}</h3>,
   p: ({ children }) => <p className="max-w-2xl text-pretty text-sm">{children}</p>,
+  ul: ({ children }) => <ul className="grid max-w-2xl list-disc gap-2 pl-5 text-sm marker:text-muted">{children}</ul>,
   ol: ({ children }) => (
     <ol className="grid max-w-2xl list-decimal gap-2 pl-5 text-sm marker:text-muted marker:tabular-nums">{children}</ol>
   ),

@@ -93,7 +93,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...(isLossy && targetBytes && { targetBytes }),
       ...(grain > 0 && { grain }),
       ...dpiOf(target),
-      ...(!keepDpi && { keepDpi }),
+      ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),
     }
   );
 }
