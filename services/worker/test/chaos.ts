@@ -54,11 +54,15 @@ let images = 0;
 const drawn = new Map<string, Promise<Buffer>>();
 
 /** Returns a JPEG with unique bytes after its end marker, which decoders ignore. */
-async function makeUniqueJpeg(width: number, height: number): Promise<Buffer> {
+async function makeUniqueJpeg({
+  width,
+  height,
+  number,
+}: Record<'width' | 'height' | 'number', number>): Promise<Buffer> {
   const size = `${width} x ${height}`;
   const image = drawn.get(size) ?? makeImage({ width, height, format: 'jpeg' });
   drawn.set(size, image);
-  return Buffer.concat([await image, Buffer.from(String(images))]);
+  return Buffer.concat([await image, Buffer.from(String(number))]);
 }
 
 /** `paddedBytes`: bytes after the end marker, which make an upload larger without more pixels. */
@@ -70,9 +74,10 @@ export async function submit(
   { width = 600, height = 400, paddedBytes = 0, fields }: Submission = {},
 ): Promise<string> {
   images += 1;
-  const filename = `image-${images}.jpg`;
+  const number = images;
+  const filename = `image-${number}.jpg`;
   const body = imageForm(
-    Buffer.concat([await makeUniqueJpeg(width, height), Buffer.alloc(paddedBytes)]),
+    Buffer.concat([await makeUniqueJpeg({ width, height, number }), Buffer.alloc(paddedBytes)]),
     { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields },
     filename,
   );
