@@ -38,6 +38,8 @@ const processing = [
   `The request waits up to ${limits.waitSeconds} seconds for the result, or ${limits.maxWaitSeconds} if the response is the image, and returns 200. If the job takes longer, the request returns 202 and the job, or no body if \`Accept\` excludes JSON. Poll the URL in \`Location\`, which is also the \`status_url\` of the job, until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the request returns the job's error, and no credits are charged.`,
 ] as const;
 const jobUrl = `Each response contains a new \`download_url\`. It works without an API key for ${limits.downloadLinkMinutes} minutes.`;
+const jobEvents =
+  'With `Accept: text/event-stream`, the response is an event named `job` for each change until the job ends. Send the ID of your last event as `Last-Event-ID` to continue. 204 means that the job has ended and you already received its last event.';
 const batch = [
   'With a JSON body, describe the files. The response is 201, and you upload each file to the `upload_url` of its item. Items with an `image_url` are fetched and need no file name. Results of items with a `target_url` are uploaded there, too; `delivery` of the item says when, or why not. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
   `A batch has at most ${limits.batchItems} files. Credits are reserved for all files or none. With \`accept_partial\`, credits are reserved for as many files as possible.`,
@@ -58,7 +60,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Lists the engines, the quota that each one uses, and whether a worker currently runs it.',
   ),
   v1ListJobs: jobs('List jobs', 'Returns jobs, newest first.'),
-  v1GetJob: jobs('Get a job', jobUrl),
+  v1GetJob: jobs('Get a job', `${jobUrl} ${jobEvents}`),
   v1JobStatus: jobs('Get a job (alias of /v1/jobs/{id})', jobUrl),
   v1JobResult: jobs(
     'Download the result of a job',

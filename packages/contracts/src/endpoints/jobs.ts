@@ -14,7 +14,6 @@ import {
 import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareSchema } from '../schemas/job.ts';
 import { receiptSchema } from '../schemas/receipt.ts';
 import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
-import { resultTypes } from '../v1/result-types.ts';
 import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
 
 export const imageBody = { 'image/*': v1ImageSchema, 'application/octet-stream': v1ImageSchema };
@@ -49,8 +48,6 @@ const shared = defineShared({
     docs: {
       ...job.docs,
       requestHeaders: ['Last-Event-ID'],
-      otherTypes: { [resultTypes.events]: 'Server-sent events named `job`, until the job ends.' },
-      otherStatuses: { 204: 'The job has ended. You already received its last event.' },
     },
     scope: 'read',
     answers: { 200: jobSchema },

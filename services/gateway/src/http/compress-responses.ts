@@ -13,6 +13,10 @@ const brotliQuality = 4;
 
 /** Compresses responses of text with brotli or gzip. Pages are compressed where they are sent, and keep their encoding. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
+  // `customTypes` only adds to the types that mime-db calls compressible, such as application/octet-stream.
+  app.addHook('onSend', async (request, reply) => {
+    if (!texts.test(String(reply.getHeader('content-type')))) request.headers['x-no-compression'] = 'true';
+  });
   await app.register(fastifyCompress, {
     encodings: ['br', 'gzip'],
     customTypes: texts,
