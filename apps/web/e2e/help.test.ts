@@ -57,7 +57,7 @@ test.describe('help and pages', () => {
   });
 
   test('searches, marks matches, and suggests corrections', async () => {
-    await page.getByRole('link', { name: 'Help Center', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Help Center', exact: true }).click();
     const field = page.getByRole('searchbox', { name: 'Search the help center' });
     await field.fill('metdata');
     await page.getByText('Did you mean').waitFor();

@@ -360,7 +360,7 @@ test.describe('administration of users', () => {
     for (const name of ['Suspend', 'Add User']) await expect(page.getByText(name, { exact: true })).toHaveCount(0);
     await openUser(mary);
     await expect(button('Actions')).toHaveCount(0);
-    await expect(page.getByRole('tab')).toHaveText(['Overview', 'Jobs', 'Ledger', 'Devices', 'Payments']);
+    await expect(page.getByRole('tab')).toHaveText(['Overview', 'History', 'Jobs', 'Ledger', 'Devices', 'Payments']);
     await page.goto('/admin/users/new');
     await heading('Access Denied').waitFor();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();

@@ -155,7 +155,7 @@ test.describe('A12: texts with scripts run nowhere', () => {
     await open('/admin/jobs', texts.line);
     await open(`/admin/jobs/${jobId}`, texts.line);
     await open('/admin/audit', texts.message);
-    await open('/admin/security/logs', texts.volume);
+    await open('/admin/security/logs?search=canary.invalid', texts.volume);
     await open('/admin/security/api-keys');
     await open('/admin/security');
     await open('/admin/security/permissions');

@@ -199,7 +199,7 @@ describe('planImage', () => {
       code: 'output_too_large',
       param: 'scaleFactor',
       detail:
-        'The result would be 8,000 x 6,000 pixels (48 megapixels). The maximum for JPEG XL is 24 megapixels. The largest scale that works is 1.41.',
+        'The result would be 8,000 x 6,000 pixels (48 megapixels). The maximum for JPEG XL is 24 megapixels. The largest scale factor that works is 1.41.',
       meta: { limit: 24_000_000, value: 48_000_000, maxFactor: 1.41 },
     });
     const { estimate } = accepted({ ...recipe, scaleFactor: 1.41 }, source);
@@ -207,7 +207,7 @@ describe('planImage', () => {
     expect(estimate.seconds).toBeGreaterThan(5);
     const deep = refused({ ...recipe, scaleFactor: 1.41 }, { ...source, bitDepth: 16, channels: 4, hasAlpha: true });
     expect(deep.detail).toMatch(
-      /Processing would need about 1,\d+ MB of memory.*The largest scale that works is 1\.\d+/,
+      /Processing would need about 1,\d+ MB of memory.*The largest scale factor that works is 1\.\d+/,
     );
   });
 
@@ -220,7 +220,7 @@ describe('planImage', () => {
       meta: { limit: 5_000_000, value: 12_000_000, maxFactor: 2.58 },
     });
     expect(rejection.detail).toBe(
-      'The result would be 4,000 x 3,000 pixels (12 megapixels). The maximum is 5 megapixels. The largest scale that works is 2.58.',
+      'The result would be 4,000 x 3,000 pixels (12 megapixels). The maximum is 5 megapixels. The largest scale factor that works is 2.58.',
     );
     expect(plan({ scaleFactor: 2.58 }, {}, limits).ok).toBe(true);
     expect(plan({ scaleFactor: 2.59 }, {}, limits).ok).toBe(false);

@@ -36,7 +36,7 @@ export function planImage(request: PlanRequest): PlanOutcome {
     return !checkPlan(makePlan({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
   });
   if (maxFactor === undefined) return { ok: false, rejection: tooMuch };
-  const detail = `${tooMuch.detail} The largest scale that works is ${maxFactor}.`;
+  const detail = `${tooMuch.detail} The largest scale factor that works is ${maxFactor}.`;
   return { ok: false, rejection: { ...tooMuch, detail, meta: { ...tooMuch.meta, maxFactor } } };
 }
 
