@@ -4,7 +4,6 @@ import type { Uprez, UprezEvent } from '@uprez/sdk-node';
 import { Webhook } from 'standardwebhooks';
 import { exitCodes, toFatalError } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
-import { findCredentials } from '../credentials.ts';
 import type { Common, ListenOptions } from '../parse-arguments.ts';
 import { openClient } from './open-run.ts';
 
@@ -19,9 +18,9 @@ const timeoutMs = 10_000;
  * their order, whatever the response. Returns the exit code.
  */
 export async function listen(context: CliContext, common: Common, options: ListenOptions): Promise<number> {
-  const { out, err, signal, env } = context;
-  const { client } = await openClient(context, common);
-  const secret = options.secret ?? deriveSecret((await findCredentials(env, common.url)).apiKey);
+  const { out, err, signal } = context;
+  const { client, apiKey } = await openClient(context, common);
+  const secret = options.secret ?? deriveSecret(apiKey);
   const latest = await readFeed(client, { order: 'desc', limit: 1 }, signal);
   err(`Forwarding events to ${options.forwardTo}. Signing secret: ${secret}\n`);
   for (let after = latest[0]?.id; !signal.aborted; ) {

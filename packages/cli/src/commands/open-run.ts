@@ -15,7 +15,7 @@ type Engine = { client: Uprez } | { program: string };
 /** Opens a client with the API key of the user. Throws CliError without one. */
 export async function openClient({ env }: CliContext, { url, sandbox }: Common) {
   const credentials = await findCredentials(env, url);
-  return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), baseUrl: credentials.baseUrl };
+  return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), ...credentials };
 }
 
 /** Returns everything that affects the results. */

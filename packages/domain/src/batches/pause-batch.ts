@@ -1,5 +1,5 @@
 import { listBatchItems } from '@uprez/db/queries/jobs/batches';
-import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { changeJob, findJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
@@ -22,9 +22,12 @@ export async function pauseBatch(
   // In the order of their IDs, as everybody does who locks several jobs.
   const changed = await ctx.db.transaction().execute(async (tx) => {
     const jobs: JobRow[] = [];
+    // Other jobs wait before another attempt.
+    const isPaused = ({ notBefore }: JobRow) => notBefore.getTime() === expiresAt.getTime();
+    const before = paused ? undefined : await findJobs(tx, jobIds);
     for (const jobId of jobIds.toSorted()) {
-      // Other jobs wait before another attempt.
-      if (!paused && (await findJob(tx, jobId))?.notBefore.getTime() !== expiresAt.getTime()) continue;
+      const known = before?.get(jobId);
+      if (before && !(known && isPaused(known))) continue;
       const job = await changeJob(tx, { id: jobId, status: 'queued' }, changes);
       if (job) jobs.push(job);
     }

@@ -99,7 +99,7 @@ describe('Accept: image/*', () => {
     expect(await (await answer).json()).toMatchObject({ id, status: 'queued' });
   });
 
-  it('waits as long as any request may, and a request for the job as long as documented', () => {
+  it('waits for the maximum by default, and a request for the job for the documented time', () => {
     const image = negotiate({ headers: { accept: 'image/*' } }, () => undefined);
     const job = negotiate({ headers: {} }, () => undefined);
     expect([image, job].map(defaultWaitSeconds)).toEqual([limits.maxWaitSeconds, limits.waitSeconds]);

@@ -1,10 +1,14 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useEffect, useRef } from 'react';
+import type { User } from '@uprez/contracts/schemas/user';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type RegisterOptions, useForm } from 'react-hook-form';
 import * as z from 'zod';
 import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
+import { userKey } from '../api/queries.ts';
+import { queryClient } from '../api/query-client.ts';
+import { findOwner } from '../session/session-lifecycle.ts';
 import { findFieldError } from './find-field-error.ts';
-import { useKeptValues } from './use-kept-values.ts';
+import { keepValues, takeValues } from './kept-values.ts';
 
 // The content security policy forbids `eval`, which zod's compiler needs.
 z.config({ jitless: true });
@@ -27,6 +31,29 @@ function messageOf(error: unknown): string | undefined {
   if ('message' in error && typeof error.message === 'string') return error.message;
   // Errors of a list are keyed by index.
   return Object.values(error).map(messageOf).find(Boolean);
+}
+
+const findUserId = () => queryClient.getQueryData<User | null>(userKey)?.id;
+
+type KeptForm = {
+  defaults: Record<string, unknown>;
+  read: () => Record<string, unknown>;
+  write: (values: Record<string, unknown>) => void;
+};
+
+/** Keeps what was typed into a form when it disappears because the session has ended, and restores it after the sign-in. */
+function useKeptValues({ defaults, read, write }: KeptForm): void {
+  const restore = useEffectEvent((userId: string) => write(takeValues(userId, defaults)));
+  const keep = useEffectEvent((userId: string) => keepValues(userId, defaults, read()));
+  useEffect(() => {
+    const userId = findUserId();
+    if (userId === undefined) return;
+    restore(userId);
+    return () => {
+      // Signing out forgets the owner, and what was typed.
+      if (findUserId() === undefined && findOwner() === userId) keep(userId);
+    };
+  }, []);
 }
 
 /** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */

@@ -26,7 +26,7 @@ export type EventRepresentation = {
 /** What a client gets from a processing request. `takesJson`: whether it accepts JSON, too. */
 export type Representation = { takesJson: boolean } & ({ kind: 'json' } | FileRepresentation | EventRepresentation);
 
-/** How long a request waits by default, seconds. One that is for the image itself waits as long as any request may. */
+/** Default waiting time of a request, seconds. A request for the image itself waits for the maximum. */
 export const defaultWaitSeconds = ({ kind }: Representation): number =>
   kind === 'file' ? limits.maxWaitSeconds : limits.waitSeconds;
 

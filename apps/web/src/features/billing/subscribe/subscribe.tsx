@@ -4,7 +4,9 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
+import { api } from '../../../lib/api/api.ts';
 import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts';
+import { useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { paths } from '../../../site-map.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -18,16 +20,33 @@ import { TestModeBadge } from '../payment/test-mode-badge.tsx';
 import { useStripeLoader } from '../payment/use-stripe-loader.ts';
 import { AddressForm } from './address-form.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
+import { findStanding, type Standing } from './find-standing.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { OwnedPlan } from './owned-plan.tsx';
 import { useOrder } from './use-order.ts';
-import { useStanding } from './use-standing.ts';
 
 const text = billingMessages.subscribe;
 
 /** The page that shows the result, in the form in which the provider's own pages return to it. */
 const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
+
+/**
+ * What the account already has of a choice; undefined until it is known. It is read again when the tab gets the focus: the plan
+ * may have been bought in another one. Without an answer of the server, the order is left to say why.
+ */
+function useStanding(choice: PlanChoice | null) {
+  const { data, isError } = useBilling({ enabled: choice !== null, isLive: true });
+  const store = useStoreBilling();
+  /** Asks the payment provider, whose events may be late. Throws ApiError. */
+  const check = async (): Promise<Standing> => {
+    const { data: billing } = await api.refreshBilling({ body: {} });
+    store(billing);
+    return choice ? findStanding(choice, billing) : 'open';
+  };
+  const standing: Standing | undefined = choice && data ? findStanding(choice, data) : isError ? 'open' : undefined;
+  return { standing, subscription: data?.subscription ?? null, check };
+}
 
 type OrderProps = {
   order: NewSubscription;

@@ -32,7 +32,7 @@ export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps:
   for (const [name, value] of source) {
     const kept = isXmpName(name) && names.includes(name) ? selectValue(name, value, gps) : undefined;
     if (kept) selected[name as XmpName] = kept;
-    // Known names that aren't asked for are locations. A known name without a value has one of another form.
+    // Known names that weren't requested are locations. A requested one without a value has a value of another form.
     else lost ||= isXmpName(name) ? names.includes(name) : !isDescribing(name);
   }
   return { selected, lost };
