@@ -49,6 +49,18 @@ describe('batch rows', () => {
       { status: 'pending', awaitsFile: true },
     ]);
   });
+  it('keep what they have when a response arrives after a newer one', () => {
+    const done = row('x', { item: at('x', 'j'), awaitsFile: false, status: 'completed', downloadUrl: '/d' });
+    const queued = row('x', { item: at('x', 'j'), awaitsFile: false, status: 'queued' });
+    const failed = row('x', { item: at('x', 'j'), awaitsFile: false, status: 'failed' });
+    const older = { waiting: batch([item('x')]), running: batch([item('x', { status: 'processing', jobId: 'j' })]) };
+    for (const newer of [done, queued]) expect(applyBatch([newer], older.waiting)).toEqual([newer]);
+    for (const newer of [done, failed]) expect(applyBatch([newer], older.running)).toEqual([newer]);
+    // A retry has another job, or waits for the file.
+    expect(applyBatch([failed], older.waiting)).toMatchObject([{ status: 'pending', awaitsFile: true }]);
+    const again = batch([item('x', { status: 'queued', jobId: 'k' })]);
+    expect(applyBatch([failed], again)).toMatchObject([{ status: 'queued', item: { jobId: 'k' } }]);
+  });
   it('show the sizes of source and result, and whether the file is invalid', () => {
     const originalSize = { width: 370, height: 247, fileSize: 9 };
     const processedSize = { width: 740, height: 494, fileSize: 2_048 };

@@ -4,6 +4,7 @@ import { onClear } from '../../lib/session/account-data.ts';
 import { pollBatches, refetchBatch } from './run/poll-batches.ts';
 import { repeatRequests } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
+import { forgetPause, syncPauses } from './run/sync-pauses.ts';
 import { guardUnsentFiles, watchRuns } from './run/watch-run.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './state/bulk-store.ts';
 import type { Row } from './state/row.ts';
@@ -100,6 +101,7 @@ async function restoreList(userId: string) {
   );
   setBulk({ ...emptyList, ...saved, rows, userId, settingsOpen: rows.length === 0 });
   const batchIds = new Set(rows.flatMap(({ item }) => item?.batchId ?? []));
+  for (const id of batchIds) forgetPause(id);
   await Promise.all([...batchIds].map(refetchBatch));
 }
 
@@ -147,4 +149,5 @@ async function resume() {
   await repeatRequests();
   sendFiles();
   pollBatches();
+  await syncPauses();
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
+import { finalStatuses } from '@uprez/contracts/policy/job-status';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { type Row, resetRow } from '../state/row.ts';
@@ -16,9 +17,17 @@ const fileErrors: readonly string[] = [
 
 export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrors.includes(code);
 
+/** Whether an item was read before its row got its final status. */
+function isOutdated({ status, item: known }: Row, item: BatchItem): boolean {
+  if (item.status === 'waiting') return status === 'completed' || status === 'cancelled' || status === 'expired';
+  const isOver = (one: string) => (finalStatuses as readonly string[]).includes(one);
+  return isOver(status) && !isOver(item.status) && known?.jobId === item.jobId;
+}
+
 export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
+  if (isOutdated(row, item)) return row;
   const ref = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
-  if (item.status === 'waiting') return applyWaiting({ ...row, item: ref });
+  if (item.status === 'waiting') return applyWaiting(row, ref);
   // There were no units left, so the item never started and can be submitted again.
   if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...resetRow(row), error: item.error.message };
   return {
@@ -41,10 +50,19 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
 }
 
 /** A response that was sent before the upload started does not reset the row. */
-function applyWaiting(row: Row): Row {
+function applyWaiting(row: Row, item: Row['item']): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
   if (row.status === 'failed' && row.awaitsFile) return row;
-  return { ...row, status: 'pending', awaitsFile: true, sent: 0, progress: 0, error: undefined, isInvalid: false };
+  return {
+    ...row,
+    item,
+    status: 'pending',
+    awaitsFile: true,
+    sent: 0,
+    progress: 0,
+    error: undefined,
+    isInvalid: false,
+  };
 }
 
 export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {

@@ -9,6 +9,7 @@ import { repairOf } from '../state/file-sizes.ts';
 import { canClear, canRemove, isActive, isFileMissing, type Row, resetRow } from '../state/row.ts';
 import { refetchBatch, storeBatch } from './poll-batches.ts';
 import { sendFiles, stopSending } from './send-files.ts';
+import { syncPauses } from './sync-pauses.ts';
 
 /** Adds files to the list, except hidden ones. One toast summarizes the rejected ones. */
 export function addFiles(files: Intake): void {
@@ -85,6 +86,7 @@ export async function cancelAll(): Promise<void> {
   } finally {
     setBulk({ cancelling: false });
     sendFiles();
+    void syncPauses();
   }
 }
 

@@ -1,22 +1,20 @@
-import { getBulk, setBulk } from '../state/bulk-store.ts';
-import { isActive } from '../state/row.ts';
-import { pauseBatch, pollBatches } from './poll-batches.ts';
+import { setBulk } from '../state/bulk-store.ts';
+import { pollBatches } from './poll-batches.ts';
 import { sendFiles } from './send-files.ts';
+import { syncPauses } from './sync-pauses.ts';
 
-async function pauseBatches(paused: boolean): Promise<void> {
-  const ids = new Set(getBulk().rows.flatMap((row) => (isActive(row) && row.item?.batchId) || []));
-  for (const id of ids) await pauseBatch(id, paused);
+async function setPaused(paused: boolean): Promise<void> {
+  setBulk({ paused });
+  sendFiles();
+  pollBatches();
+  await syncPauses();
+  // The server may have refused, so the run continues, or is paused again.
+  sendFiles();
+  pollBatches();
+  await syncPauses();
 }
 
 /** Stops sending files, and starting images. Uploads and images in progress are completed. */
-export async function pauseRun(): Promise<void> {
-  setBulk({ paused: true });
-  await pauseBatches(true);
-}
+export const pauseRun = (): Promise<void> => setPaused(true);
 
-export async function resumeRun(): Promise<void> {
-  setBulk({ paused: false });
-  sendFiles();
-  await pauseBatches(false);
-  pollBatches();
-}
+export const resumeRun = (): Promise<void> => setPaused(false);

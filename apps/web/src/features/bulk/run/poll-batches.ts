@@ -4,11 +4,10 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { api } from '../../../lib/api/api.ts';
-import { hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
 import { userKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import { bulkMessages as text } from '../messages.ts';
 import { getBulk, setBulk } from '../state/bulk-store.ts';
 import { isActive, isAwaitingUpload, type Row } from '../state/row.ts';
 import { applyBatch, applyJob } from './apply-batch.ts';
@@ -34,16 +33,6 @@ export function storeBatch(batch: Batch): void {
     batches: { ...batches, [batch.id]: batch },
     stalled: false,
   }));
-}
-
-/** Pauses or resumes the images of a batch that are uploaded and not started. Shows an error. */
-export async function pauseBatch(id: string, paused: boolean): Promise<void> {
-  try {
-    storeBatch((await api.pauseBatch({ params: { id }, body: { paused } })).data);
-  } catch (error) {
-    if (isSignedOut(error)) pauseForSignIn();
-    else showErrorToast(paused ? text.pauseFailed : text.resumeFailed, error);
-  }
 }
 
 function activeBatchIds(): string[] {

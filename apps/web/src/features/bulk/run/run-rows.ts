@@ -14,6 +14,7 @@ import { type Row, resetRow } from '../state/row.ts';
 import { enterBatch } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn, pollBatches, storeBatch } from './poll-batches.ts';
 import { sendFiles } from './send-files.ts';
+import { syncPauses } from './sync-pauses.ts';
 
 type RunPlan = {
   /** Rows of a new batch. */
@@ -147,6 +148,7 @@ async function startRun(start: () => Promise<void>) {
     setBulk({ starting: false });
     sendFiles();
     pollBatches();
+    void syncPauses();
     void queryClient.refetchQueries({ queryKey: dashboardKey });
   }
 }

@@ -8,7 +8,8 @@ import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../state/bulk-store.ts';
 import { isAwaitingUpload, type Row } from '../state/row.ts';
 import { applyItem, isFileError } from './apply-batch.ts';
-import { isSignedOut, pauseBatch, pauseForSignIn, pollBatches, refetchBatch } from './poll-batches.ts';
+import { isSignedOut, pauseForSignIn, pollBatches, refetchBatch } from './poll-batches.ts';
+import { forgetPause, syncPauses } from './sync-pauses.ts';
 
 /** Concurrent uploads: few enough to leave browser connections for other requests. */
 const uploads = new PQueue({ concurrency: 4 });
@@ -52,8 +53,10 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
   try {
     const item = await retry(send, { signal, onRetry: () => setBulk({ stalled: true }) });
     changeRow(id, (now) => applyItem({ ...now, status: 'queued' }, batchId, item as BatchItem));
-    if (getBulk().paused) await pauseBatch(batchId, true);
     pollBatches();
+    // The pause may have come before the image.
+    if (getBulk().paused) forgetPause(batchId);
+    void syncPauses().then(sendFiles);
   } catch (error) {
     endSending(row, error, signal);
   }

@@ -1,0 +1,62 @@
+import { api } from '../../../lib/api/api.ts';
+import { hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
+import { retry } from '../../../lib/api/retry.ts';
+import { bulkMessages as text } from '../messages.ts';
+import { getBulk, setBulk } from '../state/bulk-store.ts';
+import { isActive } from '../state/row.ts';
+import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-batches.ts';
+
+/** Whether the server pauses each batch. A batch that isn't listed isn't paused. */
+const known = new Map<string, boolean | 'unknown'>();
+const syncing = new Set<string>();
+
+/** Makes the state of a batch unknown: after a reload, or when an image was added to it while it was paused. */
+export const forgetPause = (batchId: string): void => void known.set(batchId, 'unknown');
+
+function activeBatchIds(): Set<string> {
+  const { rows, signedOut } = getBulk();
+  return new Set(signedOut ? [] : rows.flatMap((row) => (isActive(row) && row.item?.batchId) || []));
+}
+
+/**
+ * Pauses or resumes the active batches on the server until they are as the list shows. A batch has one request at a time,
+ * because requests may be handled in any order. Safe to call at any time.
+ */
+export async function syncPauses(): Promise<void> {
+  await Promise.all([...activeBatchIds()].map(syncPause));
+}
+
+async function syncPause(id: string): Promise<void> {
+  if (syncing.has(id)) return;
+  syncing.add(id);
+  const isSynced = () => (known.get(id) ?? false) === getBulk().paused || !activeBatchIds().has(id);
+  while (!isSynced() && (await sendPause(id)));
+  syncing.delete(id);
+}
+
+/** Returns false if the server refused. */
+async function sendPause(id: string): Promise<boolean> {
+  let { paused } = getBulk();
+  const send = () => {
+    paused = getBulk().paused;
+    // Before the response, because an upload that ends in the meantime makes the state unknown again.
+    known.set(id, paused);
+    return api.pauseBatch({ params: { id }, body: { paused } });
+  };
+  try {
+    storeBatch((await retry(send, { onRetry: () => setBulk({ stalled: true }) })).data);
+    return true;
+  } catch (error) {
+    known.set(id, isSignedOut(error) ? 'unknown' : !paused);
+    if (isSignedOut(error)) pauseForSignIn();
+    else if (hasErrorCode(error, 'batch_not_found')) await refetchBatch(id);
+    else showRefusal(paused, error);
+    return false;
+  }
+}
+
+/** The list shows again what is true of the batch. */
+function showRefusal(paused: boolean, error: unknown) {
+  showErrorToast(paused ? text.pauseFailed : text.resumeFailed, error);
+  if (getBulk().paused === paused) setBulk({ paused: !paused });
+}
