@@ -39,7 +39,11 @@ it.each([
   [1023, '1023 Bytes'],
   [1024, '1 KB'],
   [1536, '1.5 KB'],
+  [1_048_560, '1023.98 KB'],
+  [1_048_573, '1 MB'],
+  [1_048_576, '1 MB'],
   [1_258_291, '1.2 MB'],
+  [1_073_741_823, '1 GB'],
   [52_428_800, '50 MB'],
   [1_234_567_890, '1.15 GB'],
   [5e12, '4656.61 GB'],
@@ -49,9 +53,37 @@ it.each([
   [812.97 * 1_024, 'about 810 KB'],
   [20 * 1_024, 'about 20 KB'],
   [1.16 * 1_024 ** 2, 'about 1.2 MB'],
-  [1_019 * 1_024, 'about 1000 KB'],
+  [0, 'about 0 Bytes'],
+  [994, 'about 990 Bytes'],
+  [995, 'about 1 KB'],
+  [1_023, 'about 1 KB'],
+  [1_024, 'about 1 KB'],
+  [994 * 1_024, 'about 990 KB'],
+  [995 * 1_024, 'about 1 MB'],
+  [1_019 * 1_024, 'about 1 MB'],
+  [1_024 ** 2 - 1, 'about 1 MB'],
+  [994 * 1_024 ** 2, 'about 990 MB'],
+  [995 * 1_024 ** 2, 'about 1 GB'],
+  [1_024 ** 3, 'about 1 GB'],
+  [1_500 * 1_024 ** 3, 'about 1500 GB'],
   [312, 'about 310 Bytes'],
 ])('formatAboutBytes(%d) returns %s', (bytes, text) => expect(formatAboutBytes(bytes)).toBe(text));
+
+it('formatAboutBytes never returns more than three digits below GB, and never less for more bytes', () => {
+  const units = ['Bytes', 'KB', 'MB', 'GB'];
+  const read = (bytes: number) => {
+    const [, digits = '', unit = ''] = formatAboutBytes(bytes).split(' ');
+    return { digits: Number(digits), value: Number(digits) * 1_024 ** units.indexOf(unit) };
+  };
+  let last = 0;
+  for (let bytes = 1; bytes < 1_024 ** 4; bytes = Math.ceil(bytes * 1.001)) {
+    const { digits, value } = read(bytes);
+    if (bytes < 900 * 1_024 ** 3) expect(digits, String(bytes)).toBeLessThan(1_000);
+    expect(value, String(bytes)).toBeGreaterThanOrEqual(last);
+    expect(Math.abs(value / bytes - 1), String(bytes)).toBeLessThan(0.055);
+    last = value;
+  }
+});
 
 it('formatDay returns the same day in every time zone', () => {
   expect(formatDay('2026-11-05')).toBe('Nov 5, 2026');

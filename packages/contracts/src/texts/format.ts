@@ -43,17 +43,20 @@ const byteUnits = ['Bytes', 'KB', 'MB', 'GB'];
 const bytePower = (bytes: number) =>
   bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
 
-/** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
-export function formatBytes(bytes: number): string {
+/** Bytes in their unit. What is rounded to `limit` or more is 1 of the next unit. */
+function inByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): string {
   const power = bytePower(bytes);
-  return `${twoDecimals.format(bytes / 1024 ** power)} ${byteUnits[power]}`;
+  const number = digits.format(bytes / 1024 ** power);
+  return Number(number) >= limit && power < byteUnits.length - 1
+    ? `1 ${byteUnits[power + 1]}`
+    : `${number} ${byteUnits[power]}`;
 }
 
+/** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
+export const formatBytes = (bytes: number): string => inByteUnit(bytes, twoDecimals, 1_024);
+
 /** Estimated bytes with the two digits that an estimate is good for: `about 810 KB`, `about 1.2 MB`. */
-export function formatAboutBytes(bytes: number): string {
-  const power = bytePower(bytes);
-  return `about ${twoDigits.format(bytes / 1024 ** power)} ${byteUnits[power]}`;
-}
+export const formatAboutBytes = (bytes: number): string => `about ${inByteUnit(bytes, twoDigits, 1_000)}`;
 
 const minutesFromSeconds = 90;
 

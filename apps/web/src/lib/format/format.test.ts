@@ -33,6 +33,8 @@ it.each([
   [260, '0.3 s'],
   [4_130, '4.1 s'],
   [59_900, '59.9 s'],
+  [59_960, '1 min'],
+  [60_400, '1 min'],
   [120_000, '2 min'],
   [130_400, '2 min 10 s'],
 ])('formatDuration(%d) -> %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
@@ -49,6 +51,8 @@ describe('formatTimeLeft', () => {
   it.each([
     ['2026-01-01T23:59:00Z', '24 h'],
     ['2026-01-01T00:58:30Z', '59 min'],
+    ['2026-01-01T00:59:30Z', '1 h'],
+    ['2026-01-01T01:20:00Z', '1 h'],
     ['2026-01-01T00:00:30Z', 'less than a minute'],
   ])('%s -> %s', (until, text) => expect(formatTimeLeft(until, now)).toBe(text));
   it('returns undefined when the time has passed', () =>

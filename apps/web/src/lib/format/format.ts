@@ -33,7 +33,7 @@ export const formatTime = (date: Date | string) => minute.format(new Date(date))
 /** A measured time in milliseconds: `8 ms`, `0.3 s`, `4.1 s`, `2 min 10 s`. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 100) return `${Math.ceil(ms)} ms`;
-  if (ms < 60_000) return `${oneDecimal.format(ms / 1000)} s`;
+  if (ms < 59_950) return `${oneDecimal.format(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
@@ -50,5 +50,5 @@ export function formatTimeLeft(until: string, now: number): string | undefined {
   const minutes = (new Date(until).getTime() - now) / 60_000;
   if (!(minutes > 0)) return undefined;
   if (minutes < 1) return 'less than a minute';
-  return minutes < 60 ? `${Math.ceil(minutes)} min` : `${Math.round(minutes / 60)} h`;
+  return minutes <= 59 ? `${Math.ceil(minutes)} min` : `${Math.round(minutes / 60)} h`;
 }
