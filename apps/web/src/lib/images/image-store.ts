@@ -1,32 +1,89 @@
 import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from './file-store.ts';
 
-// The file is stored in IndexedDB under a key in this tab's sessionStorage.
+// Each image is stored in IndexedDB under a key of its own, which is in the sessionStorage of the tab that shows it.
 const fileKeyName = 'uprez.image';
+
+/** Name of the Web Lock that each tab shares while it shows an image. Browsers copy sessionStorage to a duplicated tab. */
+const imageLock = (key: string) => `uprez.image.${key}`;
+
+type Hold = { key: string; release: () => void; released: Promise<unknown> };
+let hold: Hold | undefined;
+
+/** Reserves an image for this tab until it is released, or the tab is closed. */
+function holdImage(key: string): void {
+  if (!navigator.locks || hold?.key === key) return;
+  void releaseImage();
+  let release = () => {};
+  const end = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const released = navigator.locks.request(imageLock(key), { mode: 'shared' }, () => end).catch(() => {});
+  hold = { key, release, released };
+}
+
+async function releaseImage(): Promise<void> {
+  const held = hold;
+  hold = undefined;
+  held?.release();
+  await held?.released;
+}
+
+/** Deletes an image, unless a tab shows it. */
+export async function deleteUnheldImage(key: string): Promise<void> {
+  if (!navigator.locks) return void (await deleteFiles([key]));
+  await navigator.locks.request(imageLock(key), { ifAvailable: true }, async (lock) => {
+    if (lock) await deleteFiles([key]);
+  });
+}
+
+/** Resolves once no tab shows an image. Rejects with the signal's reason. */
+export const untilImageIsLeft = async (key: string, signal: AbortSignal): Promise<void> =>
+  navigator.locks?.request(imageLock(key), { signal }, () => {});
 
 export const hasStoredImage = () => sessionStorage.getItem(fileKeyName) !== null;
 
-/** The key of the image that this tab stored. */
+/** The key of the image of this tab. */
 export const findImageKey = (): string | undefined => sessionStorage.getItem(fileKeyName) ?? undefined;
 
-/** Makes an image that another tab stored the image of this tab. */
-export const adoptImage = (key: string): void => sessionStorage.setItem(fileKeyName, key);
-
-/** Stores an image in place of the previous one. */
-export async function saveImage(file: File): Promise<void> {
-  const key = sessionStorage.getItem(fileKeyName) ?? randomId();
-  sessionStorage.setItem(fileKeyName, key);
-  await saveFile(key, file);
+/** Whether another tab shows the image of this tab too. */
+export async function isImageShared(): Promise<boolean> {
+  if (!hold) return false;
+  const name = imageLock(hold.key);
+  const { held = [] } = await navigator.locks.query();
+  return held.filter((lock) => lock.name === name).length > 1;
 }
 
-/** The image that this tab stored; undefined when it has expired. */
+/** Stores an image in place of the previous one of this tab. */
+export async function saveImage(file: File): Promise<void> {
+  const previous = findImageKey();
+  await releaseImage();
+  const key = randomId();
+  sessionStorage.setItem(fileKeyName, key);
+  holdImage(key);
+  await saveFile(key, file);
+  if (previous !== undefined) await deleteUnheldImage(previous);
+}
+
+/** The image of this tab; undefined when it has expired. */
 export async function findImage(): Promise<File | undefined> {
-  const key = sessionStorage.getItem(fileKeyName);
-  return key === null ? undefined : findFile(key);
+  const key = findImageKey();
+  if (key === undefined) return undefined;
+  holdImage(key);
+  return findFile(key);
+}
+
+/** Makes an image that a closed tab stored the image of this tab. False when it has expired. */
+export async function adoptImage(key: string): Promise<boolean> {
+  if (!(await findFile(key))) return false;
+  sessionStorage.setItem(fileKeyName, key);
+  holdImage(key);
+  return true;
 }
 
 export async function deleteImage(): Promise<void> {
-  const key = sessionStorage.getItem(fileKeyName);
+  const key = findImageKey();
   sessionStorage.removeItem(fileKeyName);
-  if (key !== null) await deleteFiles([key]);
+  await releaseImage();
+  if (key !== undefined) await deleteUnheldImage(key);
 }

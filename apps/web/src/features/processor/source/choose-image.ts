@@ -4,15 +4,9 @@ import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import { paths } from '../../../site-map.ts';
 import { readImage } from '../state/image.ts';
+import { forgetLeftJob, type LeftJob } from '../state/left-jobs.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
-import {
-  deleteJobId,
-  deletePendingRun,
-  deleteRunKey,
-  findJobId,
-  type LeftJob,
-  saveJobId,
-} from '../state/run-storage.ts';
+import { deleteJobId, deletePendingRun, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
 
 const { getState, setState } = useProcessor;
 
@@ -58,9 +52,8 @@ export async function restoreImage(): Promise<void> {
 
 /** Continues the run of a tab that was closed. False: its image isn't stored anymore. */
 export async function openLeftJob({ jobId, imageKey }: LeftJob): Promise<boolean> {
-  adoptImage(imageKey);
-  if (!(await findImage())) {
-    await deleteImage();
+  if (!(await adoptImage(imageKey))) {
+    forgetLeftJob(jobId);
     return false;
   }
   saveJobId(jobId);

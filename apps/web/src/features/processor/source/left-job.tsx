@@ -6,12 +6,15 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { untilImageIsLeft } from '../../../lib/images/image-store.ts';
 import { messages } from '../../../messages.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { findLeftJob, forgetLeftJob, jobKey } from '../state/run-storage.ts';
+import { dismissLeftJob, type LeftJob, listLeftJobs } from '../state/left-jobs.ts';
+import { jobKey } from '../state/run-storage.ts';
 import { openLeftJob } from './choose-image.ts';
 
 const text = messages.processor.left;
@@ -24,46 +27,68 @@ function describe({ filename, status, progress }: Job): string | undefined {
   return status === 'completed' ? text.completed(filename) : undefined;
 }
 
-/** Offers the job that was running, or has finished, when its tab was closed. Rendered while no image is open. */
+/** The jobs of this browser that no open tab shows, the newest first. */
+function useLeftJobs() {
+  const [left, setLeft] = useState<readonly LeftJob[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const jobs = listLeftJobs();
+    const closed = new Set<LeftJob>();
+    const add = (job: LeftJob) => {
+      closed.add(job);
+      setLeft(jobs.filter((one) => closed.has(one)));
+    };
+    for (const job of jobs)
+      void untilImageIsLeft(job.imageKey, stop.signal).then(
+        () => add(job),
+        () => {},
+      );
+    return () => stop.abort();
+  }, []);
+  const drop = ({ jobId }: LeftJob) => setLeft((all) => all.filter((one) => one.jobId !== jobId));
+  return { job: left[0], drop };
+}
+
+/** Offers the latest job that was running, or has finished, when its tab was closed. Rendered while no image is open. */
 export function LeftJobOffer({ user }: { user: User | null }) {
-  const [left, setLeft] = useState(findLeftJob);
-  const { data: job } = useQuery<Job>({
+  const { job: left, drop } = useLeftJobs();
+  const { data: job, error } = useQuery<Job>({
     queryKey: jobKey(left?.jobId),
     enabled: left !== undefined && user !== null,
     refetchInterval: ({ state: { data, error } }) => (error || (data && isFinal(data.status)) ? false : pollMs),
   });
-  if (!left) return null;
-  if (!user)
-    return (
-      <Notice kind="info">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          {text.ended}
-          <a
-            href={routeUrl(apiRoutes.loginPage, { query: { next: paths.home } })}
-            className={buttonStyle({ look: 'secondary', size: 'small' })}
-          >
-            {messages.auth.signIn}
-          </a>
-        </div>
-      </Notice>
-    );
-  const sentence = job && describe(job);
-  if (!sentence) return null;
+  const sentence = user ? job && describe(job) : text.ended;
+  const isOver = (job !== undefined && sentence === undefined) || hasErrorCode(error, 'job_not_found');
+  useEffect(() => {
+    if (!left || !isOver) return;
+    void dismissLeftJob(left);
+    drop(left);
+  });
+  if (!left || !sentence) return null;
   const open = async () => {
     if (!(await openLeftJob(left))) window.location.assign(mailPages.activity);
   };
   const dismiss = () => {
-    forgetLeftJob();
-    setLeft(undefined);
+    void dismissLeftJob(left);
+    drop(left);
   };
   return (
     <Notice kind="info">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span role="status">{sentence}</span>
         <span className="flex gap-2">
-          <Button size="small" onClick={() => void open()}>
-            {job.status === 'completed' ? text.result : text.open}
-          </Button>
+          {user ? (
+            <Button size="small" onClick={() => void open()}>
+              {job?.status === 'completed' ? text.result : text.open}
+            </Button>
+          ) : (
+            <a
+              href={routeUrl(apiRoutes.loginPage, { query: { next: paths.home } })}
+              className={buttonStyle({ look: 'secondary', size: 'small' })}
+            >
+              {messages.auth.signIn}
+            </a>
+          )}
           <Button look="secondary" size="small" onClick={dismiss}>
             {text.dismiss}
           </Button>

@@ -1,6 +1,7 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { randomId } from '../../../lib/browser/random-id.ts';
-import { findImageKey } from '../../../lib/images/image-store.ts';
+import { findImageKey, isImageShared } from '../../../lib/images/image-store.ts';
+import { forgetLeftJob, saveLeftJob } from './left-jobs.ts';
 
 export const jobKey = (id: string | undefined) => [apiRoutes.listJobs.path, id] as const;
 
@@ -15,40 +16,16 @@ export const findJobId = () => sessionStorage.getItem(jobName) ?? undefined;
 
 export function saveJobId(id: string): void {
   sessionStorage.setItem(jobName, id);
-  keepLeftJob(id);
+  const imageKey = findImageKey();
+  if (imageKey !== undefined) saveLeftJob({ jobId: id, imageKey });
 }
 
 export function deleteJobId(): void {
   const id = findJobId();
   sessionStorage.removeItem(jobName);
-  if (id !== undefined && findLeftJob()?.jobId === id) forgetLeftJob();
+  // A duplicate of this tab may still follow the job.
+  if (id !== undefined) void isImageShared().then((isShared) => isShared || forgetLeftJob(id));
 }
-
-// The same run in localStorage, for the visit after this tab was closed.
-const leftName = 'uprez.left-job';
-
-/** The latest job of this browser. `imageKey`: of its image in the file store. */
-export type LeftJob = { jobId: string; imageKey: string };
-
-function ignoreErrors<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    // The browser denies storage, or the entry is of another version.
-    return undefined;
-  }
-}
-
-function keepLeftJob(jobId: string): void {
-  const imageKey = findImageKey();
-  if (imageKey === undefined) return;
-  ignoreErrors(() => localStorage.setItem(leftName, JSON.stringify({ jobId, imageKey } satisfies LeftJob)));
-}
-
-export const findLeftJob = (): LeftJob | undefined =>
-  ignoreErrors(() => JSON.parse(localStorage.getItem(leftName) ?? 'null') as LeftJob | null) ?? undefined;
-
-export const forgetLeftJob = (): void => void ignoreErrors(() => localStorage.removeItem(leftName));
 
 /** The idempotency key of a request. It stays the same until the outcome of the request is known. */
 export function getRunKey(request: string): string {

@@ -1,0 +1,48 @@
+import { deleteUnheldImage } from '../../../lib/images/image-store.ts';
+
+// The latest runs of all tabs in localStorage, for the visit after their tab was closed.
+const storageName = 'uprez.left-jobs';
+
+/** As long as files are stored. */
+const maxAgeMs = 24 * 60 * 60 * 1_000;
+const maxJobs = 10;
+
+/** A job of a tab. `imageKey`: of its image in the file store. */
+export type LeftJob = { jobId: string; imageKey: string; savedAt: number };
+
+function ignoreErrors<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    // The browser denies storage.
+    return undefined;
+  }
+}
+
+/** Jobs that haven't expired, the newest first. */
+export function listLeftJobs(nowMs = Date.now()): LeftJob[] {
+  const saved: unknown = ignoreErrors(() => JSON.parse(localStorage.getItem(storageName) ?? '[]'));
+  return Array.isArray(saved) ? (saved as LeftJob[]).filter(({ savedAt }) => nowMs - savedAt < maxAgeMs) : [];
+}
+
+const save = (jobs: readonly LeftJob[]) =>
+  ignoreErrors(() => {
+    if (jobs.length === 0) localStorage.removeItem(storageName);
+    else localStorage.setItem(storageName, JSON.stringify(jobs.slice(0, maxJobs)));
+  });
+
+const without = (jobId: string) => listLeftJobs().filter((job) => job.jobId !== jobId);
+
+export function saveLeftJob(job: Pick<LeftJob, 'jobId' | 'imageKey'>): void {
+  save([{ ...job, savedAt: Date.now() }, ...without(job.jobId)]);
+}
+
+export function forgetLeftJob(jobId: string): void {
+  save(without(jobId));
+}
+
+/** Forgets a job of a closed tab, and deletes its image from the browser. */
+export async function dismissLeftJob({ jobId, imageKey }: LeftJob): Promise<void> {
+  forgetLeftJob(jobId);
+  await deleteUnheldImage(imageKey);
+}
