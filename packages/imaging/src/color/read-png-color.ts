@@ -27,15 +27,18 @@ export function listPngChunks(file: Uint8Array): PngChunk[] {
   return chunks;
 }
 
-/** The colors of a PNG by the precedence of its third edition: cICP, iCCP, sRGB, gAMA with cHRM. Damaged chunks don't count. */
-export function readPngColor(file: Uint8Array): SourceColor {
+/**
+ * The colors of a PNG by the precedence of its third edition: cICP, iCCP, sRGB, gAMA with cHRM. Damaged chunks don't count.
+ * `hasProfile`: whether its profile can be used, by default if there is one.
+ */
+export function readPngColor(file: Uint8Array, options: { hasProfile?: boolean } = {}): SourceColor {
   const chunks = listPngChunks(file);
   const dataOf = (name: string, bytes: number) => {
     const chunk = chunks.find((other) => other.name === name);
     if (!chunk || chunk.end - chunk.start !== bytes) return undefined;
     return new DataView(file.buffer, file.byteOffset + chunk.start, bytes);
   };
-  const hasProfile = chunks.some(({ name }) => name === 'iCCP');
+  const { hasProfile = findProfile(chunks) !== undefined } = options;
   const codes = dataOf('cICP', 4);
   const coded = codes && readCicp(codes);
   if (coded) return isSrgb(coded) && !hasProfile ? { kind: 'srgb' } : { kind: 'encoded', encoding: coded };
@@ -44,6 +47,11 @@ export function readPngColor(file: Uint8Array): SourceColor {
   const encoding = readGamma(dataOf('gAMA', 4), dataOf('cHRM', 32));
   return encoding && !isSrgb(encoding) ? { kind: 'encoded', encoding } : { kind: 'srgb' };
 }
+
+const findProfile = (chunks: PngChunk[]) => chunks.find(({ name }) => name === 'iCCP');
+
+/** The chunk with the profile of a PNG. */
+export const findPngProfile = (file: Uint8Array): PngChunk | undefined => findProfile(listPngChunks(file));
 
 /** Pixels of a PNG are red, green, and blue, so its matrix is 0. Browsers ignore the flag of a narrow range. */
 function readCicp(data: DataView): Encoding | undefined {

@@ -19,7 +19,7 @@ export function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
     isPalette: false,
     bitDepth,
     hasAlpha,
-    hasProfile: toSourceColor(colors).kind !== 'srgb',
+    hasProfile: toSourceColor(file, colors).kind !== 'srgb',
     // Tiles are decoded row by row.
     decodesWhole: stored.kind !== 'tiles' || stored.rows === 1 || view.orientation > 2,
     frames: 1,

@@ -1,43 +1,17 @@
-import { inflateSync } from 'node:zlib';
 import { type Curve, isExponent, power } from '../color/encoding.ts';
-import { listPngChunks } from '../color/read-png-color.ts';
+import { readTags } from './icc-profile.ts';
 
-const colorTypeAt = 25;
-/** Grey, and grey with transparency. */
-const greyTypes = [0, 4];
-const maxProfileBytes = 1024 * 1024;
-/** Tags follow their number, after the header (ICC.1:2022, 7.3). */
-const [tagsAt, tagBytes, maxTags] = [128, 12, 100];
-
-/** The profile of a grey PNG, which its decoder drops. */
-const findGreyProfile = (file: Buffer) =>
-  greyTypes.includes(file[colorTypeAt] ?? -1) ? listPngChunks(file).find(({ name }) => name === 'iCCP') : undefined;
-
-/** Whether a PNG is grey and has a profile. */
-export const hasGreyProfile = (file: Buffer): boolean => findGreyProfile(file) !== undefined;
-
-/** The curve of the profile of a grey PNG. Undefined for other images, and for profiles that are damaged or have no curve. */
-export function readGreyCurve(file: Buffer): Curve | undefined {
-  const chunk = findGreyProfile(file);
-  if (!chunk) return undefined;
-  const data = file.subarray(chunk.start, chunk.end);
+/** The curve of a gray ICC profile. Undefined for profiles that are damaged or have no curve. */
+export function readGreyCurve(icc: Buffer): Curve | undefined {
   try {
-    return readCurve(inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: maxProfileBytes }));
+    const tag = readTags(icc).get('kTRC');
+    return tag && toCurve(tag);
   } catch {
     return undefined;
   }
 }
 
-/** Throws RangeError for profiles that are cut off. */
-function readCurve(icc: Buffer): Curve | undefined {
-  if (icc.toString('latin1', 16, 20) !== 'GRAY' || icc.toString('latin1', 36, 40) !== 'acsp') return undefined;
-  const count = Math.min(maxTags, icc.readUInt32BE(tagsAt));
-  for (let i = 0, at = tagsAt + 4; i < count; i++, at += tagBytes)
-    if (icc.toString('latin1', at, at + 4) === 'kTRC') return toCurve(icc.subarray(icc.readUInt32BE(at + 4)));
-  return undefined;
-}
-
-/** A curveType (ICC.1:2022, 10.6) or a parametricCurveType (10.18). */
+/** A curveType (ICC.1:2022, 10.6) or a parametricCurveType (10.18). Throws RangeError for curves that are cut off. */
 function toCurve(tag: Buffer): Curve | undefined {
   const type = tag.toString('latin1', 0, 4);
   if (type === 'para') return toFunction(tag);

@@ -6,6 +6,8 @@ import { readBmpColor } from '../color/read-bmp-color.ts';
 import { readPngColor } from '../color/read-png-color.ts';
 import { readAvifColors } from '../heif/read-avif-colors.ts';
 import type { Colors } from '../heif/read-properties.ts';
+import { checkProfile } from './icc-profile.ts';
+import { readPngProfile } from './png-profile.ts';
 import { readGreyCurve } from './read-grey-curve.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
@@ -15,24 +17,43 @@ const embedded: SourceColor = { kind: 'embedded' };
  * The colors of a file whose header describes them without decoding. The headers of HEIC and JPEG XL are read
  * elsewhere, see `toSourceColor` and `toJxlColor`. Other formats describe colors by an ICC profile only.
  */
-export function readSourceColor(file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor {
+export const readSourceColor = (file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor =>
+  readColor(file, format, budget).color;
+
+/** Whether the profile of a file that describes its colors is damaged, and another description counts instead. */
+export const dropsProfile = (file: Buffer, format: InputFormat): boolean =>
+  readColor(file, format, makeWorkBudget()).dropsProfile;
+
+/** `dropsProfile`: the file has a profile that is damaged or for another color space. */
+type ReadColor = { color: SourceColor; dropsProfile: boolean };
+
+function readColor(file: Buffer, format: InputFormat, budget: WorkBudget): ReadColor {
   if (format === 'png') return readPng(file);
-  if (format === 'bmp') return readBmpColor(file);
-  return format === 'avif' ? readAvifColor(file, budget) : embedded;
+  if (format === 'avif') return readAvif(file, budget);
+  return { color: format === 'bmp' ? readBmpColor(file) : embedded, dropsProfile: false };
 }
 
-function readPng(file: Buffer): SourceColor {
+/** Browsers ignore other descriptions beside a complete profile of another color space. */
+function readPng(file: Buffer): ReadColor {
   const color = readPngColor(file);
-  const curve = color.kind === 'embedded' ? readGreyCurve(file) : undefined;
-  return curve ? { kind: 'encoded', encoding: encode(srgbGamut, curve) } : color;
+  const profile = color.kind === 'embedded' ? readPngProfile(file) : undefined;
+  if (!profile) return { color, dropsProfile: false };
+  if (profile.state === 'foreign') return { color: { kind: 'srgb' }, dropsProfile: true };
+  if (profile.state === 'damaged') return { color: readPngColor(file, { hasProfile: false }), dropsProfile: true };
+  const curve = profile.isGrey ? readGreyCurve(profile.icc) : undefined;
+  return {
+    color: curve ? { kind: 'encoded', encoding: encode(srgbGamut, curve) } : color,
+    dropsProfile: false,
+  };
 }
 
 /** The decoder reports damaged boxes. */
-function readAvifColor(file: Buffer, budget: WorkBudget): SourceColor {
+function readAvif(file: Buffer, budget: WorkBudget): ReadColor {
   try {
-    return toSourceColor(readAvifColors(file, () => budget.take('heic')));
+    const colors = readAvifColors(file, () => budget.take('heic'));
+    return { color: toSourceColor(file, colors), dropsProfile: hasDamagedProfile(file, colors) };
   } catch (error) {
-    if (error instanceof AppError) return embedded;
+    if (error instanceof AppError) return { color: embedded, dropsProfile: false };
     throw error;
   }
 }
@@ -47,9 +68,19 @@ export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   return encoding ? { kind: 'encoded', encoding } : embedded;
 }
 
-/** The colors of an image in HEIF: a profile precedes code points, as in browsers. Without both, they are sRGB. */
-export function toSourceColor({ icc, codePoints }: Colors): SourceColor {
-  if (icc) return embedded;
+/** Whether the profile of an image in HEIF is too damaged to be used. Its color space isn't known here. */
+export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
+  const data = icc && file.subarray(icc.start, icc.end);
+  return data !== undefined && checkProfile(data, 'rgb') === 'damaged' && checkProfile(data, 'grey') === 'damaged';
+}
+
+/**
+ * The colors of an image in HEIF: a profile precedes code points, as in browsers, unless it is damaged. Without both, they are
+ * sRGB.
+ */
+export function toSourceColor(file: Buffer, colors: Colors): SourceColor {
+  const { icc, codePoints } = colors;
+  if (icc && !hasDamagedProfile(file, colors)) return embedded;
   const encoding = codePoints && readCodes(codePoints, { usesCameraCurve: false });
   return encoding && !isSrgb(encoding) ? { kind: 'encoded', encoding } : { kind: 'srgb' };
 }

@@ -46,12 +46,13 @@ async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
   return (await unpackColor({ file, plan, path: join(dir, unpacked), color, report: () => {} })).path;
 }
 
-/** Opens an image upright and in sRGB. */
+/** Opens an image upright and in sRGB. Without the name of the profile, sharp leaves pixels of 16 bits in Display P3. */
 function open(file: Buffer | string, { pages = 1 }: Metadata): Sharp {
   const isAnimated = pages > 1;
   const source = guardedSharp(file, { ...options, animated: isAnimated });
   // Viewers ignore the orientation of animations.
-  return (isAnimated ? source : source.autoOrient()).toColorspace('srgb');
+  const upright = isAnimated ? source : source.autoOrient();
+  return upright.withIccProfile('srgb', { attach: false }).toColorspace('srgb');
 }
 
 type Variant = { header: Metadata; width: number; path: string };

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
-import { decodeNotes } from '../../src/engine/steps/decode-notes.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeVariants } from '../../src/variants/make-variants.ts';
 import { pngChunk } from '../hostile/png-file.ts';
@@ -21,20 +19,10 @@ import {
   shownPixel,
   srgbChunk,
 } from '../support/color-files.ts';
+import { expectShown } from '../support/expect-shown.ts';
 import { processFile } from '../support/run-job.ts';
 
 const brown = [200, 80, 60];
-
-/** Expects a result to be shown in this color, within 4 of 255. */
-async function expectShown(file: Buffer, wanted: number[], recipe: Parameters<typeof processFile>[1] = {}) {
-  const { result, thumbnail, report } = await processFile(file, { format: 'png', ...recipe });
-  for (const image of [result, thumbnail]) {
-    const shown = await shownPixel(image);
-    const worst = Math.max(...shown.map((value, i) => Math.abs(value - (wanted[i] as number))));
-    expect(worst, `${shown} instead of ${wanted}`).toBeLessThanOrEqual(4);
-  }
-  return report;
-}
 
 /** Colors as Chromium shows them. */
 const pngCases: [title: string, wanted: number[], file: { chunks: Buffer[]; pixel?: number[] }][] = [
@@ -76,34 +64,15 @@ const pngCases: [title: string, wanted: number[], file: { chunks: Buffer[]; pixe
   ['cut chunks', brown, { chunks: [pngChunk('gAMA', Buffer.of(0, 1)), pngChunk('cICP', Buffer.of(12))] }],
 ];
 
-/** Returns a chunk with a gray profile of this curve. */
-function greyProfile(curve: Buffer): Buffer {
-  const icc = Buffer.concat([Buffer.alloc(144), curve]);
-  icc.writeUInt32BE(icc.length, 0);
-  icc.write('mntrGRAYXYZ ', 12, 'latin1');
-  icc.write('acsp', 36, 'latin1');
-  icc.writeUInt32BE(1, 128);
-  icc.write('kTRC', 132, 'latin1');
-  icc.writeUInt32BE(144, 136);
-  return pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
-}
-
-/** Returns the tag of a table, or of an exponent in units of 1/256. */
-function curv(values: number[]): Buffer {
-  const tag = Buffer.alloc(12 + 2 * values.length);
-  tag.write('curv', 'latin1');
-  tag.writeUInt32BE(values.length, 8);
-  for (const [i, value] of values.entries()) tag.writeUInt16BE(Math.round(value), 12 + 2 * i);
-  return tag;
-}
-
-/** Returns the tag of a function. */
-function para(type: number, values: number[]): Buffer {
-  const tag = Buffer.alloc(12 + 4 * values.length);
-  tag.write('para', 'latin1');
-  tag.writeUInt16BE(type, 8);
-  for (const [i, value] of values.entries()) tag.writeInt32BE(Math.round(value * 65_536), 12 + 4 * i);
-  return tag;
+/** The pixel of the version for web pages. */
+async function shownVariant(file: Buffer): Promise<number[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-variants-test-'));
+  try {
+    await makeVariants(file, { dir, widths: [8] });
+    return await shownPixel(await readFile(join(dir, variantFile(8))));
+  } finally {
+    await rm(dir, { recursive: true });
+  }
 }
 
 describe('a PNG', () => {
@@ -134,6 +103,17 @@ describe('a PNG', () => {
     await expectShown(flatPng([...pixel], [gama(100_000)], kind), [128, 128, 128]);
   });
 
+  it.each([
+    ['the chromaticities of Adobe RGB', [230, 79, 56], [gama(45_455), chromaticities(...chroma.adobe)]],
+    ['PQ', [255, 0, 0], [cicp(9, 16)]],
+  ])('has its colors with 16 bits and %s', async (_title, wanted, chunks) => {
+    const pixel = brown.map((value) => 257 * value);
+    const file = flatPng(pixel, chunks, { bits: 16 });
+    for (const format of ['png', 'tiff', 'jxl', 'webp'] as const)
+      await expectShown(file, wanted, { format, quality: 95 });
+    expect(await shownVariant(file)).toEqual(wanted.map((value) => expect.closeTo(value, -1)));
+  });
+
   it('has its colors with a palette', async () => {
     const palette = pngChunk('PLTE', Buffer.of(55, 55, 55, 0, 0, 0));
     await expectShown(flatPng([0], [gama(100_000), palette], { colorType: 3 }), [128, 128, 128]);
@@ -149,49 +129,14 @@ describe('a PNG', () => {
     await expectShown(flatPng(brown, [profile, gama(100_000)]), [216, 69, 50]);
   });
 
-  it.each([
-    ['linear light', 128, curv([])],
-    ['an exponent', 71, curv([1.8 * 256])],
-    ['a table', 128, curv([0, 32_768, 65_535])],
-    ['the function of an exponent', 128, para(0, [1])],
-    ['a function that is zero at first', 101, para(1, [1, 2, -0.3])],
-    ['a function with an offset', 98, para(2, [1, 0.5, 0.01, 0.003_9])],
-    ['the function of sRGB', 55, para(3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.040_45])],
-    ['a line of an offset', 75, para(4, [1, 1, 0, 0.25, 0.5, 0, 0.017])],
-  ])('has the colors of its gray profile with %s', async (_, wanted, curve) => {
-    const file = flatPng([55], [greyProfile(curve)], { colorType: 0 });
-    for (const format of ['png', 'webp'] as const) {
-      const { notes } = await expectShown(file, Array(3).fill(wanted), { format, quality: 95 });
-      expect(notes).toEqual([]);
-    }
-  });
-
-  it.each([
-    ['is damaged', Buffer.from('broken')],
-    ['has an exponent of 0', curv([0])],
-    ['has a function with an exponent of 0', para(0, [0])],
-    ['has a function of a constant', para(1, [1, 0, 0.5])],
-    ['has an unknown function', para(5, [1])],
-    ['has a function that is cut off', para(4, [1])],
-  ])('has a note when its gray profile %s', async (_, curve) => {
-    const file = flatPng([55], [greyProfile(curve)], { colorType: 0 });
-    expect((await expectShown(file, [55, 55, 55])).notes).toEqual([decodeNotes.profileUnusable]);
-  });
-
   it('of a high dynamic range says in the receipt that it was converted', async () => {
     const { notes } = await expectShown(flatPng([148, 148, 148], [cicp(9, 16)]), [187, 187, 187]);
     expect(notes).toContain('The colors were converted from a high dynamic range to the standard range.');
   });
 
   it('has its colors in the versions for web pages', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'uprez-variants-test-'));
-    try {
-      await makeVariants(flatPng([55, 55, 55], [gama(100_000)]), { dir, widths: [8] });
-      const [shown = 0] = await shownPixel(await readFile(join(dir, variantFile(8))));
-      expect(Math.abs(shown - 128)).toBeLessThanOrEqual(4);
-    } finally {
-      await rm(dir, { recursive: true });
-    }
+    const [shown = 0] = await shownVariant(flatPng([55, 55, 55], [gama(100_000)]));
+    expect(Math.abs(shown - 128)).toBeLessThanOrEqual(4);
   });
 
   it('is described as having colors of its own', async () => {

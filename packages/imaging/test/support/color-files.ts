@@ -38,20 +38,43 @@ export function flatPng(
   return makePngFile({ width: side, height: side, colorType: 2, rows, chunks, ...kind });
 }
 
-/** Returns an AVIF of one color with these code points. */
-export async function flatAvif(pixel: number[], points: [primaries: number, transfer: number]): Promise<Buffer> {
+/** Returns an AVIF of one color with these code points, and with a profile. */
+export async function flatAvif(pixel: number[], points: [primaries: number, transfer: number], icc?: Buffer) {
   const [r = 0, g = 0, b = 0] = pixel;
   const create = { width: side, height: side, channels: 3, background: { r, g, b } } as const;
-  const file = await guardedSharp({ create }).avif({ lossless: true, chromaSubsampling: '4:4:4' }).toBuffer();
-  const at = file.indexOf('nclx') - 4;
+  const image = guardedSharp({ create });
+  const options = { lossless: true, chromaSubsampling: '4:4:4' } as const;
+  const plain = await image.avif(options).toBuffer();
+  const at = plain.indexOf('nclx') - 4;
   if (at < 4) throw new Error('the file has no code points');
-  u16(...points).copy(file, at + 8);
-  return file;
+  u16(...points).copy(plain, at + 8);
+  if (!icc) return plain;
+  return addProfile(plain, icc);
+}
+
+/** Adds a profile to the only item of an AVIF that libheif wrote, beside its code points. */
+function addProfile(file: Buffer, icc: Buffer): Buffer {
+  const property = Buffer.concat([words(12 + icc.length), Buffer.from('colrprof', 'latin1'), icc]);
+  const startOf = (type: string) => file.indexOf(type) - 4;
+  const [properties, links, data] = [startOf('ipco'), startOf('ipma'), startOf('mdat')];
+  const head = Buffer.from(file.subarray(0, links));
+  const link = Buffer.concat([file.subarray(links, data), Buffer.of(5)]);
+  const grow = (at: number, by: number, part = head) => part.writeUInt32BE(part.readUInt32BE(at) + by, at);
+  grow(properties, property.length);
+  for (const type of ['iprp', 'meta']) grow(startOf(type), property.length + 1);
+  grow(0, 1, link);
+  // The number of properties of the item: four, and the new one.
+  link[link.length - 6] = 5;
+  const offset = words(data + 8);
+  const moved = words(data + 8 + property.length + 1);
+  moved.copy(head, head.indexOf(offset, startOf('iloc')));
+  return Buffer.concat([head, property, link, file.subarray(data)]);
 }
 
 /** Returns the pixel in the middle as color-managed programs show it in sRGB, 8 bits. */
 export async function shownPixel(file: Buffer): Promise<number[]> {
   const { data, info } = await guardedSharp(file, { limitInputPixels: 10_000_000 })
+    .withIccProfile('srgb', { attach: false })
     .toColorspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

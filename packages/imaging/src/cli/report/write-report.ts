@@ -43,7 +43,7 @@ const anyTime = {
 } as const;
 
 async function openRows(image: Sharp, path: string): Promise<RowFile> {
-  await image.toColorspace('srgb').toFile(path);
+  await image.withIccProfile('srgb', { attach: false }).toColorspace('srgb').toFile(path);
   return openVipsFile(path);
 }
 

@@ -1,22 +1,39 @@
+import { rm } from 'node:fs/promises';
 import { makeTargetConverter } from '../../color/convert-samples.ts';
-import { isSrgb, type SourceColor, targetOf } from '../../color/encoding.ts';
+import { encode, isSrgb, type SourceColor, targetOf } from '../../color/encoding.ts';
+import { srgbGamut } from '../../color/gamut.ts';
+import { toLinear } from '../../color/srgb.ts';
+import { guardedSharp } from '../../decoders.ts';
+import { checkProfile } from '../../inspect/icc-profile.ts';
+import { readGreyCurve } from '../../inspect/read-grey-curve.ts';
 import type { RowStream } from '../rows/row-stream.ts';
+import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 import { makeProfile } from './make-profile.ts';
 
-/** Decoded rows of a file, with its colors and its embedded profile. */
-type Decoded = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined };
+/** Decoded rows of a file, with its colors and its embedded profile. `path`: a file next to which others can be written. */
+type Decoded = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined; path: string };
+type Applied = { rows: RowStream; icc?: Buffer; notes: string[] };
 
-/** Convert rows to the colors in which images are stored. Returns also their profile, which sRGB doesn't need, and notes. */
-export function applyColor({ rows, color, profile }: Decoded): { rows: RowStream; icc?: Buffer; notes: string[] } {
-  if (color.kind !== 'encoded')
-    return { rows, ...(color.kind === 'embedded' && profile && { icc: profile }), notes: [] };
-  const { encoding } = color;
-  const convert = makeTargetConverter(encoding, rows);
+/**
+ * Convert rows to the colors in which images are stored. Returns also their profile, which sRGB doesn't need, and notes. Grey
+ * becomes that of sRGB, because WebP and AVIF can't store its profiles.
+ */
+export async function applyColor({ rows, color, profile, path }: Decoded): Promise<Applied> {
+  if (color.kind === 'encoded') return convert(rows, color);
+  if (color.kind === 'srgb' || !profile) return { rows, notes: [] };
+  if (rows.channels > 2) return { rows, icc: profile, notes: [] };
+  const curve = checkProfile(profile, 'grey') === 'usable' ? await openGreyCurve(profile, path) : undefined;
+  if (!curve) return { rows, notes: [decodeNotes.profileUnusable] };
+  return convert(rows, { kind: 'encoded', encoding: encode(srgbGamut, curve) });
+}
+
+function convert(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'encoded' }>): Applied {
+  const change = makeTargetConverter(encoding, rows);
   const target = targetOf(encoding, rows.channels < 3);
   const read = async (count: number) => {
     const samples = await rows.read(count);
-    convert?.(samples);
+    change?.(samples);
     return samples;
   };
   return {
@@ -24,4 +41,27 @@ export function applyColor({ rows, color, profile }: Decoded): { rows: RowStream
     ...(!isSrgb(target) && { icc: makeProfile(target) }),
     notes: encoding.highRange ? [decodeNotes.highRange] : [],
   };
+}
+
+const steps = 256;
+
+/** The curve of a grey profile. Profiles with a table are applied to all steps by libvips. */
+async function openGreyCurve(profile: Buffer, path: string) {
+  const curve = readGreyCurve(profile);
+  if (curve) return curve;
+  const ramp = `${path}.ramp.tif`;
+  const samples = Uint8Array.from({ length: steps }, (_, i) => i);
+  try {
+    const size = { width: steps, height: 1, channels: 1, depth: 8 } as const;
+    await writeTiff(ramp, { ...size, read: async () => samples }, { icc: profile, onRows: () => {} });
+    const shown = await guardedSharp(ramp).toColorspace('b-w').raw().toBuffer();
+    return (sample: number) => {
+      const place = sample * (steps - 1);
+      const below = Math.min(steps - 2, Math.floor(place));
+      const [from = 0, to = 0] = shown.subarray(below, below + 2);
+      return toLinear((from + (to - from) * (place - below)) / (steps - 1));
+    };
+  } finally {
+    await rm(ramp, { force: true });
+  }
 }

@@ -5,12 +5,14 @@ import type { SourceColor } from '../../color/encoding.ts';
 import { findBmpProfile } from '../../color/read-bmp-color.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
+import { readPngProfile } from '../../inspect/png-profile.ts';
+import { dropsProfile } from '../../inspect/read-source-color.ts';
 import { openVipsFile } from '../rows/row-file.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeBmp } from '../steps/decode-bmp.ts';
 import { toDecodeError } from '../steps/decode-error.ts';
-import { describeFrames } from '../steps/decode-notes.ts';
+import { decodeNotes, describeFrames } from '../steps/decode-notes.ts';
 import { colorSpace } from '../steps/open-pixels.ts';
 import type { Unpacked } from '../unpacked.ts';
 import { applyColor } from './apply-color.ts';
@@ -26,19 +28,27 @@ export async function unpackColor({ file, plan, path, color, report }: Unpacking
   const { source, output } = plan;
   const { rows, close } = source.format === 'bmp' ? openBmp(file) : await openDecoded(file, plan, path);
   try {
-    const place = findBmpProfile(file);
-    const profile = place && file.subarray(place.start, place.end);
-    const applied = applyColor({ rows, color, profile });
+    const profile = color.kind === 'embedded' ? await findProfile(file, source) : undefined;
+    const applied = await applyColor({ rows, color, profile, path });
     await writeTiff(path, applied.rows, {
       icc: applied.icc,
       orientation: source.orientation,
       onRows: (count) => report(count / rows.height),
     });
-    const notes = [...applied.notes, ...describeFrames(file, source, output)];
+    const dropped = dropsProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
+    const notes = [...dropped, ...applied.notes, ...describeFrames(file, source, output)];
     return { path, notes };
   } finally {
     await close();
   }
+}
+
+/** The decoder drops the profile of a grey PNG. */
+async function findProfile(file: Buffer, { format }: Inspection): Promise<Buffer | undefined> {
+  if (format === 'png') return readPngProfile(file)?.icc;
+  if (format !== 'bmp') return (await guardedSharp(labelAsStill(file), { limitInputPixels: false }).metadata()).icc;
+  const place = findBmpProfile(file);
+  return place && file.subarray(place.start, place.end);
 }
 
 type Opened = { rows: RowStream; close: () => Promise<void> };

@@ -1,9 +1,10 @@
 import { describeHeif, type HeifImage } from '../../heif/describe-heif.ts';
-import { toSourceColor } from '../../inspect/read-source-color.ts';
+import { hasDamagedProfile, toSourceColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
 import { applyColor } from '../color/apply-color.ts';
 import { cropRows } from '../rows/crop-rows.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
+import { decodeNotes } from '../steps/decode-notes.ts';
 import type { Unpacked } from '../unpacked.ts';
 import { openHeifRows } from './open-heif-rows.ts';
 import { openHevcDecoder } from './open-hevc-decoder.ts';
@@ -22,14 +23,15 @@ export async function unpackHeic({ file, path, onTile, report }: Unpacking): Pro
   const image = describeHeif(file, () => budget.take('heic'));
   const rows = openHeifRows({ file, decoder: openHevcDecoder(), onTile }, image);
   const { area, orientation } = image.view;
-  const color = toSourceColor(image.colors);
-  const applied = applyColor({ rows: cropRows(rows, area), color, profile: findProfile(file, image) });
+  const color = toSourceColor(file, image.colors);
+  const applied = await applyColor({ rows: cropRows(rows, area), color, profile: findProfile(file, image), path });
   await writeTiff(path, applied.rows, {
     icc: applied.icc,
     orientation,
     onRows: (count) => report(count / area.height),
   });
-  return { path, notes: applied.notes };
+  const dropped = hasDamagedProfile(file, image.colors) ? [decodeNotes.profileUnusable] : [];
+  return { path, notes: [...dropped, ...applied.notes] };
 }
 
 function findProfile(file: Buffer, { colors: { icc } }: HeifImage): Buffer | undefined {

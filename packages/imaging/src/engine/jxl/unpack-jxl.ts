@@ -33,7 +33,7 @@ export async function unpackJxl({ file, plan: { source }, path, signal, report }
     const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
     const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
     const color = toJxlColor(readJxlHeader(Buffer.from(codestream), 0).codes);
-    const applied = applyColor({ rows, color, profile: icc });
+    const applied = await applyColor({ rows, color, profile: icc, path });
     await writeTiff(path, applied.rows, { icc: applied.icc, onRows: (count) => report(count / height) });
     return { path, notes: applied.notes };
   } finally {

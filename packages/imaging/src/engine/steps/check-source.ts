@@ -42,7 +42,7 @@ const recoloredFormats: readonly InputFormat[] = ['png', 'avif', 'bmp'];
 /** Channels of the files that are written before the image is decoded. */
 function countStoredChannels(file: Buffer, source: Inspection): number {
   if (unpackedFormats.includes(source.format)) return source.channels;
-  const isRecolored = source.hasProfile && recoloredFormats.includes(source.format);
+  const isRecolored = source.hasProfile && (source.space === 'grey' || recoloredFormats.includes(source.format));
   return isRecolored ? 2 * source.channels : countUnpackedChannels(file, source);
 }
 

@@ -4,9 +4,9 @@ import type { Sharp, SharpOptions } from 'sharp';
 import { fromLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
+import { checkProfile } from '../../inspect/icc-profile.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
-import { hasGreyProfile } from '../../inspect/read-grey-curve.ts';
-import { readSourceColor } from '../../inspect/read-source-color.ts';
+import { dropsProfile } from '../../inspect/read-source-color.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
@@ -40,7 +40,8 @@ export async function openSource(
   return {
     image: apply(guardedSharp(input, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
-    notes: [...notes, ...describeLosses(file, source, output)],
+    // Both may find that the profile can't be used.
+    notes: [...new Set([...notes, ...describeLosses(file, source, output)])],
   };
 }
 
@@ -56,13 +57,9 @@ async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<R
 function describeLosses(file: SourceFile, source: Inspection, output: ImagePlan['output']): string[] {
   const bits = source.bitDepth > Math.max(8, output.bitDepth) ? [decodeNotes.bitsReduced] : [];
   if (!Buffer.isBuffer(file)) return [...bits, ...file.notes];
-  const profile = dropsProfile(file, source) ? [decodeNotes.profileUnusable] : [];
+  const profile = dropsProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
   return [...profile, ...bits, ...describeFrames(file, source, output)];
 }
-
-/** Whether the colors of an image are only in a profile that neither its decoder nor `readGreyCurve` can use. */
-const dropsProfile = (file: Buffer, { format }: Inspection): boolean =>
-  format === 'png' && hasGreyProfile(file) && readSourceColor(file, format).kind === 'embedded';
 
 /** Color handling of a decoder. `ignoreIcc` is the sharp option. */
 type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
@@ -90,37 +87,8 @@ function planColors({ source, output }: ImagePlan, icc: Buffer | undefined): Col
 function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colors {
   if (space === 'cmyk') return converted(decodeNotes.cmyk);
   if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
-  if (icc && !isUsableProfile(icc, space)) return withoutProfile;
+  if (icc && checkProfile(icc, space) !== 'usable') return withoutProfile;
   return icc && format === 'gif' ? converted(decodeNotes.profileConverted) : kept;
-}
-
-/** Data color space signatures (ICC.1:2022, 7.2.6). */
-const signatures = { grey: 'GRAY', rgb: 'RGB ' };
-const profileHeaderBytes = 128;
-/** Real profiles are smaller. */
-const maxProfileBytes = 8 * 1024 * 1024;
-/** Tags of the color transform: curves and a matrix, or lookup tables. */
-const matrixTags = { grey: ['kTRC'], rgb: ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'] };
-const tableTags = ['A2B0', 'A2B1'];
-
-/** Whether an ICC profile belongs to this color space and is complete: size, signature, and required tags. */
-function isUsableProfile(icc: Buffer, space: 'grey' | 'rgb'): boolean {
-  if (icc.length < profileHeaderBytes + 4 || icc.length > maxProfileBytes || icc.readUInt32BE(0) > icc.length)
-    return false;
-  if (icc.toString('latin1', 36, 40) !== 'acsp' || icc.toString('latin1', 16, 20) !== signatures[space]) return false;
-  const tags = readTags(icc);
-  return matrixTags[space].every((name) => tags.has(name)) || tableTags.some((name) => tags.has(name));
-}
-
-/** Names of the tags whose data lies within the profile. */
-function readTags(icc: Buffer): Set<string> {
-  const tags = new Set<string>();
-  const count = Math.min(icc.readUInt32BE(profileHeaderBytes), Math.floor((icc.length - profileHeaderBytes - 4) / 12));
-  for (let i = 0; i < count; i++) {
-    const at = profileHeaderBytes + 4 + i * 12;
-    if (icc.readUInt32BE(at + 4) + icc.readUInt32BE(at + 8) <= icc.length) tags.add(icc.toString('latin1', at, at + 4));
-  }
-  return tags;
 }
 
 /** Below this, CIE 15 replaces the cube root by a linear function. */

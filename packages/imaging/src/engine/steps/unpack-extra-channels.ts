@@ -3,6 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { guardedSharp } from '../../decoders.ts';
 import { type ExtraChannels, findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
+import { applyColor } from '../color/apply-color.ts';
 import { joinAlpha, pickChannels } from '../rows/channels.ts';
 import { findBlob, openVipsFile, type VipsFile } from '../rows/row-file.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
@@ -43,8 +44,13 @@ export async function unpackExtraChannels({ file, plan, path }: Unpacking): Prom
     try {
       const used = pickUsed(rows, { colors: colorsOf(source), alphaAt: extra.alphaAt });
       const icc = findBlob(rows.trailer, 'icc-profile-data');
-      await writeTiff(path, used, { icc, orientation: source.orientation, onRows: () => {} });
-      return { path, notes: [decodeNotes.extraChannels, ...describeFrames(file, source, output)] };
+      const applied = await applyColor({ rows: used, color: { kind: 'embedded' }, profile: icc, path });
+      await writeTiff(path, applied.rows, {
+        icc: applied.icc,
+        orientation: source.orientation,
+        onRows: () => {},
+      });
+      return { path, notes: [decodeNotes.extraChannels, ...applied.notes, ...describeFrames(file, source, output)] };
     } finally {
       await rows.close();
     }

@@ -33,7 +33,8 @@ export async function unpackSource({ file, plan, path, signal, report = () => {}
   if (withoutExtra) return withoutExtra;
   if (format === 'heic') return unpackHeic({ file, path, onTile, report });
   const color = readSourceColor(file, format);
-  if (color.kind === 'encoded' || (color.kind === 'embedded' && format === 'bmp'))
+  const isOwnWork = format === 'bmp' || (plan.source.space === 'grey' && plan.source.hasProfile);
+  if (color.kind === 'encoded' || (color.kind === 'embedded' && isOwnWork))
     return unpackColor({ file, plan, path, color, report });
   return format === 'avif' ? labelAsStill(file) : showCanvas(file);
 }

@@ -50,11 +50,15 @@ const qualities = { opaque: 80, transparent: 90 };
 /** Maximum input side of ThumbHash, pixels. */
 const hashSide = 100;
 
-/** Write the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace), base64. */
+/**
+ * Write the first frame of the thumbnail pixels as WebP in sRGB. Without the name of the profile, sharp leaves pixels of 16 bits
+ * in Display P3. Returns its ThumbHash (Evan Wallace), base64.
+ */
 export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {
   const open = () =>
     guardedSharp(small)
       .extract({ left: 0, top: 0, ...thumbnailSize(output) })
+      .withIccProfile('srgb', { attach: false })
       .toColorspace('srgb');
   const { hasAlpha: isTransparent } = await guardedSharp(small).metadata();
   const [{ data, info }] = await Promise.all([
