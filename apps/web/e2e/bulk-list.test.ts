@@ -131,6 +131,8 @@ test.describe('the list of the bulk processor', () => {
     await page.reload();
     await page.getByText(/^Paused\. \d images not started yet$/).waitFor();
     expect(asked).toEqual([]);
+    // A key that was meant for the page before must not cancel or clear the list.
+    await expect(page.locator('main').locator('button:focus, a:focus, input:focus')).toHaveCount(0);
     expect(await jobsOf(site, id)).toHaveLength(sent);
     await button(page, 'Resume').click();
     await page.getByText('8 of 8 done', { exact: true }).waitFor({ timeout: 30_000 });

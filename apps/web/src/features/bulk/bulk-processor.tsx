@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatTraits, grainRange } from '@uprez/contracts/policy/image-formats';
+import { factorRange, formatTraits, grainRange } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
@@ -14,6 +14,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { AdjustedNote } from '../../ui/recipe/adjusted-note.tsx';
 import { GrainField } from '../../ui/recipe/grain-field.tsx';
 import { recipeMessages } from '../../ui/recipe/messages.ts';
+import { NeverLargerField } from '../../ui/recipe/never-larger-field.tsx';
 import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
 import { limitSettings, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
@@ -85,6 +86,9 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             grain={settings.grain ?? grainRange.min}
             onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
           />
+          {settings.scaleFactor === factorRange.min && (
+            <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />
+          )}
         </div>
       )}
       <AdjustedNote stored={stored} settings={settings} />

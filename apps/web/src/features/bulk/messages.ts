@@ -11,7 +11,14 @@ import {
   formatPrice,
   pluralize,
 } from '@uprez/contracts/texts/format';
-import { formatEstimate, formatTime } from '../../lib/format/format.ts';
+import { formatTime, formatTotalEstimate } from '../../lib/format/format.ts';
+
+type Cost = {
+  credits: readonly (readonly [Meter, number])[];
+  seconds: number | undefined;
+  /** In the queue. */
+  waitSeconds: number | undefined;
+};
 
 export const bulkMessages = {
   region: 'Bulk image processor',
@@ -125,10 +132,10 @@ export const bulkMessages = {
     `${formatCount(done)} images processed successfully${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`,
   milestone: (percent: number) => `${formatPercent(percent)} of the batch is done`,
   ready: (n: number) => pluralize(n, 'image'),
-  cost: (credits: readonly (readonly [Meter, number])[], seconds: number | undefined) =>
+  cost: ({ credits, seconds, waitSeconds }: Cost) =>
     [
       `Uses ${formatList(credits.map(([meter, n]) => countImages(n, meter)))}`,
-      ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
+      ...(seconds === undefined ? [] : [formatTotalEstimate(seconds, waitSeconds)]),
     ].join(' · '),
   filter: 'Show',
   filterAll: (n: number) => `All (${formatCount(n)})`,

@@ -17,7 +17,6 @@ export const processorMessages = {
     choices: { white: 'White', black: 'Black', other: 'Other' },
     color: 'Choose a color',
   },
-  withWait: (total: string, wait: string) => `${total}, including ${wait} in the queue`,
   costs: (units: number, meter: Meter) => countImages(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countImages(units, meter)}, ${formatCount(left)} left`,
   usedUp: (meter: Meter, date: string) =>
@@ -74,8 +73,6 @@ export const processorMessages = {
     all: { label: 'Keep all', hint: 'Keeps camera, date, author, and texts. Removes the location.' },
   },
   gps: 'Keep GPS location',
-  neverLarger: 'Never return a larger file',
-  neverLargerHint: 'If only the file size could change and it would grow, you get your image back. This is free.',
   keepDpi: 'Keep print resolution (dpi)',
   reset: 'Reset options',
   process: 'Process image',

@@ -8,6 +8,7 @@ import {
   formatSize,
   formatTime,
   formatTimeLeft,
+  formatTotalEstimate,
 } from './format.ts';
 
 it('formatSize groups thousands', () => {
@@ -45,6 +46,12 @@ it.each([
   [22, 'about 20 s'],
   [100, 'about 2 min'],
 ])('formatEstimate(%d) -> %s', (seconds, text) => expect(formatEstimate(seconds)).toBe(text));
+
+it('formatTotalEstimate includes the wait in the queue, if there is one', () => {
+  expect(formatTotalEstimate(20, null)).toBe('about 20 s');
+  expect(formatTotalEstimate(20, 0.4)).toBe('about 20 s');
+  expect(formatTotalEstimate(20, 5)).toBe('about 25 s, including about 5 s in the queue');
+});
 
 describe('formatTimeLeft', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');

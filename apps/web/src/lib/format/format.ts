@@ -45,6 +45,12 @@ export function formatEstimate(seconds: number): string {
   return `about ${formatCount(Math.round(seconds / 60))} min`;
 }
 
+/** An estimate from the click to the result, with the seconds in the queue: `about 20 s, including about 5 s in the queue`. */
+export function formatTotalEstimate(seconds: number, waitSeconds: number | null | undefined): string {
+  if (!waitSeconds || waitSeconds < 1) return formatEstimate(seconds);
+  return `${formatEstimate(seconds + waitSeconds)}, including ${formatEstimate(waitSeconds)} in the queue`;
+}
+
 /** Time from `now` until a date: `23 h`, `40 min`, `less than a minute`; undefined when it has passed. */
 export function formatTimeLeft(until: string, now: number): string | undefined {
   const minutes = (new Date(until).getTime() - now) / 60_000;

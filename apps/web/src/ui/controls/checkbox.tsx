@@ -7,11 +7,13 @@ type CheckboxProps = {
   onChange: (checked: boolean) => void;
   disabled?: boolean;
   required?: boolean;
+  /** ID of a hint. */
+  describedBy?: string;
   error?: string | undefined;
   ref?: Ref<HTMLInputElement>;
 };
 
-export function Checkbox({ label, checked, onChange, error, ...input }: CheckboxProps) {
+export function Checkbox({ label, checked, onChange, error, describedBy, ...input }: CheckboxProps) {
   const id = useId();
   return (
     <div className="grid gap-1">
@@ -23,7 +25,7 @@ export function Checkbox({ label, checked, onChange, error, ...input }: Checkbox
             checked={checked}
             onChange={(event) => onChange(event.target.checked)}
             aria-invalid={error ? true : undefined}
-            aria-describedby={error ? id : undefined}
+            aria-describedby={error ? id : describedBy}
             className="peer absolute inset-0 appearance-none rounded-small border border-edge bg-surface transition-colors checked:border-accent checked:bg-accent aria-invalid:border-danger"
           />
           <Check

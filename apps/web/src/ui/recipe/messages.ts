@@ -52,6 +52,10 @@ export const recipeMessages = {
     short: (grain: number) => `film grain ${grain}`,
     hint: 'Adds fine noise to upscaled images, which makes surfaces look less smooth. 0 is off.',
   },
+  neverLarger: {
+    label: 'Never return a larger file',
+    hint: "If a result with the same dimensions and format would be a larger file, you get your original back. It's free.",
+  },
   engine: 'Engine',
   auto: 'Auto',
   autoSays: (engine: EngineName | undefined, drawings: EngineName | undefined) => {

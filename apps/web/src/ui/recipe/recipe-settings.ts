@@ -15,6 +15,8 @@ export type RecipeSettings = {
   grain?: number | undefined;
   /** Maximum file size in bytes, for lossy formats. */
   targetBytes?: number | undefined;
+  /** Return the image itself instead of a larger file, if nothing else was asked. Absent: true. */
+  neverLarger?: boolean | undefined;
 };
 
 export const defaultSettings: RecipeSettings = {

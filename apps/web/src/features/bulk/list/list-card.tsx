@@ -24,6 +24,7 @@ import { ListNotices } from './list-notices.tsx';
 import { LossNotice } from './loss-notice.tsx';
 import { ShortageNotice, UpgradeCard } from './plan-notices.tsx';
 import { RunProgress } from './run-progress.tsx';
+import { useQueueWait } from './use-queue-wait.ts';
 
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
@@ -55,6 +56,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
     if (busy || charged.length === 0) return undefined;
     return costOf(charged, { ownPlan, engines: engines && makeSiteEngines(engines), settingsOf });
   }, [busy, plan, repeats, settingsOf, ownPlan, engines]);
+  const waitSeconds = useQueueWait(cost !== undefined);
   const hasShortage = plan.shortage !== undefined;
   const onRun = useCallback(
     (some: readonly Row[]) => {
@@ -63,7 +65,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
     },
     [settings, hasShortage],
   );
-  return { state, busy, plan, repeats, losses, cost, onRun };
+  return { state, busy, plan, repeats, losses, cost: cost && { ...cost, waitSeconds }, onRun };
 }
 
 type Filter = 'all' | 'failed';

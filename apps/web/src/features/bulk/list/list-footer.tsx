@@ -35,7 +35,7 @@ type SummaryBarProps = {
   busy: boolean;
   started: boolean;
   /** Of the next run. */
-  cost: RunCost | undefined;
+  cost: (RunCost & { waitSeconds: number | undefined }) | undefined;
   progress: ReactNode;
   savings: ReturnType<typeof sumSavings>;
 };
@@ -48,9 +48,9 @@ export function SummaryBar({ summary, busy, started, cost, progress, savings }: 
         <div className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm tabular-nums">
           <p>{says}</p>
           {savings.saved > 0 && <p>{text.saved(savings.saved, (100 * savings.saved) / savings.bytes)}</p>}
-          {cost && <p className="text-muted">{text.cost(cost.credits, cost.seconds)}</p>}
+          {cost && <p className="text-muted">{text.cost(cost)}</p>}
         </div>
-        <BatchEmailChoice seconds={cost?.seconds} />
+        <BatchEmailChoice seconds={(cost?.seconds ?? 0) + (cost?.waitSeconds ?? 0)} />
       </div>
     );
   return (

@@ -47,7 +47,8 @@ export function removeRow(row: Row): void {
 
 /** Gives a row options with which its result isn't larger than its image. Returns the row, to be run again. */
 export function makeRepaired(row: Row): Row {
-  const repaired = { ...resetRow(row), options: { ...row.options, ...repairOf(row) } };
+  const recipe = getBulk().batches[row.item?.batchId ?? '']?.recipe;
+  const repaired = { ...resetRow(row), options: { ...row.options, ...repairOf(row, recipe) } };
   changeRow(row.id, () => repaired);
   return repaired;
 }

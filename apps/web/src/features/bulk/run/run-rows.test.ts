@@ -78,6 +78,21 @@ it('uses a new key for other settings and after a validation error', async () =>
   expect(new Set(keys).size).toBe(3);
 });
 
+it('asks for results that are never larger only if the option is changed', async () => {
+  const bodies: { recipe: object }[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    bodies.push(JSON.parse(String(body)));
+    return created();
+  });
+  await run({ ...recipe, scaleFactor: 1 });
+  setBulk({ rows: [row] });
+  await run({ ...recipe, scaleFactor: 1, neverLarger: false });
+  expect(bodies.map(({ recipe }) => recipe)).toEqual([
+    expect.not.objectContaining({ neverLarger: expect.anything() }),
+    expect.objectContaining({ neverLarger: false }),
+  ]);
+});
+
 it('creates a batch for each recipe when rows have options of their own', async () => {
   const bodies: { recipe: { scaleFactor: number; grain: number }; items: { clientId: string }[] }[] = [];
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {

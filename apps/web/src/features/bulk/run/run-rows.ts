@@ -31,6 +31,7 @@ const sameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>)
   recipe.format === settings.format &&
   recipe.quality === settings.quality &&
   (recipe.grain ?? 0) === (settings.grain ?? 0) &&
+  (recipe.neverLarger ?? true) === (settings.neverLarger ?? true) &&
   recipe.targetBytes === settings.targetBytes;
 
 /**

@@ -1,5 +1,6 @@
 import { formatTraits } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
@@ -14,8 +15,10 @@ const isOptimized = ({ status, imageSize, result }: Row) =>
 /** Whether the result has more bytes than the image, although it doesn't have more pixels. */
 export const isLargerFile = (row: Row): boolean => isOptimized(row) && (row.result?.fileSize ?? 0) > row.size;
 
-/** Options with which the file isn't larger than the image. */
-export function repairOf({ size, format }: Row): Partial<RecipeSettings> {
+/** Options with which the file isn't larger than the image: the image itself if that can be, else a lower quality. */
+export function repairOf({ size, imageSize, result, format }: Row, recipe?: Recipe): Partial<RecipeSettings> {
+  const isSameSize = result?.width === imageSize?.width && result?.height === imageSize?.height;
+  if (isSameSize && recipe?.neverLarger === false) return { neverLarger: true, format: 'auto' };
   const targetBytes = Math.max(limits.minTargetBytes, size);
   return format && formatTraits[format].lossy ? { targetBytes } : { targetBytes, format: 'webp' };
 }

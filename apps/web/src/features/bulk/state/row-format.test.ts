@@ -1,3 +1,4 @@
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { isLargerFile, repairOf, sumSavings } from './file-sizes.ts';
@@ -44,4 +45,7 @@ it('sums the bytes that results save, and repairs larger ones', () => {
   expect([small, large, upscaled, photo].map(isLargerFile)).toEqual([false, true, false, false]);
   expect(repairOf({ ...large, size: 5_000 })).toEqual({ targetBytes: 5_000 });
   expect(repairOf({ ...large, size: 5_000, format: 'png' })).toEqual({ targetBytes: 5_000, format: 'webp' });
+  const recipe = { ...recipeDefaults, neverLarger: false };
+  expect(repairOf(large, recipe)).toEqual({ neverLarger: true, format: 'auto' });
+  expect(repairOf({ ...large, ...done(1_100, 10) }, recipe)).toEqual({ targetBytes: 1_024 });
 });

@@ -7,7 +7,7 @@ import { formatAboutBytes } from '@uprez/contracts/texts/format';
 import { ChevronRight } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
-import { formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
+import { formatSize, formatTotalEstimate, type Size } from '../../../lib/format/format.ts';
 import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
@@ -23,6 +23,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { AdjustedNote } from '../../../ui/recipe/adjusted-note.tsx';
 import { GrainField } from '../../../ui/recipe/grain-field.tsx';
+import { NeverLargerField } from '../../../ui/recipe/never-larger-field.tsx';
 import { EngineField } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
@@ -78,14 +79,7 @@ function MoreSettings({ settings }: { settings: Settings }) {
           hint={text.metadataChoices[metadata].hint}
         />
         {metadata === 'all' && <Checkbox label={text.gps} checked={gps} onChange={(next) => set({ gps: next })} />}
-        <div className="grid gap-1">
-          <Checkbox
-            label={text.neverLarger}
-            checked={settings.neverLarger}
-            onChange={(next) => set({ neverLarger: next })}
-          />
-          <p className="text-muted text-xs">{text.neverLargerHint}</p>
-        </div>
+        <NeverLargerField checked={settings.neverLarger} onChange={set} />
         {metadata !== 'none' && settings.target?.by !== 'print' && (
           <Checkbox label={text.keepDpi} checked={keepDpi} onChange={(next) => set({ keepDpi: next })} />
         )}
@@ -99,22 +93,14 @@ function MoreSettings({ settings }: { settings: Settings }) {
   );
 }
 
-/** From the click to the result: with the wait in the queue, if there is one. Undefined while the time is unknown. */
-function estimateText({ seconds, waitSeconds }: Pick<Estimate, 'seconds' | 'waitSeconds'>): string | undefined {
-  if (seconds === null) return undefined;
-  if (!waitSeconds || waitSeconds < 1) return formatEstimate(seconds);
-  return text.withWait(formatEstimate(seconds + waitSeconds), formatEstimate(waitSeconds));
-}
-
 function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estimate; user: User | null }) {
   const { data } = useDashboard({ enabled: user !== null });
-  const { bytes, units, meter } = estimate;
-  const time = estimateText(estimate);
+  const { bytes, seconds, waitSeconds, units, meter } = estimate;
   const left = data?.quota.find((quota) => quota.meter === meter)?.left;
   const facts = [
     `${formatSize(size)} -> ${formatSize(estimate)}`,
     ...(bytes === null ? [] : [formatAboutBytes(bytes)]),
-    ...(time === undefined ? [] : [time]),
+    ...(seconds === null ? [] : [formatTotalEstimate(seconds, waitSeconds)]),
     left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
   ];
   return (

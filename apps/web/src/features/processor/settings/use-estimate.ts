@@ -70,6 +70,8 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownP
     queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
+    // The queue changes.
+    staleTime: queuePollMs,
     refetchInterval: ({ state }) => (state.data?.waitSeconds ? queuePollMs : false),
   });
   if (!recipe || !image.size) return undefined;

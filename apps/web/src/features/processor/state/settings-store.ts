@@ -28,7 +28,6 @@ export type Settings = RecipeSettings & {
   retention: number;
   /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
   background: string;
-  /** Return the image itself instead of a larger file, if nothing else was asked. */
   neverLarger: boolean;
   /** Film grain for upscaled images, percent of the strongest; 0: none. */
   grain: number;
