@@ -90,7 +90,8 @@ test.describe('the list of the bulk processor', () => {
     await expect(rowOf(page, 'logo.png')).toContainText('WebP');
     await button(page, 'Change options').click();
     await page.getByRole('radio', { name: 'JPEG', exact: true }).check();
-    await page.getByText('1 image would lose transparency.', { exact: true }).waitFor();
+    const status = page.getByRole('main').getByRole('status');
+    await status.getByText('1 image would lose transparency.', { exact: true }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await button(page, 'Use Auto format').click();
     await page.getByText('1 image would lose transparency.', { exact: true }).waitFor({ state: 'detached' });

@@ -133,6 +133,12 @@ test.describe('the parts of every page', () => {
     await page.getByRole('dialog', { name: 'Search pages and actions' }).waitFor();
     await page.keyboard.type('account');
     await page.getByRole('option', { name: 'Account', selected: true }).waitFor();
+    const count = page.getByRole('dialog').getByRole('status');
+    await expect(count).toHaveText(/^\d+ results?$/);
+    await page.keyboard.type('zzz');
+    await expect(count).toHaveText('No results');
+    for (let letter = 0; letter < 3; letter += 1) await page.keyboard.press('Backspace');
+    await page.getByRole('option', { name: 'Account', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account');
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1');

@@ -148,7 +148,7 @@ test.describe('a result', () => {
   test('shows where it differs from the original', async () => {
     await page.keyboard.press('x');
     const difference = viewer().getByRole('img', {
-      name: /^Color difference\. Color difference \(CIEDE2000\): \d+\.\d average, \d+\.\d maximum\. /,
+      name: /^Color difference \(CIEDE2000\): \d+\.\d average, \d+\.\d maximum\. /,
     });
     await difference.waitFor();
     await viewer().getByText('10 or more').waitFor();

@@ -58,6 +58,13 @@ test.describe('several files on the home page', () => {
     await page.getByText('2 images', { exact: true }).waitFor();
   });
 
+  test('open one image, and list the files that are not supported', async () => {
+    await drop([nameOf(1), 'notes.txt']);
+    await page.getByRole('img', { name: `Preview of ${nameOf(1)}` }).waitFor();
+    const rejected = page.getByRole('alert').filter({ hasText: 'notes.txt' });
+    await rejected.getByText(/File type must be/).waitFor();
+  });
+
   test('are chosen in the file dialog and kept while a visitor signs up, with the limit of the plan', async () => {
     const names = [1, 2, 3, 4, 5].map(nameOf);
     const waitForToast = await watchFor(page, 'Please sign in to process images');
@@ -66,7 +73,11 @@ test.describe('several files on the home page', () => {
     await page.getByLabel('Image file').setInputFiles(files);
     await waitForToast();
     await page.waitForURL(/\/auth\?next=/);
-    await page.getByText("Sign up or sign in to continue. We'll keep your 5 images.").waitFor();
+    await page
+      .getByText(
+        "Sign up or sign in to process several images. The Free plan allows 3 images per batch. We'll keep your 5 images.",
+      )
+      .waitFor();
     await page.getByLabel('Email').fill(`${randomUUID()}@example.test`);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();

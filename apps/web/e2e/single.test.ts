@@ -131,7 +131,8 @@ test.describe('the single processor', () => {
     await inPage(/^320 x 240 · .* · 3 frames$/).waitFor();
     await inPage('Auto uses WebP for this image.').waitFor();
     await page.getByRole('radio', { name: 'PNG', exact: true }).check();
-    await inPage('This image is animated. PNG keeps only the first of 3 frames.').waitFor();
+    const status = page.getByRole('main').getByRole('status');
+    await status.filter({ hasText: 'This image is animated. PNG keeps only the first of 3 frames.' }).waitFor();
     await button('Use WebP to keep all frames').click();
     await inPage(/^This image is animated/).waitFor({ state: 'detached' });
     await button('Use up to 8x without AI').click();

@@ -116,7 +116,8 @@ export const messages = {
     goOn: 'Sign in to continue.',
     ended: 'Your session has ended.',
     keepsImage: "Sign in to continue. We'll keep your image.",
-    keepsImages: (n: number) => `Sign up or sign in to continue. We'll keep your ${pluralize(n, 'image')}.`,
+    keepsImages: (n: number, { name, bulkFiles }: { name: string; bulkFiles: number }) =>
+      `Sign up or sign in to process several images. The ${name} plan allows ${bulkFiles} images per batch. We'll keep your ${pluralize(n, 'image')}.`,
     subscribes: (plan: string) => `Sign up or sign in to subscribe to ${plan}. You'll review the order before you pay.`,
     startsRun: 'Sign up or sign in. Your image is then processed with the options you chose.',
     startsRunAgain: 'Sign in. Your image is then processed with the options you chose.',

@@ -1,4 +1,5 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { formatPrice } from '@uprez/contracts/texts/format';
 import { intervalTexts, planNameOfPath } from '@uprez/contracts/texts/plans';
 import { Tabs } from 'radix-ui';
@@ -54,7 +55,7 @@ function reasonToSignIn(next: string | null): string {
   const plan = planNameOfPath(next);
   if (plan) return text.subscribes(plan);
   const files = countCarriedFiles();
-  if (files > 0 && next === paths.dashboard) return text.keepsImages(files);
+  if (files > 0 && next === paths.dashboard) return text.keepsImages(files, currentPlans.free);
   const isKnown = findOwner() !== undefined;
   if (hasPendingRun()) return isKnown ? `${text.ended} ${text.startsRunAgain}` : text.startsRun;
   const reason = hasStoredImage() ? text.keepsImage : text.goOn;

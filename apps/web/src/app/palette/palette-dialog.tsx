@@ -1,4 +1,5 @@
-import { Command } from 'cmdk';
+import { pluralize } from '@uprez/contracts/texts/format';
+import { Command, useCommandState } from 'cmdk';
 import type { LucideIcon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useRef, useState } from 'react';
@@ -11,7 +12,8 @@ export const paletteMessages = {
   title: 'Search pages and actions',
   search: 'Search pages and actions',
   none: 'No results',
-  groups: { found: 'Found', actions: 'Actions', pages: 'Pages', admin: 'Admin', theme: 'Theme' },
+  results: (n: number) => pluralize(n, 'result'),
+  groups: { found: 'Results', actions: 'Actions', pages: 'Pages', admin: 'Admin', theme: 'Theme' },
   searching: 'Searching...',
   home: 'Home',
 } as const;
@@ -39,6 +41,18 @@ function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (comma
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {keys && <Kbd keys={keys} />}
     </Command.Item>
+  );
+}
+
+/** Announces how many commands match what is typed. */
+function ResultCount({ isSearching }: { isSearching: boolean }) {
+  const search = useCommandState((state) => state.search);
+  const count = useCommandState((state) => state.filtered.count);
+  const none = isSearching ? text.searching : text.none;
+  return (
+    <p role="status" className="sr-only">
+      {search && (count > 0 ? text.results(count) : none)}
+    </p>
   );
 }
 
@@ -88,6 +102,7 @@ export function PaletteDialog({ commands, onSearch, isSearching = false, onClose
               onValueChange={onSearch}
               className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none focus:border-accent"
             />
+            <ResultCount isSearching={isSearching} />
             <Command.List label={text.title} className="max-h-[60dvh] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-muted text-sm">
                 {isSearching ? text.searching : text.none}

@@ -75,7 +75,7 @@ export const bulkMessages = {
   targetFormat: (format: string) => `· ${format}`,
   repeats: (name: string) => `Same image as ${name}. It's free.`,
   larger: 'The result is larger than your original file.',
-  repair: 'Make it smaller',
+  repair: 'Reduce file size',
   losses: (transparent: number, animated: number) =>
     [
       ...(transparent > 0 ? [`${pluralize(transparent, 'image')} would lose transparency.`] : []),

@@ -128,7 +128,7 @@ export const processorMessages = {
   tooLargeToShow: 'This result is too large to preview. Download it to view it.',
   loadingResult: 'Loading result',
   larger: (bytes: string, original: string) => `This file is larger than your image: ${bytes} instead of ${original}.`,
-  repair: 'Make it smaller',
+  repair: 'Reduce file size',
   again: 'Process again with a different',
   againEngine: 'Engine',
   againFactor: 'Scale factor',

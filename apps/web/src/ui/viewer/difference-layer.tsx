@@ -57,7 +57,9 @@ function Legend({ summary }: { summary: string }) {
         <span>{text.none}</span>
         <span>{text.most(mapRange)}</span>
       </div>
-      <p className="tabular-nums max-sm:hidden">{summary}</p>
+      <p aria-hidden="true" className="tabular-nums max-sm:hidden">
+        {summary}
+      </p>
     </div>
   );
 }
@@ -74,7 +76,7 @@ export function DifferenceLayer({ place, ...compared }: DifferenceLayerProps) {
       <LayerLabel name={text.name} facts={text.hint} side="left" alone />
       {map && summary && (
         <>
-          <ImageLayer image={{ url: map.url, alt: `${text.name}. ${summary}` }} place={place} />
+          <ImageLayer image={{ url: map.url, alt: summary }} place={place} />
           <Legend summary={summary} />
         </>
       )}

@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/controls/button.tsx';
+import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { useBulkSettings } from '../state/bulk-settings.ts';
@@ -16,15 +17,18 @@ function selectAuto(rows: readonly Row[]) {
 /** What the next run would lose. Shown beside the button that starts it. */
 export function LossNotice({ losses: { transparency, frames } }: { losses: ReturnType<typeof findLosses> }) {
   const rows = [...transparency, ...frames];
-  if (rows.length === 0) return null;
   return (
-    <Notice kind="warning">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-        <p>{text.losses(transparency.length, frames.length)}</p>
-        <Button look="secondary" size="small" onClick={() => selectAuto(rows)}>
-          {text.useAuto}
-        </Button>
-      </div>
-    </Notice>
+    <LiveNotices>
+      {rows.length > 0 && (
+        <Notice kind="warning">
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+            <p>{text.losses(transparency.length, frames.length)}</p>
+            <Button look="secondary" size="small" onClick={() => selectAuto(rows)}>
+              {text.useAuto}
+            </Button>
+          </div>
+        </Notice>
+      )}
+    </LiveNotices>
   );
 }

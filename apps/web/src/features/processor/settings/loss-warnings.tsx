@@ -8,6 +8,7 @@ import {
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { Button } from '../../../ui/controls/button.tsx';
+import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
@@ -21,14 +22,13 @@ type LossWarningsProps = { image: SourceImage; format: OutputFormat | undefined;
 /** What a format would lose of an image, each with a format that keeps it. Shown beside the button that starts the run. */
 export function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
   const losesTransparency = useTransparency(image, format);
-  if (!format) return null;
   const { frames } = image;
-  const losesFrames = frames !== undefined && !formatTraits[format].animated;
+  const losesFrames = frames !== undefined && format !== undefined && !formatTraits[format].animated;
   const moving = outputFormats.filter(
     (name) => formatTraits[name].animated && may(ownPlan, { what: 'format', format: name }).ok,
   );
   return (
-    <>
+    <LiveNotices>
       {losesFrames && (
         <Notice kind="warning">
           <p>{text.firstFrame(formatNames[format], frames)}</p>
@@ -41,7 +41,7 @@ export function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
           </div>
         </Notice>
       )}
-      {losesTransparency && !losesFrames && (
+      {format && losesTransparency && !losesFrames && (
         <Notice kind="warning">
           <p>{text.background.lost(formatNames[format])}</p>
           <Button look="secondary" size="small" className="mt-2" onClick={() => use(defaultFormat)}>
@@ -49,6 +49,6 @@ export function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
           </Button>
         </Notice>
       )}
-    </>
+    </LiveNotices>
   );
 }

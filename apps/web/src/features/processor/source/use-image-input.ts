@@ -67,7 +67,7 @@ export function useImageInput({ disabled, maxBytes, onSeveral }: ImageInputOptio
           ...accepted.map((image) => carry(image)),
           ...rejections.map((rejection) => carry(rejection.file, describeRejection(rejection, maxBytes))),
         ]);
-      else if (file) void chooseImage(file);
+      else if (file) void chooseImage(file).then(() => useProcessor.setState({ rejections }));
       else useProcessor.setState({ rejections });
     },
   });
