@@ -70,7 +70,7 @@ test.describe('the activity of an account', () => {
 
   test('runs an image again with the same settings, and focuses the tab that opens', async () => {
     await act('whole.png', 'Run again');
-    await page.getByText('Add whole.png to process it again with the same settings.').first().waitFor();
+    await page.getByText('Add whole.png to process it again with the same options.').first().waitFor();
     const processor = page.getByRole('tab', { name: 'Image Processor', selected: true });
     await processor.waitFor();
     await expect.poll(() => hasFocus(processor)).toBe(true);
@@ -87,7 +87,7 @@ test.describe('the activity of an account', () => {
     await button('Actions for torn.png').last().click();
     await page.getByRole('menuitem', { name: 'Retry' }).click();
     await page.getByText('The original was deleted', { exact: true }).first().waitFor();
-    await page.getByText('Add torn.png to process it again with the same settings.').first().waitFor();
+    await page.getByText('Add torn.png to process it again with the same options.').first().waitFor();
     await page.getByRole('tab', { name: 'Image Processor', selected: true }).waitFor();
     await tab('Recent Activity').click();
     await card('whole.png').waitFor();

@@ -57,7 +57,7 @@ test('processes an image like the server, without sending it', async ({ site, pa
   const opaque = await drawPng(3);
   await choose(page, opaque);
   await expect(
-    page.getByText(/^Measured on this device, with \d processor threads?\. Your browser doesn't offer WebGPU/),
+    page.getByText(/^Measured on this device with \d processor threads?\. Your browser doesn't offer WebGPU/),
   ).toBeVisible({
     timeout: 60_000,
   });

@@ -147,7 +147,7 @@ test.describe('jobs of all accounts', () => {
     await confirm('Pause standard', 'Pause engine', 'New jobs of this engine wait until you resume it');
     await button('Resume standard').waitFor();
     await adaPage.clock.fastForward(30_000);
-    await adaPage.getByText('The standard engine is paused. Your image waits until it resumes.').waitFor();
+    await adaPage.getByText('The standard engine is paused. Your image stays in the queue until it resumes.').waitFor();
     const engines = await (await page.request.get(`${admin.product.url}/api/engines`)).json();
     expect(engines).toContainEqual(expect.objectContaining({ name: 'standard', paused: true }));
     await upload('third.png');

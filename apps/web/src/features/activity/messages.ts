@@ -30,8 +30,8 @@ export const activityMessages = {
   rerun: 'Run again',
   retry: 'Retry',
   rerunSet: {
-    title: 'Settings applied',
-    description: (name: string) => `Add ${name} to process it again with the same settings.`,
+    title: 'Options applied',
+    description: (name: string) => `Add ${name} to process it again with the same options.`,
   },
   retrying: {
     title: (name: string) => `Retrying ${name}`,

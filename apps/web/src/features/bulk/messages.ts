@@ -44,7 +44,7 @@ export const bulkMessages = {
   aside: (n: number) => `${pluralize(n, 'image')} on hold`,
   asideText: (n: number) =>
     `A batch can have up to ${limits.batchItems} images. Add ${n === 1 ? 'this image' : 'these images'} later.`,
-  asideLost: 'Drop this file again to add it.',
+  asideLost: (n: number) => `Drop ${n === 1 ? 'this file' : 'these files'} again to add ${n === 1 ? 'it' : 'them'}.`,
   asideAdd: 'Add to this batch',
   asideNext: 'Start next batch',
   list: 'Images',
@@ -112,8 +112,8 @@ export const bulkMessages = {
   pause: 'Pause',
   resume: 'Resume',
   paused: 'Paused',
-  pauseFailed: "Couldn't pause uploaded images",
-  resumeFailed: "Couldn't resume uploaded images",
+  pauseFailed: "Couldn't pause the batch",
+  resumeFailed: "Couldn't resume the batch",
   pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not started yet`,
   pausedText: (until: string | undefined) =>
     `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatTime(until)}. Resume before then to upload the rest.` : ''}`,
@@ -146,7 +146,7 @@ export const bulkMessages = {
   lost: (n: number) => `${pluralize(n, 'file')} to drop again`,
   left: (time: string) => `${time} left`,
   progress: 'Batch progress',
-  stalled: 'Connection lost or too many requests. Retrying...',
+  stalled: 'The connection was lost or the server is busy. Retrying...',
   problem: "Couldn't start batch",
   notKept:
     "Your list is open in another tab, so this tab can't save changes. Images you add here will be lost if you close or reload it.",

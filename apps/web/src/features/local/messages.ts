@@ -3,18 +3,19 @@ import type { LocalFailure } from './worker/worker-messages.ts';
 
 const failures: Record<LocalFailure, string> = {
   undecodable: "Your browser can't open this image. Process it on our servers, or convert it to JPEG or PNG.",
-  memory: "Your device doesn't have enough free memory. Close other tabs, choose a smaller scale, or use our servers.",
+  memory:
+    "Your device doesn't have enough free memory. Close other tabs, choose a smaller scale factor, or use our servers.",
   download: "The AI model couldn't be downloaded. Check your connection, and try again.",
   damaged: "The downloaded AI model is damaged, so it wasn't used. Try again, or process the image on our servers.",
   model: "The AI model couldn't start in your browser. Reload the page, or process the image on our servers.",
-  encoding: "Your browser can't write this format at this size. Choose PNG.",
+  encoding: "Your browser can't save an image of this size in this format. Choose PNG.",
   check: "The result didn't match your image, so it was discarded. Process the image on our servers.",
   unknown: 'Your browser stopped before the image was ready. Reload the page, or process the image on our servers.',
 };
 
 export const localMessages = {
   heading: 'Process on this device',
-  lead: `Your browser does the work, and your image isn't uploaded. Free up to ${localFactors.max}x, without an account.`,
+  lead: `Your browser does the work, and your image isn't uploaded. It's free up to ${localFactors.max}x, without an account.`,
   region: 'Image processor',
   choose: 'Choose image',
   chooseHint: 'JPEG, PNG, WebP, and every other format that your browser can open. The image stays on your device.',
@@ -39,14 +40,14 @@ export const localMessages = {
     loading: 'Loading the AI model and measuring your device',
     missing: "This server doesn't offer AI models for browsers. Use the standard engine, or our servers.",
   },
-  measured: (backend: string) => `Measured on this device, with ${backend}.`,
+  measured: (backend: string) => `Measured on this device with ${backend}.`,
   backends: {
     webgpu: 'its graphics processor',
     wasm: (threads: number) => `${threads} processor ${threads === 1 ? 'thread' : 'threads'}`,
   },
   noGpu: "Your browser doesn't offer WebGPU, so this takes longer than with a graphics processor.",
   noModels:
-    "This browser can't run AI models: it has no WebAssembly SIMD. Use the standard engine, or process the image on our servers.",
+    "This browser can't run AI models because it doesn't support WebAssembly SIMD. Use the standard engine, or process the image on our servers.",
   insecure:
     'Your browser processes images only over a secure connection (HTTPS). Process the image on our servers instead.',
   needsMemory: (needed: string, available: string) =>
@@ -54,7 +55,7 @@ export const localMessages = {
   largestFactor: (factor: number) => `The largest scale factor that works is ${factor}x.`,
   useStandard: 'Use the standard engine, or process the image on our servers.',
   noScale: 'Process the image on our servers, or choose a smaller image.',
-  canvasTooSmall: 'Your browser writes JPEG and WebP only up to a smaller size. Choose PNG, or use our servers.',
+  canvasTooSmall: 'This result is too large for your browser to save as JPEG or WebP. Choose PNG, or use our servers.',
   undecodable: failures.undecodable,
   server: 'Process on our servers instead',
   failures,

@@ -22,7 +22,7 @@ export const processorMessages = {
   usedUp: (meter: Meter, date: string) =>
     `You have no ${countImages(0, meter).slice(2)} left. Your quota resets on ${date}.`,
   standardWorks: (left: number) => `You can use the standard engine. You have ${countImages(left, 'standard')} left.`,
-  paused: (engine: string) => `The ${engine} engine is paused. Your image waits until it resumes.`,
+  paused: (engine: string) => `The ${engine} engine is paused. Your image stays in the queue until it resumes.`,
   useStandard: 'Use standard engine',
   sizeUnknown: 'The result size and processing time will appear after your image is uploaded.',
   useFactor: (factor: number) => `Use ${factor}x`,

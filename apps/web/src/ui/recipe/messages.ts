@@ -67,7 +67,7 @@ export const recipeMessages = {
   formatAdjusted: (stored: string, format: string) => `Your plan doesn't include ${stored}, so ${format} is used.`,
   factorAdjusted: (stored: number, factor: number) =>
     `${stored}x isn't available with this engine on your plan, so ${factor}x is used.`,
-  paused: 'Paused. Images wait until it resumes.',
+  paused: 'Paused. Images stay in the queue until it resumes.',
   installing: 'Installing. Ready in about a minute.',
   engineLocked: (limit: number, opener: string | undefined) =>
     `Up to ${limit}x on your plan.${opener ? ` Upgrade to ${opener} for more.` : ''}`,

@@ -34,7 +34,7 @@ function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraF
           </Button>
         )}
       </div>
-      <p className="text-muted">{here ? text.asideText(extraFiles.length) : text.asideLost}</p>
+      <p className="text-muted">{here ? text.asideText(extraFiles.length) : text.asideLost(extraFiles.length)}</p>
     </Notice>
   );
 }

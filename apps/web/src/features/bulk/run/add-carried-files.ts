@@ -15,7 +15,7 @@ const refuse = (carried: CarriedFile) => ({
   ...toExtraFile(withPath(carried)),
   size: carried.size,
   file: undefined,
-  reason: carried.reason ?? text.asideLost,
+  reason: carried.reason ?? text.asideLost(1),
 });
 
 /** Adds the files that another page handed over. */

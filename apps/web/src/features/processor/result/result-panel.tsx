@@ -15,7 +15,6 @@ import { caption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
 import { isDisplayable, isShown } from '../../../lib/images/image-size.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
-import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
@@ -43,7 +42,6 @@ const JobReceiptDialog = lazy(async () => ({
 async function copy(url: string) {
   try {
     await copyImage(url);
-    announce(text.copied);
     showToast({ title: text.copied });
   } catch {
     showToast({ title: text.copyFailed, description: text.copyUnknown, destructive: true });

@@ -12,10 +12,10 @@ import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
 
-/** Ends the run with an error, shown in a toast and on the page. */
+/** Ends the run with an error, which is shown until it is closed, or another run starts. */
 export function failRun(failure: string): void {
-  showToast({ title: text.failed, description: failure, destructive: true });
-  endRun({ failure });
+  showToast({ title: text.failed, description: failure, destructive: true, durationMs: Number.POSITIVE_INFINITY });
+  endRun();
 }
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {

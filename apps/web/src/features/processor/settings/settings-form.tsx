@@ -110,12 +110,12 @@ function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estim
   );
 }
 
-/** How the last run ended without a result. Takes the focus. */
-function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
+/** How the last run ended without a result or an error. Takes the focus. */
+function RunMessage({ text }: { text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
-      <Notice kind={kind}>{text}</Notice>
+      <Notice kind="info">{text}</Notice>
     </div>
   );
 }
@@ -130,7 +130,7 @@ function signUpFirst(settings: Settings) {
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [estimateId, limitId] = [useId(), useId()];
   const fields = useRef<HTMLDivElement>(null);
-  const { failure, note } = useProcessor();
+  const { note } = useProcessor();
   const ownPlan = planOfUser(user);
   const stored = useSettings();
   const { data: engines } = useEngines();
@@ -171,8 +171,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         data-action-bar
         className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
       >
-        {failure && <RunMessage key={failure} kind="danger" text={failure} />}
-        {note && <RunMessage key={note} kind="info" text={note} />}
+        {note && <RunMessage key={note} text={note} />}
         <div id={estimateId}>
           {size && estimate ? (
             <EstimateSummary size={size} estimate={estimate} user={user} />

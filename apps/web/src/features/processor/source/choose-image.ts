@@ -32,6 +32,7 @@ export async function chooseImage(source: File): Promise<void> {
 
 export async function removeImage(): Promise<void> {
   releaseImage();
+  dismissToasts();
   setState({ image: undefined, rejections: [] });
   await deleteImage();
 }

@@ -20,12 +20,11 @@ export type ProcessorState = {
   restoring: boolean;
   rejections: readonly DropRejection[];
   run: Run;
-  failure?: string | undefined;
   note?: string | undefined;
   deletion?: Deletion | undefined;
 };
 
-type End = Pick<ProcessorState, 'failure' | 'note' | 'deletion'>;
+type End = Pick<ProcessorState, 'note' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -33,7 +32,7 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-export const endRun = ({ failure, note, deletion }: End = {}) => set({ run: idle, failure, note, deletion });
+export const endRun = ({ note, deletion }: End = {}) => set({ run: idle, note, deletion });
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
