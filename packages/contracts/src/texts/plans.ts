@@ -11,6 +11,10 @@ export const intervalTexts: Record<Interval, { label: string; adverb: string; pe
   year: { label: 'Yearly', adverb: 'yearly', per: 'per year' },
 };
 
+/** `API Basic, yearly`. */
+export const describePlan = (tier: Tier, interval: Interval): string =>
+  `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`;
+
 /** Follows what happens to a subscription while an administrator's plan applies instead. */
 export const describeUnaffected = (override: Tier): string =>
   `The ${currentPlans[override].name} plan that an administrator gave you isn't affected.`;

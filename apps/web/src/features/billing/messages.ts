@@ -1,19 +1,10 @@
-import type { billingIntervals, CancelFeedback } from '@uprez/contracts/policy/billing';
+import type { billingIntervals } from '@uprez/contracts/policy/billing';
 import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import { cancelFeedbackTexts } from '@uprez/contracts/texts/cancellations';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 
 type Interval = (typeof billingIntervals)[number];
-const feedbacks: Record<CancelFeedback, string> = {
-  too_expensive: "It's too expensive",
-  missing_features: "It's missing features I need",
-  switched_service: "I'm switching to another service",
-  unused: "I don't use it enough",
-  customer_service: "Customer service wasn't good enough",
-  too_complex: "It's too complicated",
-  low_quality: "The results weren't good enough",
-  other: 'Other',
-};
 
 /** Texts of plans and payments. The texts quoted in the specification must not change. */
 export const billingMessages = {
@@ -181,7 +172,7 @@ export const billingMessages = {
     cancelNow: 'If you cancel, your plan ends now, and you no longer owe the unpaid bill.',
     reason: 'Why are you canceling?',
     optional: 'optional',
-    feedbacks,
+    feedbacks: cancelFeedbackTexts,
     comment: 'Comment',
     submit: 'Cancel plan',
     submitRefund: (amount: string) => `Cancel plan and refund ${amount}`,

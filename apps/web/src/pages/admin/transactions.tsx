@@ -12,6 +12,7 @@ import { useMay } from '../../features/admin/frame/use-may.ts';
 import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { adminMessages } from '../../features/admin/messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../../features/admin/payments/cells.tsx';
+import { noteOfTransaction } from '../../features/admin/payments/describe-transaction.ts';
 import { describeUnits } from '../../features/admin/payments/describe-units.ts';
 import { paymentMessages } from '../../features/admin/payments/messages.ts';
 import { RefundDialog } from '../../features/admin/payments/refund-dialog.tsx';
@@ -23,12 +24,6 @@ import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 
 const { transactions: text, ...shared } = paymentMessages;
 
-/** What a badge doesn't say. */
-function noteOf({ failure, isDisputed, refunded, currency }: AdminTransaction): string | null {
-  if (isDisputed) return text.disputed;
-  return refunded > 0 ? text.refunded(formatMoney({ amount: refunded, currency })) : failure;
-}
-
 const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   <span className="grid">
     {formatMoney({ amount, currency })}
@@ -36,9 +31,10 @@ const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   </span>
 );
 
-/** The invoice, and the images that its payment gave. */
-const InvoiceCell = ({ invoice, units }: AdminTransaction) => (
+/** What was bought, the invoice, and the credits that its payment added. */
+const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
   <span className="grid text-muted text-xs">
+    {description && <span className="text-ink text-sm">{description}</span>}
     {invoice?.number ?? invoice?.id}
     {describeUnits(units).map((line) => (
       <span key={line}>{line}</span>
@@ -55,7 +51,7 @@ const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
     name: shared.account,
     cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
   },
-  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOf(row)} /> },
+  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOfTransaction(row)} /> },
   { id: 'amount', name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
   {
     id: 'invoice',

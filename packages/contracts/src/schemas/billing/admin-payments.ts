@@ -71,6 +71,8 @@ export const adminSubscriptionSchema = z.object({
   periodEnd: z.iso.datetime(),
   cancelAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
+  /** Why the customer canceled: Stripe's value, and a comment. Null without an answer, or if it isn't canceled. */
+  cancellation: z.object({ feedback: z.string().nullable(), comment: z.string().nullable() }).nullable(),
   isPaused: z.boolean(),
   pausedUntil: z.iso.datetime().nullable(),
   /** The latest bill that is open. */
@@ -83,6 +85,8 @@ export const adminTransactionSchema = z.object({
   id: z.string(),
   customerId: z.string(),
   account: accountSchema,
+  /** What was bought, such as `Pro, monthly`; null before its invoice was read. */
+  description: z.string().nullable(),
   invoice: z.object({ id: z.string(), number: z.string().nullable() }).nullable(),
   /** The live subscription whose current period it paid. `renewsAt`: when it is billed again; null: it isn't. */
   subscription: z.object({ id: z.string(), renewsAt: z.iso.datetime().nullable() }).nullable(),

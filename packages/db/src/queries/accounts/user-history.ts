@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import { badge, wasTried } from '../billing/admin/list-transactions.ts';
 
-/** What happened. `data`: its facts, by kind. `subject_id`: of what it is about. */
+/** What happened. `data`: its facts, by kind; its `audit` is the row of the audit log that tells who did it, and why. */
 export type HistoryRow = {
   id: string;
   at: Date;
@@ -34,21 +34,62 @@ const money = (table: string) =>
 
 const paid = (userId: string) => sql`payments left join invoices on invoices.id = payments.invoice_id
   where payments.customer_id in ${customers(userId)}`;
-type Source = { kind: 'refund' | 'dispute'; table: 'refunds' | 'disputes'; state: string };
-const ofPayment = (userId: string, { kind, table, state }: Source) =>
+const refundsOf = (userId: string) =>
   part(
-    { kind, id: sql.ref(`${table}.id`), at: sql.ref(`${table}.created_at`), subject: sql`'payment:' || payments.id` },
-    sql`${money(table)}, 'state', ${sql.ref(`${table}.${state}`)}, 'number', invoices.number`,
-    sql`${sql.table(table)} join payments on payments.id = ${sql.ref(`${table}.payment_id`)}
+    { kind: 'refund', id: sql`refunds.id`, at: sql`refunds.created_at`, subject: sql`'payment:' || payments.id` },
+    sql`${money('refunds')}, 'state', refunds.status, 'number', invoices.number, 'call', call.kind, 'audit', call.audit_id`,
+    sql`refunds join payments on payments.id = refunds.payment_id
+      left join invoices on invoices.id = payments.invoice_id
+      left join billing_calls call on call.id::text = refunds.call_id where payments.customer_id in ${customers(userId)}`,
+  );
+const disputesOf = (userId: string) =>
+  part(
+    { kind: 'dispute', id: sql`disputes.id`, at: sql`disputes.created_at`, subject: sql`'payment:' || payments.id` },
+    sql`${money('disputes')}, 'state', disputes.outcome, 'number', invoices.number`,
+    sql`disputes join payments on payments.id = disputes.payment_id
       left join invoices on invoices.id = payments.invoice_id where payments.customer_id in ${customers(userId)}`,
   );
 
-const subscription = { id: sql`id`, subject: sql`'subscription:' || id` };
+const subscription = { id: sql`one.id`, subject: sql`'subscription:' || one.id` };
+const subscriptionsOf = (userId: string) =>
+  sql`one.customer_id in ${customers(userId)} and one.status not in ('incomplete', 'incomplete_expired')`;
+
+/** The plan that was bought first, by its first invoice. The subscription itself has the present one. */
+const subscribedOf = (userId: string) =>
+  part(
+    { ...subscription, kind: 'subscribed', at: sql`one.created_at` },
+    sql.join(
+      ['tier', 'interval', 'amount', 'currency'].map(
+        (name) => sql`${sql.lit(name)}, coalesce(${sql.ref(`bought.${name}`)}, ${sql.ref(`one.${name}`)})`,
+      ),
+    ),
+    sql`subscriptions one left join lateral (
+        select prices.tier, prices.interval, prices.amount, prices.currency
+        from invoices join invoice_lines line on line.invoice_id = invoices.id join prices on prices.id = line.price_id
+        where invoices.subscription_id = one.id and prices.tier is not null
+        order by invoices.created_at, invoices.id, line.amount desc, line.id limit 1
+      ) as bought on true where ${subscriptionsOf(userId)}`,
+  );
+
+/** Calls that end a subscription at once. The entry of its end tells of them. */
+const endingCalls = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_and_cancel')`;
+const isToldByEnd = sql`(call.kind in ${endingCalls} and call.state = 'done'
+  and exists (select from subscriptions where id = call.request->>'subscriptionId' and ended_at is not null))`;
+
+const cancellation = sql`'feedback', call.request->>'feedback', 'comment', call.request->>'comment'`;
+
+const endedOf = (userId: string) =>
+  part(
+    { ...subscription, kind: 'ended', at: sql`one.ended_at` },
+    sql`'tier', one.tier, 'interval', one.interval, 'call', call.kind, 'audit', call.audit_id, ${cancellation}`,
+    sql`subscriptions one left join lateral (
+        select * from billing_calls where account_id = ${userId} and state = 'done' and kind in ${endingCalls}
+          and request->>'subscriptionId' = one.id order by created_at desc limit 1
+      ) as call on true where ${subscriptionsOf(userId)} and one.ended_at is not null`,
+  );
 
 /** One part for each source, joined into one list. */
 function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<unknown>[] {
-  const mine = sql`subscriptions where customer_id in ${customers(userId)} and status not in ('incomplete', 'incomplete_expired')`;
-  const plan = sql`'tier', tier, 'interval', interval, ${money('subscriptions')}`;
   return [
     part(
       { kind: 'joined', id: sql`id`, at: sql`created_at`, subject: sql`'user:' || id` },
@@ -60,10 +101,10 @@ function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<
       sql`${money('payments')}, 'state', ${badge}, 'number', invoices.number, 'failure', payments.failure_message`,
       sql`${paid(userId)} and ${wasTried}`,
     ),
-    ofPayment(userId, { kind: 'refund', table: 'refunds', state: 'status' }),
-    ofPayment(userId, { kind: 'dispute', table: 'disputes', state: 'outcome' }),
-    part({ ...subscription, kind: 'subscribed', at: sql`created_at` }, plan, mine),
-    part({ ...subscription, kind: 'ended', at: sql`ended_at` }, plan, sql`${mine} and ended_at is not null`),
+    refundsOf(userId),
+    disputesOf(userId),
+    subscribedOf(userId),
+    endedOf(userId),
     callsOf(userId, calls),
     couponsOf(userId),
     ...(tickets ? [ticketsOf(userId)] : []),
@@ -80,11 +121,13 @@ const ticketsOf = (userId: string) =>
       and lower(email) = (select lower(email) from users where id = ${userId})))`,
   );
 
+/** Without those that a refund or the end of a subscription tells of. */
 const auditsOf = (userId: string) =>
   part(
     { kind: 'audit', id: sql`id`, at: sql`created_at`, subject: sql`subject` },
     sql``,
-    sql`audits where account_id = ${userId}`,
+    sql`audits where account_id = ${userId} and not exists (select from billing_calls call where call.audit_id = audits.id
+      and (${isToldByEnd} or exists (select from refunds where refunds.call_id = call.id::text)))`,
   );
 
 const callsOf = (userId: string, calls: readonly string[]) =>
@@ -95,9 +138,10 @@ const callsOf = (userId: string, calls: readonly string[]) =>
       at: sql`coalesce(call.ended_at, call.created_at)`,
       subject: sql`'user:' || account_id`,
     },
-    sql`'call', call.kind, 'tier', prices.tier, 'interval', prices.interval`,
+    sql`'call', call.kind, 'tier', prices.tier, 'interval', prices.interval, ${cancellation}`,
     sql`billing_calls call left join prices on prices.id = call.request->>'priceId'
-      where account_id = ${userId} and state = 'done' and call.kind = any(${[...calls]}::text[]) and audit_id is null`,
+      where account_id = ${userId} and state = 'done' and call.kind = any(${[...calls]}::text[]) and audit_id is null
+        and not ${isToldByEnd}`,
   );
 
 const couponsOf = (userId: string) =>

@@ -36,6 +36,13 @@ export async function exportSubscriptions(
   })();
 }
 
+/** The answer of a customer who resumed the plan counts no longer. */
+function cancellationOf(row: ListedSubscription): AdminSubscription['cancellation'] {
+  const { cancelFeedback: feedback, cancelComment: comment, cancelAt, endedAt } = row;
+  const isCanceled = cancelAt !== null || endedAt !== null;
+  return isCanceled && (feedback || comment) ? { feedback, comment } : null;
+}
+
 /** A subscription as administrators see it. */
 export const presentSubscription = (row: ListedSubscription): AdminSubscription => ({
   id: row.id,
@@ -50,6 +57,7 @@ export const presentSubscription = (row: ListedSubscription): AdminSubscription 
   periodEnd: row.periodEnd.toISOString(),
   cancelAt: row.cancelAt?.toISOString() ?? null,
   endedAt: row.endedAt?.toISOString() ?? null,
+  cancellation: cancellationOf(row),
   isPaused: row.isPaused,
   pausedUntil: row.pausedUntil?.toISOString() ?? null,
   unpaid: row.openInvoiceId === null ? null : { invoiceId: row.openInvoiceId, amount: row.openAmount ?? 0 },

@@ -1,5 +1,8 @@
 import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/admin-payments';
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
+import { describePlan } from '@uprez/contracts/texts/plans';
+import { type Bought, listBought } from '@uprez/db/queries/billing/admin/list-bought';
 import { listPaymentUnits } from '@uprez/db/queries/billing/admin/list-payment-units';
 import {
   countTransactions,
@@ -50,15 +53,37 @@ export async function presentTransactions(
   const units = new Map<string, AdminTransaction['units']>();
   for (const { ref, ...counted } of await listPaymentUnits(db, rows))
     units.set(ref, [...(units.get(ref) ?? []), counted]);
-  return rows.map((row) => present(row, units.get(row.id) ?? units.get(row.invoiceId ?? '') ?? []));
+  const bought = new Map(
+    (
+      await listBought(
+        db,
+        rows.flatMap(({ invoiceId }) => invoiceId ?? []),
+      )
+    ).map((one) => [one.invoiceId, one]),
+  );
+  return rows.map((row) =>
+    present(row, {
+      units: units.get(row.id) ?? units.get(row.invoiceId ?? '') ?? [],
+      bought: bought.get(row.invoiceId ?? ''),
+    }),
+  );
 }
 
-const present = (row: ListedTransaction, units: AdminTransaction['units']): AdminTransaction => ({
+/** `Pro, monthly`, or `Pack of 100 AI images`. */
+function describeBought({ tier, interval, packUnits, packMeter }: Bought): string | null {
+  if (tier !== null && interval !== 'once') return describePlan(tier, interval);
+  return packUnits === null || packMeter === null ? null : `Pack of ${countImages(packUnits, packMeter)}`;
+}
+
+type Details = { units: AdminTransaction['units']; bought: Bought | undefined };
+
+const present = (row: ListedTransaction, { units, bought }: Details): AdminTransaction => ({
   id: row.id,
   customerId: row.customerId,
   account: toAccount(row),
   subscription:
     row.subscriptionId === null ? null : { id: row.subscriptionId, renewsAt: row.renewsAt?.toISOString() ?? null },
+  description: bought ? describeBought(bought) : null,
   invoice: row.invoiceId === null ? null : { id: row.invoiceId, number: row.invoiceNumber },
   amount: row.amount,
   tax: row.tax,

@@ -1,10 +1,12 @@
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { AdminUserEvent } from '@uprez/contracts/schemas/admin-user-details';
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { describeAction } from '@uprez/contracts/texts/audit-actions';
+import { describeCancellation } from '@uprez/contracts/texts/cancellations';
 import { describeChanges, formatChange } from '@uprez/contracts/texts/describe-changes';
 import { formatMoney } from '@uprez/contracts/texts/format';
+import { describePlan } from '@uprez/contracts/texts/plans';
 import { type BillingCallName, billingCallNames, historyTitles } from '@uprez/contracts/texts/user-history';
 import { parseSubject } from '@uprez/db/queries/accounts/audit-subjects';
 import { listAuditsById } from '@uprez/db/queries/accounts/list-audits';
@@ -35,18 +37,18 @@ export async function listUserHistory(
     { list: `user-history:${userId}`, sort: '-at', ...page },
     { list: (part) => listHistory(ctx.db, { ...filter, ...part }), count: () => countHistory(ctx.db, filter) },
   );
-  const ids = found.rows.filter(({ kind }) => kind === 'audit').map((row) => auditIdOf(row));
+  const ids = filter.audits ? found.rows.map(auditIdOf).filter((auditId) => auditId !== null) : [];
   const audits = await presentAudits(ctx, await listAuditsById(ctx.db, ids));
   const byId = new Map(audits.map((audit) => [audit.id, audit]));
   return { ...found, rows: found.rows.map((row) => present(row, byId)) };
 }
 
-const auditIdOf = ({ id }: HistoryRow) => id.slice('audit-'.length);
+/** The row of the audit log that an entry is, or that tells who did it. */
+const auditIdOf = ({ id, kind, data }: HistoryRow): string | null =>
+  kind === 'audit' ? id.slice('audit-'.length) : data.audit ? String(data.audit) : null;
 
 const planOf = ({ tier, interval }: HistoryRow['data']): string =>
-  tier === null || tier === undefined
-    ? ''
-    : `${currentPlans[tier as Tier].name}, ${interval === 'year' ? 'yearly' : 'monthly'}`;
+  tier === null || tier === undefined ? '' : describePlan(tier as Tier, interval === 'year' ? 'year' : 'month');
 
 const moneyOf = ({ amount, currency }: HistoryRow['data']): string =>
   formatMoney({ amount: Number(amount), currency: String(currency) });
@@ -55,6 +57,15 @@ type Words = Pick<AdminUserEvent, 'title' | 'detail' | 'by'>;
 const customer = 'Customer';
 const own = (title: string, detail: string | null = null): Words => ({ title, detail, by: customer });
 const other = (title: string, detail: string | null = null): Words => ({ title, detail, by: null });
+const textOf = (value: HistoryRow['data'][string] | undefined) => (value ? String(value) : null);
+const reasonsOf = ({ feedback, comment }: HistoryRow['data']) =>
+  describeCancellation({ feedback: textOf(feedback), comment: textOf(comment) });
+/** Who asked Stripe for a refund or an end, unless an administrator did. */
+const byCall = ({ call }: HistoryRow['data']) => (ownEnds.includes(String(call)) ? customer : null);
+const ownEnds: readonly string[] = ['end_unpaid', 'money_back'];
+const join = (lines: readonly (string | null)[]) => lines.filter(Boolean).join('\n') || null;
+const callName = ({ call }: HistoryRow['data']): string | null =>
+  Object.hasOwn(billingCallNames, String(call)) ? billingCallNames[call as BillingCallName] : null;
 const invoiceOf = ({ number }: HistoryRow['data']) => (number ? `Invoice ${number}` : null);
 const named = (names: Readonly<Record<string, string>>, state: unknown): string =>
   names[String(state)] ?? String(state);
@@ -67,11 +78,19 @@ const describers: Record<Exclude<HistoryRow['kind'], 'audit'>, (data: HistoryRow
       `${named(historyTitles.payment, data.state)}: ${moneyOf(data)}`,
       [invoiceOf(data), data.state === 'failed' ? data.failure : null].filter(Boolean).join('. ') || null,
     ),
-  refund: (data) => other(`${named(historyTitles.refund, data.state)}: ${moneyOf(data)}`, invoiceOf(data)),
+  refund: (data) => ({
+    title: `${named(historyTitles.refund, data.state)}: ${moneyOf(data)}`,
+    detail: invoiceOf(data),
+    by: byCall(data),
+  }),
   dispute: (data) => own(`${named(historyTitles.dispute, data.state)}: ${moneyOf(data)}`, invoiceOf(data)),
   subscribed: (data) => own(`${historyTitles.subscribed} ${planOf(data)}`, moneyOf(data)),
-  ended: (data) => other(`${historyTitles.ended} ${planOf(data)}`),
-  call: (data) => own(billingCallNames[data.call as BillingCallName], planOf(data) || null),
+  ended: (data) => ({
+    title: `${historyTitles.ended} ${planOf(data)}`,
+    detail: join([data.audit ? null : callName(data), ...reasonsOf(data)]),
+    by: data.audit ? null : byCall(data),
+  }),
+  call: (data) => own(callName(data) ?? '', join([planOf(data), ...reasonsOf(data)])),
   coupon: (data) => own(`${named(historyTitles.coupon, data.state)} ${data.code}`),
   ticket: (data) => own(`${historyTitles.ticket} ${data.text}`, `#${data.number}, ${data.state}`),
 };
@@ -86,10 +105,17 @@ function describeAudit(audit: Audit): Words {
   };
 }
 
+/** Adds the administrator who did it, and why. */
+function addAudit(words: Words, audit: Audit | undefined): Words {
+  if (!audit) return words;
+  const { by } = describeAudit(audit);
+  return { ...words, by, detail: join([words.detail, audit.reason && `Reason: ${audit.reason}`]) };
+}
+
 function present(row: HistoryRow, audits: ReadonlyMap<string, Audit>): AdminUserEvent {
   const { id, at, kind, data } = row;
   const { kind: about, id: subjectId } = parseSubject(row.subject);
-  const audit = kind === 'audit' ? audits.get(auditIdOf(row)) : undefined;
-  const words = kind === 'audit' ? (audit ? describeAudit(audit) : other('')) : describers[kind](data);
+  const audit = audits.get(auditIdOf(row) ?? '');
+  const words = kind === 'audit' ? (audit ? describeAudit(audit) : other('')) : addAudit(describers[kind](data), audit);
   return { id, at: at.toISOString(), ...words, subject: { kind: about, id: subjectId ?? '' } };
 }

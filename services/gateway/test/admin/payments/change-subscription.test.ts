@@ -177,7 +177,6 @@ describe('a refund of a customer', () => {
       [
         'Account created (null)',
         `Paid: $7.00 (Invoice ${number})`,
-        'Refund payment (Refunded: $0.00 -> $2.00)',
         `Refunded: $2.00 (Invoice ${number})`,
         'Subscribed to Pro, monthly ($7.00)',
       ].toSorted(),

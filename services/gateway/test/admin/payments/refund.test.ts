@@ -68,6 +68,7 @@ describe('a refund', () => {
   it('shows the units that the payment gave, and those that were taken back', async () => {
     const { paymentId, accountId } = await world.subscribePaid();
     const { data } = await world.admin.client.adminListTransactions({ query: { search: accountId } });
+    expect(data.map(({ description }) => description)).toEqual(['Pro, monthly']);
     expect(data.map(({ units }) => units)).toEqual([
       [
         { meter: 'ai', given: 100, reversed: 0 },

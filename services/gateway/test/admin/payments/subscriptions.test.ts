@@ -53,6 +53,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
         periodEnd: until.toISOString(),
         cancelAt: until.toISOString(),
         endedAt: null,
+        cancellation: null,
         isPaused: false,
         pausedUntil: null,
         unpaid: { invoiceId: made.invoiceId, amount: 700 },
@@ -210,7 +211,7 @@ describe('GET /api/admin/payments/subscriptions/export', () => {
     expect(lines[0]).toMatch(/^subscription,customer,email,name,plan,interval,status,/);
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(idsOf([dear, cheap]));
     expect(lines[1]).toContain(`"'=HYPERLINK(""x"",""${tag}"")"`);
-    expect(lines[1]).toContain(',pro,month,active,,,,49.00,USD,');
+    expect(lines[1]).toContain(',pro,month,active,,,,,,49.00,USD,');
   });
 
   it('continues after the rows that are read at once', async () => {

@@ -47,6 +47,7 @@ describe('GET /api/admin/payments/transactions', () => {
         id: made.id,
         customerId: made.customerId,
         account: { id: made.accountId, email: made.email, name: 'Ada', override: null },
+        description: null,
         invoice: { id: made.invoiceId, number: made.number },
         amount: 700,
         tax: 0,
@@ -149,8 +150,8 @@ describe('GET /api/admin/payments/transactions', () => {
     expect(lines[1]).toContain(`${id},${customerId},`);
     expect(lines[1]).toContain(`,succeeded,,no,0.50,7.00,0.00,USD,${number},`);
     expect(lines[0]).toBe(
-      'payment,customer,email,name,status,failure,disputed,refunded,amount,tax,currency,invoice,images_given,' +
-        'images_taken_back,method,card,created',
+      'payment,customer,email,name,status,failure,disputed,refunded,amount,tax,currency,invoice,description,credits_added,' +
+        'credits_removed,method,card,created',
     );
   });
 

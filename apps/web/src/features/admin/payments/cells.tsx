@@ -55,7 +55,7 @@ export const StatusBadge = ({ status }: { status: AdminStatus }) => (
 export const StatusCell = ({ status, note }: { status: AdminStatus; note?: string | null | undefined }) => (
   <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
     <StatusBadge status={status} />
-    {note && <span className="text-muted text-xs">{note}</span>}
+    {note && <span className="whitespace-pre-line text-muted text-xs">{note}</span>}
   </span>
 );
 

@@ -1,6 +1,5 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import { pluralize } from '@uprez/contracts/texts/format';
-import { intervalTexts } from '@uprez/contracts/texts/plans';
+import { describePlan } from '@uprez/contracts/texts/plans';
 
 export const paymentMessages = {
   account: 'Account',
@@ -12,13 +11,15 @@ export const paymentMessages = {
     subtitle: 'Plans that accounts pay for',
     caption: 'Subscriptions',
     plan: 'Plan',
-    planName: (tier: Tier, interval: 'month' | 'year') =>
-      `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`,
+    planName: describePlan,
     renewal: 'Period ends',
+    next: 'Renewal',
+    renews: (date: string) => `Renews on ${date}`,
+    due: (date: string) => `Period ends on ${date}`,
     empty: { title: 'No subscriptions yet', text: 'Subscriptions appear here when an account buys a plan.' },
-    cancels: (date: string) => `Cancels ${date}`,
+    cancels: (date: string) => `Cancels on ${date}`,
     paused: (date: string) => `Paused until ${date}`,
-    ended: (date: string) => `Ended ${date}`,
+    ended: (date: string) => `Ended on ${date}`,
     unpaid: (amount: string) => `${amount} unpaid`,
     payments: 'Show payments',
     cancel: 'Cancel plan',
@@ -53,8 +54,8 @@ export const paymentMessages = {
     refunded: (amount: string) => `${amount} refunded`,
     tax: (amount: string) => `includes ${amount} tax`,
     disputed: 'Disputed',
-    given: (images: string) => `${images} given`,
-    reversed: (images: string) => `${images} taken back`,
+    given: (images: string) => `Credits added: ${images}`,
+    reversed: (images: string) => `Credits removed: ${images}`,
     refund: 'Refund',
     fullyRefunded: 'Nothing left to refund',
     ownPayment: 'Another administrator must refund your payment',

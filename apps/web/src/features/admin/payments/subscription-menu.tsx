@@ -9,21 +9,24 @@ import { searchName } from '../../../ui/controls/search-field.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
+import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
 import { paymentMessages } from './messages.ts';
 
 const text = paymentMessages.subscriptions;
 const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
-/** The payments of a customer. */
-export const paymentsOf = (customerId: string): string =>
-  `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`;
+/** The payments on the page of a customer. Those of a deleted account are found by Stripe's ID. */
+export const paymentsOf = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
+  account === null
+    ? `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`
+    : `${userPath(account.id)}?tab=payments`;
 
 /** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
 export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
   const navigate = useNavigate();
   const mayManage = useMay('payments.manage');
-  const { id, account, customerId, unpaid, badge } = row;
+  const { id, account, unpaid, badge } = row;
   const retry = useResourceMutation({
     call: async () => (await adminApi.adminRetryInvoice({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
@@ -37,7 +40,7 @@ export function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; on
     invalidates,
   });
   const isOver = badge === 'canceled' || account === null;
-  const show = { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(paymentsOf(customerId)) };
+  const show = { label: text.payments, icon: ReceiptText, onSelect: () => void navigate(paymentsOf(row)) };
   const changes = [
     {
       label: text.retry,

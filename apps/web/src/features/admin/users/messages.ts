@@ -118,7 +118,6 @@ export const userMessages = {
     transactions: 'Transactions',
     plan: 'Plan',
     invoice: 'Invoice',
-    periodEnds: 'Period ends',
     showAll: 'Open in Payments',
     noSubscriptions: { title: 'No subscriptions', text: "The user hasn't bought a plan." },
     noTransactions: { title: 'No payments', text: "The user hasn't paid a bill." },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { describeCancellation } from '@uprez/contracts/texts/cancellations';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
@@ -9,7 +10,9 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
-import { StatusBadge, TimeCell } from '../payments/cells.tsx';
+import { StatusCell, TimeCell } from '../payments/cells.tsx';
+import { describeNext } from '../payments/describe-subscription.ts';
+import { noteOfTransaction } from '../payments/describe-transaction.ts';
 import { paymentMessages } from '../payments/messages.ts';
 import { userMessages } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
@@ -19,15 +22,26 @@ import { useUserSubscriptions } from './subscription-fact.tsx';
 const text = userMessages.payments;
 const pageRows = 25;
 
+const cancellationOf = ({ cancellation }: AdminSubscription) =>
+  cancellation && describeCancellation(cancellation).join('\n');
+
 const subscriptionColumns: PlainColumn<AdminSubscription>[] = [
   { name: text.plan, cell: ({ tier, interval }) => paymentMessages.subscriptions.planName(tier, interval) },
-  { name: paymentMessages.status, cell: ({ badge }) => <StatusBadge status={badge} /> },
+  { name: paymentMessages.status, cell: (row) => <StatusCell status={row.badge} note={cancellationOf(row)} /> },
   { name: paymentMessages.amount, cell: formatMoney },
-  { name: text.periodEnds, cell: ({ periodEnd }) => <TimeCell at={periodEnd} /> },
+  { name: paymentMessages.subscriptions.next, cell: (row) => describeNext(row) ?? '-' },
 ];
 const transactionColumns: PlainColumn<AdminTransaction>[] = [
-  { name: text.invoice, cell: ({ invoice, id }) => <code>{invoice?.number ?? invoice?.id ?? id}</code> },
-  { name: paymentMessages.status, cell: ({ badge }) => <StatusBadge status={badge} /> },
+  {
+    name: text.invoice,
+    cell: ({ description, invoice, id }) => (
+      <span className="grid">
+        {description}
+        <code className="text-muted text-xs">{invoice?.number ?? invoice?.id ?? id}</code>
+      </span>
+    ),
+  },
+  { name: paymentMessages.status, cell: (row) => <StatusCell status={row.badge} note={noteOfTransaction(row)} /> },
   { name: paymentMessages.amount, cell: formatMoney },
   { name: paymentMessages.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatDay } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
 import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
+import { describeNext } from '../payments/describe-subscription.ts';
 import { paymentMessages } from '../payments/messages.ts';
 import { userMessages } from './messages.ts';
 import { userKeyOf } from './queries.ts';
@@ -19,7 +19,7 @@ export const useUserSubscriptions = (userId: string) =>
     refetchOnMount: 'always',
   });
 
-/** The subscription of a user that hasn't ended, with its state and the end of the period. */
+/** The subscription of a user that hasn't ended, with its state and what happens next. */
 export function SubscriptionFact({ userId }: { userId: string }) {
   const query = useUserSubscriptions(userId);
   const { data } = query;
@@ -27,11 +27,15 @@ export function SubscriptionFact({ userId }: { userId: string }) {
   if (!data) return '...';
   const live = data.find(({ endedAt }) => endedAt === null);
   if (!live) return userMessages.overview.none;
-  const { tier, interval, badge, periodEnd } = live;
-  const parts = [paymentMessages.subscriptions.planName(tier, interval), adminMessages.table.statuses[badge]];
+  const { tier, interval, badge } = live;
+  const parts = [
+    paymentMessages.subscriptions.planName(tier, interval),
+    adminMessages.table.statuses[badge],
+    describeNext(live),
+  ];
   return (
     <Link to="?tab=payments" className="underline decoration-line underline-offset-4 hover:decoration-current">
-      {`${parts.join(', ')}, ${formatDay(periodEnd)}`}
+      {parts.filter(Boolean).join('. ')}
     </Link>
   );
 }

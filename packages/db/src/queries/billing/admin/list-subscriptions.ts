@@ -23,6 +23,8 @@ export type ListedSubscription = Selectable<SubscriptionsTable> &
     /** The latest open invoice, and what is left to pay of it in cents. */
     openInvoiceId: string | null;
     openAmount: number | null;
+    /** What the customer wrote when canceling. */
+    cancelComment: string | null;
     isPaying: boolean;
   };
 
@@ -46,6 +48,12 @@ const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' 
 /** Whether money for the latest invoice is on its way. */
 const isPaying = sql<boolean>`exists (select from payments
   where payments.invoice_id = subscriptions.latest_invoice_id and payments.status = 'processing')`;
+
+/** Of the latest cancellation. Stripe's copy is not read. */
+const cancelComment = sql<string | null>`(select call.request->>'comment' from billing_calls call
+  where call.account_id = ${ownerId} and call.kind in ('cancel', 'end_unpaid', 'money_back') and call.state = 'done'
+    and call.request->>'subscriptionId' = subscriptions.id
+  order by call.created_at desc limit 1)`;
 
 function hasBadge(badge: SubscriptionState): Expression<SqlBool> {
   const status = sql.ref('subscriptions.status');
@@ -90,7 +98,8 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .selectAll('subscriptions')
     .select(accountColumns)
     .select(isFormer)
-    .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')]);
+    .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')])
+    .select([cancelComment.as('cancelComment')]);
 
 /** A page of the subscriptions, with the accounts that pay them. */
 export async function listSubscriptions(
