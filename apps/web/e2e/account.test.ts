@@ -185,7 +185,9 @@ test.describe('the account page', () => {
     await page.getByLabel('Authenticator code or recovery code').fill(String((recoveryCodes as string[])[0]));
     await button('Delete account').click();
     await page.getByText(/^Your account will be deleted on /).waitFor();
+    await page.getByText('Your account is set to be deleted', { exact: true }).first().waitFor();
     const keep = button('Keep account');
+    await expect(keep).toBeInViewport();
     expect(await keep.evaluate((element) => element === document.activeElement)).toBe(true);
     await expect(button('Delete account')).toHaveCount(0);
     expect(await violations()).toEqual([]);

@@ -1,4 +1,5 @@
 import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
+import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
@@ -13,6 +14,7 @@ import { openPayments } from '@uprez/payments/open-payments';
 export const stripeVerbs = {
   cancelLeaving,
   deleteLeftCustomers,
+  keepStaying,
   openPayments,
   pullEvents,
   reconcileSubscriptions,

@@ -164,7 +164,7 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   const ends = page.getByText(new RegExp(`^Your plan ends on ${date.source}\\. You can use it until then\\.$`));
   await ends.waitFor();
   await region(page, 'Your plan').getByText("You won't be billed again.").waitFor();
-  await page.getByText('Your plan is set to end. Select "Keep plan" first.').waitFor();
+  await page.getByText('Your plan is set to end. To change it, select "Keep plan" first.').waitFor();
   await expect(button(page, `Choose ${names.basic}`)).toBeDisabled();
   expect(await tierOf(shop, buyer.id)).toBe('pro');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -1,3 +1,4 @@
+import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
 import { openSubscribers } from '../support/open-subscribers.ts';
@@ -26,6 +27,18 @@ it('previews and makes a change, undoes it, pauses, resumes, cancels, and keeps 
   const { data: kept } = await user.client.resumeSubscription({ body: {} });
   expect(kept.billing.subscription?.cancelAt).toBeNull();
   expect((await user.client.billing()).data).toEqual(kept.billing);
+});
+
+it('renews a plan again that ends with its account, when the account is kept', async () => {
+  const user = await world.subscribe();
+  await user.client.deleteAccount({ body: { password: user.password } });
+  expect(await cancelLeaving(world.ctx)).toBe(1);
+  expect((await user.client.billing()).data.nextBill).toBeNull();
+  expect((await user.client.keepAccount()).data.deletesAt).toBeNull();
+  expect((await user.client.billing()).data).toMatchObject({
+    subscription: { cancelAt: null },
+    nextBill: { reason: 'renewal' },
+  });
 });
 
 it('returns 403 when the email address is not confirmed', async () => {

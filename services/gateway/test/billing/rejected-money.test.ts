@@ -176,9 +176,11 @@ it('names what must be done first', async () => {
   expect(await post('pay', {})).toEqual(error(409, 'subscription_state', 'You have no unpaid bill.'));
   await post('cancel', {});
   const canceled = await post('preview', { priceId: 'api_basic' });
-  expect(canceled).toEqual(error(409, 'subscription_state', 'Your plan is set to end. Select "Keep plan" first.'));
+  expect(canceled).toEqual(
+    error(409, 'subscription_state', 'Your plan is set to end. To change it, select "Keep plan" first.'),
+  );
   expect(await post('pause', { months: 1 })).toEqual(
-    error(409, 'subscription_state', 'Your plan is set to end. Select "Keep plan" first.'),
+    error(409, 'subscription_state', 'Your plan is set to end. To pause it, select "Keep plan" first.'),
   );
   expect(await readPaid(user)).toEqual([700]);
 });

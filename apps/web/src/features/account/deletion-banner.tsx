@@ -3,15 +3,18 @@ import { TriangleAlert } from 'lucide-react';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { billingKey } from '../../lib/billing/use-billing.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { focusContent } from '../../lib/layout/is-focus-lost.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { describeKeptPlan } from './describe-kept-plan.ts';
 import { accountMessages } from './messages.ts';
 
 const text = accountMessages.deletion;
-const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+/** Scrolls to the banner: its section of the account page is gone. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 type DeletionBannerProps = {
   deletesAt: string;
@@ -23,11 +26,16 @@ type DeletionBannerProps = {
 export function DeletionBanner({ deletesAt, isNew }: DeletionBannerProps) {
   const queryClient = useQueryClient();
   const keep = useResourceMutation({
-    call: async () => (await api.keepAccount()).data,
-    onSuccess: (user) => {
+    call: async () => {
+      const { data: user } = await api.keepAccount();
+      const billing = await api.billing().catch(() => undefined);
+      return { user, billing: billing?.data };
+    },
+    onSuccess: ({ user, billing }) => {
       queryClient.setQueryData(userKey, user);
+      if (billing) queryClient.setQueryData(billingKey, billing);
       shareUserChange();
-      showToast({ title: text.kept });
+      showToast({ title: text.kept, description: billing && describeKeptPlan(billing) });
       focusContent();
     },
     errorTitle: text.keepFailed,

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/queries.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
@@ -57,6 +59,7 @@ export function DeletionSection({ user }: { user: User }) {
             queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
             // The other devices were signed out.
             void queryClient.invalidateQueries({ queryKey: sessionsKey });
+            showToast(text.requested(formatTime(deletesAt)));
           }}
           onCancel={() => setIsOpen(false)}
         />

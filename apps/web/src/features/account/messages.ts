@@ -135,7 +135,7 @@ export const accountMessages = {
   },
   deletion: {
     text: (days: number) =>
-      `Your account, images, and history will be deleted after ${days} days. Until then, you can sign in to keep your account. If you have a paid plan, it won't renew. Unused time isn't refunded.`,
+      `Your account, images, and history will be deleted after ${days} days. Until then, you can sign in to keep your account. A paid plan ends with your account. It won't renew, and unused time isn't refunded.`,
     open: 'Delete account',
     ask: 'Delete your account?',
     typed: "This doesn't match your email address.",
@@ -146,6 +146,13 @@ export const accountMessages = {
     notice: (time: string) => `Your account will be deleted on ${time}.`,
     keep: 'Keep account',
     kept: "Your account won't be deleted",
+    requested: (time: string) => ({
+      title: 'Your account is set to be deleted',
+      description: `You can keep it until ${time}.`,
+    }),
+    keptPlan: (name: string, date: string) => `Your ${name} plan renews on ${date}.`,
+    endingPlan: (name: string, date: string) =>
+      `Your ${name} plan is still set to end on ${date}. To renew it, select "Keep plan" on the Billing page.`,
     keepFailed: "Couldn't cancel deletion",
   },
   devices: {

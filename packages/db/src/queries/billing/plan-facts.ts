@@ -1,5 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import { now } from '../../times.ts';
@@ -74,3 +74,36 @@ export const listLeavingSubscriptions = (db: DbOrTx): Promise<{ accountId: strin
       ]),
     )
     .execute();
+
+/**
+ * Subscriptions that end because the deletion of an account was requested, which then was kept. `accountId`: of this account
+ * only.
+ */
+export function listKeptSubscriptions(
+  db: DbOrTx,
+  accountId?: string,
+): Promise<{ accountId: string; subscriptionId: string }[]> {
+  const query = db
+    .selectFrom('users')
+    .innerJoin('billingCustomers as customer', 'customer.accountId', 'users.id')
+    .innerJoin('subscriptions as subscription', 'subscription.customerId', 'customer.stripeId')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('billingCalls as call')
+          .select(sql<string | null>`call.request->>'isLeaving'`.as('isLeaving'))
+          .whereRef('call.accountId', '=', 'users.id')
+          .where('call.kind', 'in', ['cancel', 'keep'])
+          .where(sql<boolean>`call.request->>'subscriptionId' = subscription.id`)
+          .orderBy('call.createdAt', 'desc')
+          .limit(1)
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
+    .select(['users.id as accountId', 'subscription.id as subscriptionId'])
+    .where('users.deletesAt', 'is', null)
+    .where('subscription.status', '=', 'active')
+    .where('subscription.cancelsAtPeriodEnd', '=', true)
+    .where('latest.isLeaving', '=', 'true');
+  return (accountId ? query.where('users.id', '=', accountId) : query).execute();
+}

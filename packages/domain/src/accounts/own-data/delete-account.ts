@@ -14,6 +14,7 @@ import {
   setAccountEnd,
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
+import { listKeptSubscriptions } from '@uprez/db/queries/billing/plan-facts';
 import { deleteTickets, listTicketsOfAccount } from '@uprez/db/queries/inbox/tickets';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
 import { deleteSubscriberOf } from '@uprez/db/queries/newsletter/subscribers';
@@ -46,11 +47,16 @@ export async function deleteAccount(
   });
 }
 
-/** Cancel a scheduled deletion, if any. Throws `not_signed_in` when the account is deleted. */
-export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserRow, 'id'> }): Promise<UserRow> {
+type KeptAccount = { kept: UserRow; isPlanEnding: boolean };
+
+/**
+ * Cancel a scheduled deletion, if any. `isPlanEnding`: it had canceled a plan, which `keepStaying` renews again. Throws
+ * `not_signed_in` when the account is deleted.
+ */
+export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserRow, 'id'> }): Promise<KeptAccount> {
   const kept = await clearAccountEnd(ctx.db, user.id);
   if (!kept) throw new AppError('not_signed_in');
-  return kept;
+  return { kept, isPlanEnding: (await listKeptSubscriptions(ctx.db, user.id)).length > 0 };
 }
 
 /** Delete due accounts and mark their files for deletion. Returns how many. Safe to repeat. */

@@ -33,7 +33,7 @@ async function cancelOne(ctx: CallContext, { accountId, subscriptionId }: Leavin
   const { status, latestInvoiceId: unpaidId } = subscription;
   if (status !== 'active' || (await isRenewing(ctx, subscription)))
     await runChange(ctx, endUnpaidKind, { ...change, request: { ...request, unpaidId } });
-  else await runChange(ctx, cancelKind, { ...change, request });
+  else await runChange(ctx, cancelKind, { ...change, request: { ...request, isLeaving: true } });
 }
 
 /** Whether a new period began, and its bill isn't collected yet. */

@@ -12,8 +12,8 @@ import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run
 import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
-/** `unpaidId`: the bill that is voided. */
-type Cancellation = Withdrawal & Reason & { unpaidId?: string | null | undefined };
+/** `unpaidId`: the bill that is voided. `isLeaving`: the owner asked for the deletion of the account, not for this. */
+type Cancellation = Withdrawal & Reason & { unpaidId?: string | null | undefined; isLeaving?: true };
 
 /** Cancels at the end of the period. Withdraws everything else that was to change. */
 export const cancelKind: CallKind<Cancellation> = {

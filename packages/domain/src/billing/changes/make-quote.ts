@@ -25,7 +25,7 @@ export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): 
   const { subscription } = own;
   requirePaid(subscription);
   if (subscription.cancelsAtPeriodEnd || subscription.cancelAt)
-    throw wrongState('Your plan is set to end. Select "Keep plan" first.');
+    throw wrongState('Your plan is set to end. To change it, select "Keep plan" first.');
   const isBilled = await isPeriodBilled(ctx, subscription);
   if (isBilled && subscription.isPaused) throw wrongState('Your plan is set to pause. Resume it before you change it.');
   if (isBilled && subscription.price.id === price.id) throw wrongState('You already have this plan.');

@@ -57,7 +57,8 @@ function requirePausable(subscription: Subscription): void {
   if (price.interval !== 'month') throw wrongState('Only monthly plans can be paused.');
   if (isPaused)
     throw wrongState(`Your plan is already set to pause${continuesAt ? ` until ${formatDay(continuesAt)}` : ''}.`);
-  if (cancelsAtPeriodEnd || cancelAt) throw wrongState('Your plan is set to end. Select "Keep plan" first.');
+  if (cancelsAtPeriodEnd || cancelAt)
+    throw wrongState('Your plan is set to end. To pause it, select "Keep plan" first.');
   if (next) throw wrongState('Your plan changes at the end of the period. Undo the change before you pause.');
 }
 

@@ -11,7 +11,9 @@ export type KeyedMail = { key: string; mail: BillingMail };
 /** Queues an email once. The caller holds no lock that follows that of the user. Returns whether it was queued now. */
 export async function queueBillingMail(tx: Tx, accountId: string, { key, mail }: KeyedMail): Promise<boolean> {
   const user = await lockUser(tx, accountId);
-  if (!user || !(await insertBillingMail(tx, { key, accountId }))) return false;
+  // The email about the deletion says that the plan won't renew.
+  if (!user || (user.deletesAt && mail.mail === 'plan_canceled')) return false;
+  if (!(await insertBillingMail(tx, { key, accountId }))) return false;
   await queueMail(tx, accountId, await addOverride(tx, user, mail));
   return true;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
@@ -178,6 +179,39 @@ describe('an account whose deletion was requested', () => {
     expect(await cancelLeaving(world.ctx)).toBe(2);
     for (const subscriptionId of [leaving.subscriptionId, subscription.id])
       expect(await readStripe({ ...leaving, subscriptionId })).toMatchObject({ cancelsAtPeriodEnd: true });
+  });
+
+  const stay = ({ accountId }: Subscriber) =>
+    world.db.updateTable('users').set({ deletesAt: null }).where('id', '=', accountId).execute();
+
+  it('renews its plan as before when it is kept, and gets no email about the plan', async () => {
+    const kept = await world.buy('pro');
+    await leave(kept);
+    await cancelLeaving(world.ctx);
+    expect(await keepStaying(world.ctx)).toBe(0);
+    await stay(kept);
+    expect(await keepStaying(world.ctx, randomUUID())).toBe(0);
+    expect(await keepStaying(world.ctx, kept.accountId)).toBe(1);
+    expect(await readStripe(kept)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: false });
+    expect(await keepStaying(world.ctx)).toBe(0);
+    const mails = await world.db
+      .selectFrom('billingMails')
+      .select('key')
+      .where('accountId', '=', kept.accountId)
+      .execute();
+    expect(mails.filter(({ key }) => key.startsWith('plan_canceled'))).toEqual([]);
+  });
+
+  it('keeps a cancellation that its owner had chosen before the deletion, or after the account was kept', async () => {
+    const [before, after] = [await world.buy('pro'), await world.buy('pro')];
+    await cancelPlan(world.ctx, before);
+    for (const one of [before, after]) await leave(one);
+    expect(await cancelLeaving(world.ctx)).toBe(1);
+    for (const one of [before, after]) await stay(one);
+    expect(await keepStaying(world.ctx)).toBe(1);
+    await cancelPlan(world.ctx, after);
+    expect(await keepStaying(world.ctx)).toBe(0);
+    for (const one of [before, after]) expect(await readStripe(one)).toMatchObject({ cancelsAtPeriodEnd: true });
   });
 
   it('is canceled later when Stripe cannot be reached', async () => {

@@ -124,9 +124,15 @@ export function registerOwnDataRoutes({ route }: Dialect, deps: Deps): void {
     await setSessionCookie(reply, deps.config, sessionSecret);
     return reply.status(202).send({ deletesAt: deletesAt.toISOString() });
   });
-  route('keepAccount', async (request) =>
-    presentUser(deps, await keepAccount(deps, { user: await requireUser(deps, request) })),
-  );
+  route('keepAccount', async (request) => {
+    const { kept, isPlanEnding } = await keepAccount(deps, { user: await requireUser(deps, request) });
+    if (isPlanEnding && deps.config.payments) {
+      // The dispatcher repeats what fails here.
+      const { payments, verbs } = await deps.billing.get();
+      await verbs.keepStaying({ db: deps.db, log: deps.log, payments }, kept.id);
+    }
+    return presentUser(deps, kept);
+  });
 }
 
 /** An export in responses. One whose file is deleted is expired. */

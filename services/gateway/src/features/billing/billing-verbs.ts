@@ -4,6 +4,7 @@ import { resyncAccount } from '@uprez/domain/admin/payments/resync-account';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
@@ -24,6 +25,7 @@ const changes = {
   cancelPlan,
   changeCard,
   changePlan,
+  keepStaying,
   pausePlan,
   payBill,
   previewChange,

@@ -19,7 +19,7 @@ const billing: Billing = {
 const pauses: [state: string, change: Partial<Subscription>, reason: string][] = [
   ['of a year', { plan: { ...pro, interval: 'year' } }, 'Only monthly plans can be paused.'],
   ['with an unpaid bill', { badge: 'past_due' }, 'Pay your unpaid bill before you pause your plan.'],
-  ['that is canceled', { cancelAt: at }, 'Your plan is set to end. Select "Keep plan" first.'],
+  ['that is canceled', { cancelAt: at }, 'Your plan is set to end. To pause it, select "Keep plan" first.'],
   ['that is paused', { pausedUntil: at }, 'Your plan is already set to pause until Dec 23, 2026.'],
   [
     'that changes later',
@@ -46,7 +46,10 @@ it('says why a plan cannot be changed', () => {
   const change = (changed: Partial<Subscription>) =>
     whyNotChanged({ ...billing, subscription: { ...subscription, ...changed } });
   expect(change({ badge: 'past_due' })).toBe('Pay your unpaid bill before you change your plan.');
-  expect(change({ cancelAt: at })).toBe('Your plan is set to end. Select "Keep plan" first.');
+  expect(whyNotChanged({ ...billing, subscription }, true)).toBe(
+    'Your account will be deleted. Keep your account before you change your plan.',
+  );
+  expect(change({ cancelAt: at })).toBe('Your plan is set to end. To change it, select "Keep plan" first.');
   expect(change({ pausedUntil: at })).toBe('Your plan is set to pause. Resume it before you change it.');
 });
 

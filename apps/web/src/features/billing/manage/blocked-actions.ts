@@ -17,10 +17,13 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
   return pending ? leaveText.pausePending(describeTarget(plan, pending.plan)) : undefined;
 }
 
-/** Why the plan can't be changed now, and what to do first. Undefined if it can be. */
-export function whyNotChanged(billing: Billing): string | undefined {
+/**
+ * Why the plan can't be changed now, and what to do first. `isLeaving`: the account will be deleted. Undefined if it can be.
+ */
+export function whyNotChanged(billing: Billing, isLeaving = false): string | undefined {
   const { subscription } = billing;
   if (!subscription) return undefined;
+  if (isLeaving) return changeText.leaving;
   const { badge, cancelAt, pausedUntil } = subscription;
   if (badge === 'past_due') return changeText.due;
   if (cancelAt) return changeText.canceled;

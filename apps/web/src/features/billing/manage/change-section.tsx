@@ -79,6 +79,8 @@ function OfferRow(props: OfferRowProps) {
 
 type ChangeSectionProps = {
   billing: Billing;
+  /** When the account will be deleted. */
+  deletesAt: string | null;
   cards: readonly PlanCard[];
   /** The plan that is shown with what it costs; null: none. */
   chosen: PlanChoice | null;
@@ -87,14 +89,14 @@ type ChangeSectionProps = {
 };
 
 /** The other plans, and what changing to one of them costs. */
-export function ChangeSection({ billing, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
+export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen, billing.isOffered);
   const [interval, setInterval] = useState<Interval>(
     chosenOffer?.interval ?? billing.subscription?.plan.interval ?? 'month',
   );
   const hasYears = listOffers(cards, 'year', billing.isOffered).length > 0;
-  const reason = whyNotChanged(billing);
+  const reason = whyNotChanged(billing, deletesAt !== null);
   const priceId = chosenOffer?.priceId ?? chosen?.plan ?? null;
   const all = [...listOffers(cards, 'month', billing.isOffered), ...listOffers(cards, 'year', billing.isOffered)];
   const { subscription, override } = billing;

@@ -21,9 +21,11 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
 export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
   !override && tier === subscription?.plan.tier;
 
-/** What a cancellation at a time means. */
-export const describeEnd = (billing: Billing, cancelAt: string): string =>
-  (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
+/** What a cancellation at a time means. `deletesAt`: when the account will be deleted, which cancels its plan. */
+export function describeEnd(billing: Billing, cancelAt: string, deletesAt: string | null = null): string {
+  if (deletesAt && deletesAt < cancelAt) return text.leaving(formatDay(deletesAt));
+  return (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
+}
 
 /** When a paused plan pauses and continues. Empty if it isn't paused. */
 export function describePause(billing: Billing): string {

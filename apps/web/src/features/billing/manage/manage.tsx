@@ -31,9 +31,12 @@ function useChosenPrice() {
   return [readPlanChoice(query), choose] as const;
 }
 
-type SectionsProps = { billing: Billing; cards: readonly PlanCard[]; isDark: boolean };
+/** `deletesAt`: when the account will be deleted. */
+type ManageProps = { isDark: boolean; deletesAt: string | null };
 
-function Sections({ billing, cards, isDark }: SectionsProps) {
+type SectionsProps = { billing: Billing; cards: readonly PlanCard[] } & ManageProps;
+
+function Sections({ billing, cards, isDark, deletesAt }: SectionsProps) {
   const { hash } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   const [chosen, choose] = useChosenPrice();
@@ -54,12 +57,14 @@ function Sections({ billing, cards, isDark }: SectionsProps) {
       )}
       <PlanSection
         billing={billing}
+        deletesAt={deletesAt}
         headingRef={heading}
         onDone={focusPlan}
         onPriced={() => choose(subscription?.plan.priceId ?? null)}
       />
       <ChangeSection
         billing={billing}
+        deletesAt={deletesAt}
         cards={cards}
         chosen={chosen}
         onChoose={choose}
@@ -79,7 +84,7 @@ function Sections({ billing, cards, isDark }: SectionsProps) {
 }
 
 /** The plan, its changes, the payment method, and the invoices of the account. */
-export function Manage({ isDark }: { isDark: boolean }) {
+export function Manage(props: ManageProps) {
   useSetupReturn();
   const plans = usePlans();
   const billing = useBilling({ isLive: true });
@@ -88,7 +93,7 @@ export function Manage({ isDark }: { isDark: boolean }) {
     <QueryView query={plans} skeleton={skeleton}>
       {(cards) => (
         <QueryView query={billing} skeleton={skeleton}>
-          {(data) => <Sections billing={data} cards={cards} isDark={isDark} />}
+          {(data) => <Sections billing={data} cards={cards} {...props} />}
         </QueryView>
       )}
     </QueryView>

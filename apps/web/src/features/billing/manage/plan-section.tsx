@@ -24,6 +24,11 @@ const badgeKinds = {
   canceled: 'neutral',
 } as const;
 
+function StateBadge({ badge, cancelAt }: Pick<Subscription, 'badge' | 'cancelAt'>) {
+  if (badge === 'active' && cancelAt) return <Badge kind="warning">{text.endsOn(formatDay(cancelAt))}</Badge>;
+  return <Badge kind={badgeKinds[badge]}>{text.badges[badge]}</Badge>;
+}
+
 type Action = { label: string; isPending: boolean; run: () => void };
 type ChangeProps = { sentence: string; actions: readonly Action[] };
 
@@ -86,15 +91,15 @@ const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mu
   run: () => mutate(),
 });
 
-type ChangesProps = ActionsProps & { end: string; pause: string };
+type ChangesProps = ActionsProps & { isLeaving: boolean; end: string; pause: string };
 
-/** What is about to happen to a subscription. `end`: that it is canceled. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
+/** What is about to happen to a subscription. `isLeaving`: keeping the account keeps the plan. `end`: that it is canceled. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
   const { plan, cancelAt, next, pending } = props.subscription;
   return (
     <>
-      {cancelAt && <Change sentence={props.end} actions={[toAction(text.keep, keep)]} />}
+      {cancelAt && <Change sentence={props.end} actions={props.isLeaving ? [] : [toAction(text.keep, keep)]} />}
       {next && (
         <Change
           sentence={text.scheduled(describeScheduled(plan, next.plan, next.at))}
@@ -114,22 +119,19 @@ function Changes(props: ChangesProps) {
 
 type PlanSectionProps = {
   billing: Billing;
+  deletesAt: string | null;
   headingRef: Ref<HTMLHeadingElement>;
   onDone: () => void;
   onPriced: () => void;
 };
 
 /** The plan, its state, the next bill, and what is about to change. */
-export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSectionProps) {
+export function PlanSection({ billing, deletesAt, headingRef, onDone, onPriced }: PlanSectionProps) {
   const { subscription, tier } = billing;
   const override = describeOverride(billing);
   const applied = describeTier(billing);
   return (
-    <BillingSection
-      title={text.plan}
-      headingRef={headingRef}
-      state={subscription && <Badge kind={badgeKinds[subscription.badge]}>{text.badges[subscription.badge]}</Badge>}
-    >
+    <BillingSection title={text.plan} headingRef={headingRef} state={subscription && <StateBadge {...subscription} />}>
       {override !== '' && <Notice kind="info">{override}</Notice>}
       {subscription ? (
         <>
@@ -148,7 +150,8 @@ export function PlanSection({ billing, headingRef, onDone, onPriced }: PlanSecti
           </dl>
           <Changes
             subscription={subscription}
-            end={describeEnd(billing, subscription.cancelAt ?? subscription.periodEnd)}
+            isLeaving={deletesAt !== null}
+            end={describeEnd(billing, subscription.cancelAt ?? subscription.periodEnd, deletesAt)}
             pause={describePause(billing)}
             onDone={onDone}
             onPriced={onPriced}

@@ -98,6 +98,10 @@ it('says what canceling does', () => {
     "If you cancel, your subscription ends on Nov 30, 2026. You won't be billed again.",
   );
   expect(describeEnd(billing, at(30))).toBe('Your plan ends on Nov 30, 2026. You can use it until then.');
+  expect(describeEnd(billing, at(30), at(6))).toBe(
+    "Your plan ends with your account on Nov 6, 2026. You won't be billed again. Keep your account to keep your plan.",
+  );
+  expect(describeEnd(billing, at(5), at(6))).toContain('Nov 5, 2026');
   expect(describeEnd({ ...billing, tier: 'free' }, at(30))).toBe(
     "Your subscription ends on Nov 30, 2026. You won't be billed again.",
   );

@@ -1,0 +1,17 @@
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay } from '@uprez/contracts/texts/format';
+import { accountMessages } from './messages.ts';
+
+const text = accountMessages.deletion;
+
+/** What happens to the plan of an account that is kept. Undefined without a plan that would renew. */
+export function describeKeptPlan({
+  subscription,
+  nextBill,
+}: Pick<Billing, 'subscription' | 'nextBill'>): string | undefined {
+  if (!subscription) return undefined;
+  const { name } = currentPlans[subscription.plan.tier];
+  if (subscription.cancelAt) return text.endingPlan(name, formatDay(subscription.cancelAt));
+  return nextBill?.reason === 'renewal' ? text.keptPlan(name, formatDay(nextBill.at)) : undefined;
+}
