@@ -11,7 +11,7 @@ import { prepareQuery } from './prepare-query.ts';
  * 1. The claim lock (`withClaimLock`).
  * 2. The `billing_customers` row, its `billing_calls`, then the `users` row (`lockUser`).
  * 3. The `batches` row, then its items by position.
- * 4. The `job_leases` row, the `jobs` row, then its `objects`.
+ * 4. The lock of equal images (`lockRepeats`), the `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
  * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait. Only the row of

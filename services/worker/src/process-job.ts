@@ -9,7 +9,7 @@ import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { type EarlierResult, findEarlierResult, withFreeReason } from '@uprez/domain/jobs/attempts/find-earlier-result';
+import { type EarlierResult, findEarlierResult } from '@uprez/domain/jobs/attempts/find-earlier-result';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import { linkSignals } from '@uprez/runtime/link-signals';
 import { currentSpan, withSpan } from '@uprez/tracing/spans';
@@ -42,10 +42,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
     if (outcome.ok) {
-      const receipt = await retryDatabase(() => settleRepeat(deps, claim, outcome.result), {
-        maxMs,
-        signal: lease.lost,
-      });
+      const receipt = outcome.result;
       return await storeResult(deps, { ...{ job, dir: folder.dir, receipt, signal, lost: lease.lost } });
     }
     await recordFailure(deps, attempt, outcome);
@@ -68,7 +65,7 @@ type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['re
 async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
-  const earlier = await findEarlierResult(deps, { job, source });
+  const earlier = await findEarlierResult(deps, job.id);
   if (earlier && (await copyResult(deps, { job, earlier, run }))) return { ok: true, result: earlier.receipt };
   await withSpan('download', { facts: { 'uprez.bytes': job.sourceBytes } }, async () => {
     const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
@@ -101,10 +98,6 @@ async function copyResult({ storage, log }: Deps, { job, earlier, run: { dir, si
     return false;
   }
 }
-
-/** The receipt, without a charge if another worker has made the same result meanwhile. */
-const settleRepeat = async (deps: Deps, claim: Claim, receipt: Receipt): Promise<Receipt> =>
-  !receipt.freeReason && (await findEarlierResult(deps, claim)) ? withFreeReason(receipt, 'repeated') : receipt;
 
 /** Stores and logs that an image could not be processed. */
 async function recordFailure(deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>): Promise<void> {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
@@ -11,7 +12,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createPreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
@@ -112,7 +113,7 @@ it('takes the lock of the account last', async () => {
   expect(await completing).toMatchObject({ status: 'completed' });
 });
 
-it('takes one statement each to claim a job, begin its result, and complete it', async () => {
+it('takes one statement each to claim a job and begin its result, and three to complete it', async () => {
   await makeJob(ctx, await makeUser(ctx.db));
   let statements = 0;
   const counting: KyselyPlugin = {
@@ -131,7 +132,8 @@ it('takes one statement each to claim a job, begin its result, and complete it',
   expect(statements).toBe(2);
   const delivery = slots && (await writeResult(ctx, attempt, slots));
   expect(delivery && (await completeJob(counted, delivery))).toMatchObject({ status: 'completed' });
-  expect(statements).toBe(3);
+  // The lock of equal images, the look for one, and the completion.
+  expect(statements).toBe(5);
 });
 
 it.each(['original', 'repeated'] as const)('releases the unit of a job that is free: %s', async (freeReason) => {
@@ -145,6 +147,82 @@ it.each(['original', 'repeated'] as const)('releases the unit of a job that is f
     { kind: 'release', units: 1, reason: freeJobReasons[freeReason] },
   ]);
   expect((await findJob(ctx.db, job.id))?.status).toBe('completed');
+});
+
+describe('equal images of an account', () => {
+  /** Claims the next job, and stores its files. Its receipt names its source, as that of a worker does. */
+  async function startEqual() {
+    const { job, delivery } = await startDelivery();
+    const source = await ctx.db
+      .selectFrom('objects')
+      .select('sha256')
+      .where('id', '=', job.sourceId)
+      .executeTakeFirst();
+    const { receipt } = delivery;
+    return { ...delivery, receipt: { ...receipt, source: { ...receipt.source, sha256: source?.sha256 ?? '' } } };
+  }
+  const listClosings = () =>
+    ctx.db
+      .selectFrom('ledger')
+      .select(['kind', 'reason'])
+      .where('kind', 'in', ['settle', 'release'])
+      .orderBy('id')
+      .execute();
+
+  it('that workers complete at once are charged once, and say why', async () => {
+    const actor = await makeUser(ctx.db, 'pro');
+    for (let n = 0; n < 3; n++) await makeJob(ctx, actor);
+    const deliveries = [await startEqual(), await startEqual(), await startEqual()];
+    // Stops the first one before its end, and so the others before their decision.
+    const other = await ctx.db.startTransaction().execute();
+    await sql`select from allowances where account_id = ${actor.accountId} for update`.execute(other);
+    const completing = Promise.all(deliveries.map((delivery) => completeJob(ctx, delivery)));
+    await waitUntil(async () => (await countLockWaiters(ctx.db)) === 3);
+    await other.commit().execute();
+    expect((await completing).map((done) => done?.status)).toEqual(['completed', 'completed', 'completed']);
+    const repeated = { kind: 'release', reason: freeJobReasons.repeated };
+    expect(await listClosings()).toEqual([{ kind: 'settle', reason: 'Delivered' }, repeated, repeated]);
+    const receipts = await ctx.db.selectFrom('jobs').select('receipt').execute();
+    const notes = receipts.map(({ receipt }) => receipt?.notes.join(' '));
+    expect(notes.toSorted()).toEqual(['', freeNotes.repeated, freeNotes.repeated]);
+  });
+
+  it('are charged each with other options, for another account, and after the result was deleted', async () => {
+    const [actor, stranger] = [await makeUser(ctx.db, 'pro'), await makeUser(ctx.db, 'pro')];
+    await makeJob(ctx, actor);
+    const first = await startEqual();
+    await completeJob(ctx, first);
+    for (const [by, factor] of [
+      [actor, 3],
+      [stranger, 2],
+    ] as const) {
+      await makeJob(ctx, by, { factor });
+      await completeJob(ctx, await startEqual());
+    }
+    await ctx.db.updateTable('objects').set({ state: 'deleting' }).where('jobId', '=', first.job.id).execute();
+    await makeJob(ctx, actor);
+    await completeJob(ctx, await startEqual());
+    expect((await listClosings()).map(({ kind }) => kind)).toEqual(['settle', 'settle', 'settle', 'settle']);
+    await ctx.db
+      .updateTable('objects')
+      .set({ state: 'stored' })
+      .where('jobId', '=', first.job.id)
+      .where('kind', '<>', 'source')
+      .execute();
+  });
+});
+
+it('locks the files of a free job before its unit', async () => {
+  const { accountId } = await makeUser(ctx.db);
+  await makeJob(ctx, { accountId, plan: currentPlans.free });
+  const { slots, delivery } = await startDelivery();
+  const other = await ctx.db.startTransaction().execute();
+  await sql`select from objects where id = ${slots.thumbnail.id} for update`.execute(other);
+  const completing = completeJob(ctx, { ...delivery, receipt: { ...delivery.receipt, freeReason: 'original' } });
+  await waitUntil(async () => (await countLockWaiters(ctx.db)) > 0);
+  await sql`select from allowances where account_id = ${accountId} for update nowait`.execute(other);
+  await other.commit().execute();
+  expect(await completing).toMatchObject({ status: 'completed' });
 });
 
 it('releases nothing when another attempt has the job', async () => {

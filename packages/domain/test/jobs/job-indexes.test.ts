@@ -7,7 +7,6 @@ import {
   countJobs,
   countThisMonth,
   findJobs,
-  findRepeat,
   findRetryOf,
   listChangedJobs,
   listJobs,
@@ -19,6 +18,7 @@ import {
   readQueue,
   resetEnqueued,
 } from '@uprez/db/queries/jobs/queued-jobs';
+import { findRepeated } from '@uprez/db/queries/jobs/repeats';
 import { countDelivered, listRecentJobs, rollUpOldJobs, sumSite } from '@uprez/db/queries/usage/usage';
 import { claimDelivery, listDueDestinations } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
@@ -107,10 +107,7 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
     'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),
     'the number of jobs': () => countJobs(db, { accountId, kind: 'image' }),
     'changed jobs': () => listChangedJobs(db, { accountId, since: { seconds: 0 } }),
-    'repeated jobs': async () => {
-      const job = (await findJobs(db, [jobId])).get(jobId);
-      if (job) await findRepeat(db, { accountId, kind: 'image', sha256: '7', recipe: job.recipe, plan: job.plan });
-    },
+    'repeated jobs': () => findRepeated(db, jobId),
     'images of this month': () => countThisMonth(db, accountId),
     'deliveries of the dashboard': () => countDelivered(db, accountId),
     'recent jobs': () => listRecentJobs(db, accountId, 5),

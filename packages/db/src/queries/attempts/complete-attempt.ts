@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
 import { attemptSeconds, type JobRow } from '../jobs/jobs.ts';
@@ -23,8 +23,10 @@ type Values = {
 type FileValues = Record<`${'result' | 'thumbnail'}${'Id' | 'Bytes' | 'Sha256'}`, unknown>;
 type Params = Values & FileValues;
 
+type HeldParams = Pick<Params, 'jobId' | 'attempt' | 'resultId' | 'thumbnailId'>;
+
 /** Locks the lease, the job in this attempt, and the files that it has written, in this order. */
-const held = ({ jobId, attempt, resultId, thumbnailId }: Params) => sql`lease as materialized (
+const held = ({ jobId, attempt, resultId, thumbnailId }: HeldParams) => sql`lease as materialized (
     select progress, changes, charged from job_leases where job_id = ${jobId} for update
   ), held as materialized (
     select jobs.id, lease.changes, lease.charged, ${attemptSeconds} as seconds from lease, jobs
@@ -94,6 +96,17 @@ const corrections = sql`before as materialized (
 type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
 /** What watchers of a completed job are told. */
 export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status'>;
+
+const selectHeld = prepareQuery(
+  (_db, params: HeldParams) => sql<{ files: number }>`
+    with ${held(params)} select (select count(*)::int from files) as files from held`,
+);
+
+/** Takes the first locks of a completion, those before the locks of units. False when the job is no longer in this attempt. */
+export async function lockAttempt(tx: Tx, { jobId, attempt, result, thumbnail }: Completion): Promise<boolean> {
+  const rows = await selectHeld(tx, { jobId, attempt, resultId: result.id, thumbnailId: thumbnail.id });
+  return rows.length > 0;
+}
 
 /** `values` without a file, as the files are apart. */
 export type Completion = Values & { result: StoredFile; thumbnail: StoredFile };

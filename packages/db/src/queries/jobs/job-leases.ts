@@ -47,14 +47,6 @@ const selectLease = prepareQuery((db, { jobId }: { jobId: string }) =>
     .forUpdate(),
 );
 
-/** Locks a job and its lease until the transaction ends. False when the job is no longer in this attempt. */
-export async function lockAttempt(tx: Tx, { jobId, attempt }: { jobId: string; attempt: number }): Promise<boolean> {
-  const lease = await lockLease(tx, jobId);
-  if (lease?.attempt !== attempt) return false;
-  const locked = tx.selectFrom('jobs').select('id').where('id', '=', jobId).where('status', '=', 'processing');
-  return (await locked.forNoKeyUpdate().executeTakeFirst()) !== undefined;
-}
-
 export const deleteLease = (tx: Tx, jobId: string) => removeLease(tx, { jobId });
 const removeLease = prepareQuery((db, { jobId }: { jobId: string }) =>
   db.deleteFrom('jobLeases').where('jobId', '=', jobId),

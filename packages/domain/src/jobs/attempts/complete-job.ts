@@ -1,9 +1,15 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { type CompletedJob, type Completion, prepareCompletion } from '@uprez/db/queries/attempts/complete-attempt';
+import type { Tx } from '@uprez/db/database';
+import {
+  type CompletedJob,
+  type Completion,
+  lockAttempt,
+  prepareCompletion,
+} from '@uprez/db/queries/attempts/complete-attempt';
 import { insertResultFiles } from '@uprez/db/queries/attempts/result-files';
-import { lockAttempt } from '@uprez/db/queries/jobs/job-leases';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { StoredFile } from '@uprez/db/queries/jobs/objects';
+import { findRepeated, lockRepeats } from '@uprez/db/queries/jobs/repeats';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
@@ -12,6 +18,7 @@ import { releaseUnit } from '../../usage/close-reservation.ts';
 import { freeJobReasons } from '../../usage/ledger-reasons.ts';
 import { announceJob } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
+import { withFreeReason } from './find-earlier-result.ts';
 
 export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
 
@@ -43,9 +50,27 @@ const completeAttempt = prepareCompletion(hasFeed);
  */
 export async function completeJob(
   ctx: Needs<'db' | 'publisher'>,
-  { job, receipt, ...files }: Delivery,
+  delivery: Delivery,
 ): Promise<CompletedJob | undefined> {
-  const completion = {
+  const completed = await ctx.db.transaction().execute(async (tx) => {
+    const receipt = await decideCharge(tx, delivery);
+    return complete(tx, { ...delivery, receipt });
+  });
+  if (completed) await announceJob(ctx, completed);
+  return completed;
+}
+
+/**
+ * The receipt with the reason why the job is free, if it is. Equal images of an account are decided one after another, each
+ * after the other has ended: of those that several workers process at once, the first one is charged.
+ */
+async function decideCharge(tx: Tx, { job, receipt }: Delivery): Promise<Receipt> {
+  if (receipt.freeReason || !(await lockRepeats(tx, job.id))) return receipt;
+  return (await findRepeated(tx, job.id)) ? withFreeReason(receipt, 'repeated') : receipt;
+}
+
+async function complete(tx: Tx, { job, receipt, ...files }: Delivery): Promise<CompletedJob | undefined> {
+  const completion: Completion = {
     ...{ jobId: job.id, attempt: job.attempt, ...files },
     receipt: JSON.stringify(receipt),
     retentionS: job.recipe.retention * 3_600,
@@ -53,20 +78,11 @@ export async function completeJob(
     eventId: uuidv7(),
     eventData: JSON.stringify(completedJobData(job, receipt)),
   };
-  const { freeReason } = receipt;
-  const completed = freeReason
-    ? await completeFree(ctx, completion, freeJobReasons[freeReason])
-    : await completeAttempt(ctx.db, completion);
-  if (completed) await announceJob(ctx, completed);
+  if (!receipt.freeReason) return completeAttempt(tx, completion);
+  // The completion takes the last lock, and doesn't settle a unit that is released.
+  if (!(await lockAttempt(tx, completion))) return undefined;
+  await releaseUnit(tx, job.id, freeJobReasons[receipt.freeReason]);
+  const completed = await completeAttempt(tx, completion);
+  if (!completed) throw new Error(`The job ${job.id} left its attempt while it was locked.`);
   return completed;
 }
-
-/** Releases the unit first: as it is closed then, the completion doesn't settle it, and takes its locks in the usual order. */
-const completeFree = ({ db }: Needs<'db'>, completion: Completion, reason: string) =>
-  db.transaction().execute(async (tx) => {
-    if (!(await lockAttempt(tx, completion))) return undefined;
-    await releaseUnit(tx, completion.jobId, reason);
-    const completed = await completeAttempt(tx, completion);
-    if (!completed) throw new Error(`The job ${completion.jobId} left its attempt while it was locked.`);
-    return completed;
-  });

@@ -1,11 +1,8 @@
 import { type FreeReason, freeNotes } from '@uprez/contracts/policy/free-jobs';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { findBatchOfJob } from '@uprez/db/queries/jobs/batches';
-import type { JobFile } from '@uprez/db/queries/jobs/job-files';
-import { findRepeat } from '@uprez/db/queries/jobs/jobs';
+import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/job-files';
+import { findRepeated } from '@uprez/db/queries/jobs/repeats';
 import type { Needs } from '../../context.ts';
-import { withFiles } from '../get-job.ts';
-import type { Claim } from './claim-next-job.ts';
 
 /** `receipt`: of the copy, which is free. */
 export type EarlierResult = { receipt: Receipt; result: JobFile; thumbnail: JobFile };
@@ -20,18 +17,12 @@ export const withFreeReason = (receipt: Receipt, freeReason: FreeReason): Receip
 });
 
 /**
- * The stored result of the same image with the same options, which the account has of another job. Undefined if there is none,
- * and for single requests of the public API: those look for it when they are created, unless they are told not to.
+ * The stored result of the same image with the same options, which the account has of another job. Undefined if there is none.
+ * It only saves the work: `completeJob` decides whether a job is charged that found none.
  */
-export async function findEarlierResult(
-  { db }: Needs<'db'>,
-  { job, source }: Pick<Claim, 'job' | 'source'>,
-): Promise<EarlierResult | undefined> {
-  const { id, accountId, kind, surface, recipe, plan } = job;
-  if (accountId === null || kind !== 'image' || !source?.sha256) return undefined;
-  if (surface === 'api' && !(await findBatchOfJob(db, id))) return undefined;
-  const earlier = await findRepeat(db, { accountId, kind, sha256: source.sha256, recipe, plan });
-  const [found] = earlier ? await withFiles(db, [earlier]) : [];
+export async function findEarlierResult({ db }: Needs<'db'>, jobId: string): Promise<EarlierResult | undefined> {
+  const earlierId = await findRepeated(db, jobId);
+  const found = earlierId ? await findJobWithFiles(db, earlierId) : undefined;
   if (!found?.job.receipt || !found.result || !found.thumbnail) return undefined;
   return {
     receipt: withFreeReason(found.job.receipt, 'repeated'),

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+import { afterSeconds } from '../../times.ts';
+
+/** A result that expires sooner is of no use to the owner of a copy, seconds. */
+const shortestLifeS = 60;
+
+/** Jobs that may have the result of another one, with their images: previews, and single calls of the API, may not. */
+const repeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
+    where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind = 'image'
+      and (jobs.surface <> 'api' or exists (select from batch_items where batch_items.job_id = jobs.id))`;
+
+const lockEqual = prepareQuery(
+  (_db, params: { jobId: string }) => sql`
+    with image as materialized (select jobs.account_id, source.sha256 from ${repeatable(params)})
+    select pg_advisory_xact_lock(hashtextextended('repeats:' || account_id || sha256, 0)) from image`,
+);
+
+/** Lets one transaction at a time decide whether a job of an image and its account repeats another one. False: it can't. */
+export const lockRepeats = async (tx: Tx, jobId: string): Promise<boolean> =>
+  (await lockEqual(tx, { jobId })).length > 0;
+
+const selectRepeated = prepareQuery(
+  (_db, params: { jobId: string }) => sql<{ id: string }>`
+    with image as materialized (
+      select jobs.account_id, jobs.kind, jobs.recipe, jobs.plan, source.sha256 from ${repeatable(params)}
+    )
+    select earlier.id from image
+      join jobs earlier on earlier.account_id = image.account_id and earlier.kind = image.kind
+        and earlier.receipt->'source'->>'sha256' = image.sha256 and earlier.recipe = image.recipe
+        and earlier.plan->>'engine' = image.plan->>'engine' and earlier.plan->'output' = image.plan->'output'
+      join objects result on result.id = earlier.result_id
+    where earlier.status = 'completed' and result.state = 'stored' and earlier.expires_at > ${afterSeconds(shortestLifeS)}
+      and earlier.receipt->>'freeReason' is distinct from 'repeated'
+    order by earlier.expires_at desc limit 1`,
+);
+
+/**
+ * The ID of a job with a stored result of the same bytes, recipe, and plan as an unfinished job. A copy is none: copies of
+ * copies would keep the results of former versions of the engine.
+ */
+export async function findRepeated(db: DbOrTx, jobId: string): Promise<string | undefined> {
+  const [earlier] = await selectRepeated(db, { jobId });
+  return earlier?.id;
+}
