@@ -57,8 +57,8 @@ type Job struct {
 	FreeCancelUntil *time.Time `json:"free_cancel_until"`
 	// CreditsCharged are the credits charged by the request that created the job; nil for other requests.
 	CreditsCharged *int `json:"-"`
-	// Cached reports whether an existing result was returned.
-	Cached bool `json:"-"`
+	// Cached reports whether the result is a copy of a stored result, at no charge. False until the job is completed.
+	Cached bool `json:"cached"`
 
 	jobs    *Jobs
 	fetched time.Time
@@ -66,7 +66,6 @@ type Job struct {
 
 func (j *Job) charged(header http.Header) {
 	j.CreditsCharged = readCharged(header)
-	j.Cached = header.Get("X-Cache") == "hit"
 }
 
 func readCharged(header http.Header) *int {

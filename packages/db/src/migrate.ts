@@ -67,6 +67,8 @@ import { helpWords } from './migrations/0063-help-words.ts';
 import { withdrawnLegalVersions } from './migrations/0064-withdrawn-legal-versions.ts';
 import { canceledMaintenance } from './migrations/0065-canceled-maintenance.ts';
 import { auditAccountIndex } from './migrations/0066-audit-account-index.ts';
+import { repeatedJobs } from './migrations/0067-repeated-jobs.ts';
+import { pausedBatches } from './migrations/0068-paused-batches.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -133,6 +135,8 @@ export const migrations: Migrations = {
   '0064-withdrawn-legal-versions': withdrawnLegalVersions,
   '0065-canceled-maintenance': canceledMaintenance,
   '0066-audit-account-index': auditAccountIndex,
+  '0067-repeated-jobs': repeatedJobs,
+  '0068-paused-batches': pausedBatches,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

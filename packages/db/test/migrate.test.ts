@@ -110,6 +110,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0064-withdrawn-legal-versions',
     '0065-canceled-maintenance',
     '0066-audit-account-index',
+    '0067-repeated-jobs',
+    '0068-paused-batches',
   ]);
   const made = await columns();
   const tables = [

@@ -3,8 +3,8 @@ import type { Job } from './generated/types.ts';
 import type { Jobs } from './resources/jobs.ts';
 import type { WaitOptions } from './wait-for-end.ts';
 
-/** `charged`: credits that the request reserved. `cached`: whether an existing result was returned. */
-export type ProcessedJob = Job & { charged: number; cached: boolean };
+/** `charged`: credits that the request reserved. They are refunded if the job fails or is free. */
+export type ProcessedJob = Job & { charged: number };
 
 /** A submitted image. Await it to get the job, or wait for the result with one of the methods. */
 export class PendingJob implements PromiseLike<ProcessedJob> {

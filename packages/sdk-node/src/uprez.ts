@@ -82,7 +82,7 @@ export class Uprez {
 
   async #submit(image: Image, options: Query, call: ProcessCall): Promise<ProcessedJob> {
     const { data: job, headers } = await this.#post<Job>(image, options, call);
-    return { ...job, charged: readCharged(headers), cached: headers.get('x-cache') === 'hit' };
+    return { ...job, charged: readCharged(headers) };
   }
 
   async #post<Data>(image: Image, fields: Query, call: ProcessCall) {

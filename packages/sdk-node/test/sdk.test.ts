@@ -37,8 +37,9 @@ it('processes a file and writes the result', async () => {
   expect(seen.at(-1)).toBe(100);
   const streamed = await client.process(path, { ...standard, scale: 3, format: 'webp' }).toStream();
   expect(await buffer(streamed)).toEqual(await readFile(target));
-  const again = await client.process(path, { ...standard, scale: 3, format: 'webp' });
-  expect(again).toMatchObject({ id: job.id, charged: 0, cached: true });
+  const again = await client.process(path, { ...standard, scale: 3, format: 'webp', filename: 'again.png' }).waitFor();
+  expect(again).toMatchObject({ filename: 'again.png', credits: 0, cached: true });
+  expect(again.id).not.toBe(job.id);
 });
 
 it('waits for the result in the request', async () => {

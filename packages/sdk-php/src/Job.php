@@ -37,7 +37,7 @@ final class Job
     public readonly ?DateTimeImmutable $freeCancelUntil;
     /** Credits charged by the request that created the job; null for other requests. */
     public readonly ?int $creditsCharged;
-    /** Whether an existing result was returned. */
+    /** Whether the result is a copy of a stored result, at no charge. False until the job is completed. */
     public readonly bool $cached;
     private readonly float $fetchedAt;
 
@@ -68,7 +68,7 @@ final class Job
         $this->credits = $data['credits'];
         $this->freeCancelUntil = Time::parse($data['free_cancel_until'] ?? null);
         $this->creditsCharged = $reply->charged();
-        $this->cached = $reply->header('x-cache') === 'hit';
+        $this->cached = $data['cached'] ?? false;
         $this->fetchedAt = hrtime(true) / 1e9;
     }
 

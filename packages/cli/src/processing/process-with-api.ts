@@ -8,7 +8,7 @@ import { useSource } from '../files/use-source.ts';
 import type { Outcome, Processing } from './run-items.ts';
 
 type ApiProcessing = Processing & { client: Uprez };
-type SubmittedJob = { job: Job; charged: number; cached: boolean };
+type SubmittedJob = { job: Job; charged: number };
 
 /**
  * Processes an image with the service. Each step is recorded in the journal before it is done, so the next run continues
@@ -20,7 +20,7 @@ export async function processWithApi(
   onProgress: (percent: number) => void,
 ): Promise<Outcome> {
   const { client, results, force, signal } = options;
-  const { job: submitted, charged, cached } = (await findPendingJob(options, item)) ?? (await submit(options, item));
+  const { job: submitted, charged } = (await findPendingJob(options, item)) ?? (await submit(options, item));
   try {
     const job = await client.jobs.waitFor(submitted, { signal, onProgress: ({ progress }) => onProgress(progress) });
     const part = join(results.parts, item.key);
@@ -30,7 +30,8 @@ export async function processWithApi(
     await results.place(part, { output, key: item.key, force, signal });
     await results.journal.append({ key: item.key, output, bytes });
     const { width, height } = job.processed_size ?? { width: 0, height: 0 };
-    return { kind: 'done', output, width, height, bytes, charged, cached, notes: job.notes };
+    const { cached, credits, notes } = job;
+    return { kind: 'done', output, width, height, bytes, charged: Math.min(charged, credits), cached, notes };
   } catch (error) {
     if (error instanceof JobFailedError) await results.journal.append({ key: item.key, forgotten: true });
     throw error;
@@ -46,8 +47,7 @@ async function findPendingJob(
   if (!jobId) return undefined;
   try {
     const job = await client.jobs.get(jobId, { signal });
-    if (job.status !== 'failed' && job.status !== 'cancelled' && job.status !== 'expired')
-      return { job, charged: 0, cached: false };
+    if (job.status !== 'failed' && job.status !== 'cancelled' && job.status !== 'expired') return { job, charged: 0 };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'job_not_found') throw error;
   }
@@ -67,7 +67,7 @@ async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob>
       client.process(path, named as ProcessOptions, { idempotencyKey, signal }),
     );
     await results.journal.append({ key, jobId: job.id });
-    return { job, charged: job.charged, cached: job.cached };
+    return { job, charged: job.charged };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     await results.journal.append({ key, forgotten: true });

@@ -66,6 +66,11 @@ export const publicJobSchema = z.object({
   credits: z
     .int()
     .describe("Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."),
+  cached: z
+    .boolean()
+    .describe(
+      'Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed.',
+    ),
   freeCancelUntil: time
     .optional()
     .describe('Time until which you can cancel the job free of charge. Present while the job is processing.'),
@@ -86,7 +91,7 @@ export type PublicJob = z.infer<typeof publicJobSchema>;
 
 /** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
 export const jobSchema = publicJobSchema
-  .omit({ jobId: true, success: true, processingTime: true, sandbox: true })
+  .omit({ jobId: true, success: true, processingTime: true, sandbox: true, cached: true })
   .extend({
     thumbnailUrl: z.string().nullable(),
     /** Estimated seconds until the job starts. Present while it is queued, if known. */

@@ -10,12 +10,12 @@ export const v1Options = {
   filename: { allowed: 'a file name', description: 'File name of an image sent as the request body or as base64' },
   webhookUrl: {
     allowed: 'an https URL',
-    description: 'URL that receives a webhook when the job ends (API Pro, Enterprise); not sent for cached results',
+    description: 'URL that receives a webhook when the job ends (API Pro, Enterprise)',
   },
   async: { allowed: 'true, false', description: 'Return the job immediately instead of waiting for the result' },
   cache: {
     allowed: 'true, false',
-    description: 'Return a stored result for the same image and options, if there is one; true by default',
+    description: 'Copy a stored result of the same image and options at no charge, if there is one; true by default',
   },
   dryRun: {
     allowed: 'true, false',

@@ -52,7 +52,7 @@ export const v1AnswerHeaders = {
   'X-RateLimit-Reset': header(`${reset} Same as \`RateLimit-Reset\`.`, 'count', '42'),
   'Preference-Applied': header('The part of `Prefer` that was applied.', 'text', 'wait=60'),
   'X-Cache': header(
-    '`hit`: an existing result for the same image and options was returned at no charge. `miss`: the image was processed. Absent if the request repeats an `Idempotency-Key`.',
+    '`hit`: the result is a copy of a stored result of the same image and options, at no charge. `miss`: the image was processed. Absent if the job is unfinished, or the request repeats an `Idempotency-Key`.',
     'text',
     'miss',
   ),

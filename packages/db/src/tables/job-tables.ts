@@ -55,6 +55,8 @@ export type JobsTable = {
   webhookUrl: string | null;
   /** The failed job that an administrator tried again with this one. Once at most. */
   retryOf: string | null;
+  /** Whether a copy of a stored result of the same image and options will do. */
+  mayRepeat: Generated<boolean>;
   /** The request that created the job, as a header of W3C Trace Context. Null if traces were off. */
   traceparent: string | null;
   expiresAt: Date | null;
@@ -160,6 +162,8 @@ export type BatchesTable = {
   keepsAlpha: Generated<boolean>;
   createdAt: Generated<Date>;
   cancelledAt: Date | null;
+  /** Its jobs don't start until it is resumed, or expires. */
+  pausedAt: Date | null;
   /** When items without a file fail. */
   expiresAt: Date;
   /** When it first ended, once that is noted. A retry doesn't clear it. */

@@ -48,12 +48,12 @@ async function restart(tx: Tx, { actor, operator, former, source }: Restart): Pr
   const detached = await detachSources(tx, [former.id]);
   const kept = await keepSources(tx, detached);
   if (!inspection || !kept.has(former.id)) throw originalDeleted();
-  const { recipe, filename, sourceBytes: sizeBytes } = former;
+  const { recipe, filename, mayRepeat, sourceBytes: sizeBytes } = former;
   const planned = planRequest({ actor, recipe, inspection, operator });
   const id = uuidv7();
   await reserveUnit(tx, { id, accountId: actor.accountId, plan: planned.plan });
   const [job] = await queueJobs(tx, [
-    { id, actor, ...planned, filename, source: { id: source.id, sizeBytes, inspection } },
+    { id, actor, ...planned, filename, mayRepeat, source: { id: source.id, sizeBytes, inspection } },
   ]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
   return job;

@@ -35,7 +35,7 @@ export type MakeContext = AcceptContext & {
 export type WantedImage = { account: ImageAccount; wanted: ParsedImageUrl; closing: AbortSignal };
 type NewImage = WantedImage & { image: CachedImage };
 
-/** Same options as those of the API: identical bytes with the same recipe aren't processed again. */
+/** Same options as those of the API: a stored result of identical bytes with the same recipe is copied. */
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
 export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({

@@ -32,14 +32,13 @@ type NewImage = {
 };
 
 /**
- * Creates the job of an uploaded image, finds the result of an identical one, or only plans it (dry run). An unused
- * upload is deleted.
+ * Creates the job of an uploaded image, or only plans it (dry run). An unused upload is deleted.
  */
 export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
   try {
     const accepted = await createOrPlan(ctx, image);
     const { created } = accepted;
-    if (!created || created.joined || created.repeated) await abandonUpload(ctx, image.upload);
+    if (!created || created.joined) await abandonUpload(ctx, image.upload);
     return accepted;
   } catch (error) {
     await abandonUpload(ctx, image.upload);
@@ -56,20 +55,13 @@ async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempote
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, planned, created: undefined };
   await spendFreeWork(ctx, { actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
-  const behavior = { mayRepeat: cache && !trigger, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
+  const behavior = { mayRepeat: cache, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
   const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });
-  const notes = created.repeated ? repeatNotes(created.job, { upload, request }) : [];
-  return { request, planned: { ...planned, notes: [...planned.notes, ...notes] }, created };
+  return { request, planned, created };
 }
 
 type Parsed = { upload: Upload; request: ProcessRequest };
-
-/** How a stored result differs from a new one. */
-const repeatNotes = ({ filename }: CreatedJob['job'], { upload, request }: Parsed) => [
-  ...(filename === upload.filename ? [] : [`This is the result of the same image, sent as "${filename}".`]),
-  ...(request.options.webhookUrl === undefined ? [] : ['The result was already stored, so no webhook is sent.']),
-];
 
 async function planWithNotes(
   ctx: InspectorContext & OperatorContext,

@@ -2,10 +2,10 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { findJob, findRepeat, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
-import { type Actor, isSandbox, kindOf } from '../actor.ts';
+import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { reserveUnit } from '../usage/reserve-units.ts';
 import { joinEarlier } from './join-earlier.ts';
@@ -19,20 +19,20 @@ export type NewJob = {
   filename: string;
   source: StoredFile & { inspection: Inspection };
   idempotencyKey?: string | undefined;
-  /** A result that is stored already will do, if it was made of the same bytes in the same way. */
-  mayRepeat?: boolean | undefined;
   /** What the image is for, in the ledger. */
   use?: string | undefined;
-} & Pick<JobToQueue, 'notes' | 'notBefore' | 'webhookUrl'>;
+  /** Seconds from now. */
+  notBefore?: number | undefined;
+} & Pick<JobToQueue, 'notes' | 'webhookUrl' | 'mayRepeat'>;
 
-/** `joined`: the idempotency key was in use. `repeated`: its result exists. `woken`: Redis has the message. */
+/** `joined`: the idempotency key was in use. `woken`: Redis has the message. */
 export type CreatedJob = Inserted & { woken: boolean };
-type Inserted = { job: JobRow; joined: boolean; repeated: boolean; charged: number };
+type Inserted = { job: JobRow; joined: boolean; charged: number };
 
 /** Create a job and reserve its unit. Throws `quota_exceeded`, `key_cap_exceeded`, or `idempotency_mismatch`. */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
-  if (created.joined || created.repeated) return { ...created, woken: true };
+  if (created.joined) return { ...created, woken: true };
   const woken = await wakeWorkers(ctx, [{ ...created.job, delayMs: 1_000 * (input.notBefore ?? 0) }]);
   await announceJob(ctx, created.job);
   return { ...created, woken };
@@ -40,21 +40,16 @@ export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>
 
 async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   const { actor, source, plan } = input;
-  const repeat = input.mayRepeat ? await findSame(tx, input) : undefined;
-  const id = repeat?.id ?? uuidv7();
+  const id = uuidv7();
   const earlier = await findEarlier(tx, id, input);
-  if (earlier) return { job: earlier, joined: true, repeated: false, charged: 0 };
-  if (repeat) return { job: repeat, joined: false, repeated: true, charged: 0 };
+  if (earlier) return { job: earlier, joined: true, charged: 0 };
   await storeUpload(tx, source);
   const charged = isSandbox(actor) ? 0 : 1;
   if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id, use: input.use });
   const [job] = await queueJobs(tx, [{ ...input, id }]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
-  return { job, joined: false, repeated: false, charged };
+  return { job, joined: false, charged };
 }
-
-const findSame = (tx: Tx, { actor, recipe, plan, source }: NewJob) =>
-  findRepeat(tx, { accountId: actor.accountId, kind: kindOf(actor), sha256: source.sha256, recipe, plan });
 
 async function findEarlier(tx: Tx, jobId: string, { actor, idempotencyKey, ...job }: NewJob) {
   const input = [job.recipe, job.source.sha256, job.webhookUrl];

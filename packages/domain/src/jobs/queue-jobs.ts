@@ -21,7 +21,10 @@ export type JobToQueue = {
   source: { id: string; sizeBytes: number; inspection: Inspection };
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl?: string | undefined;
-  notBefore?: number | undefined;
+  /** A time, or seconds from now. */
+  notBefore?: Date | number | undefined;
+  /** Whether a copy of a stored result of the same image and options will do. Default: true. */
+  mayRepeat?: boolean | undefined;
   /** The failed job that an administrator tries again with it. */
   retryOf?: string | undefined;
 };
@@ -55,6 +58,7 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   sourceId: job.source.id,
   webhookUrl: job.webhookUrl ?? null,
   retryOf: job.retryOf ?? null,
+  mayRepeat: job.mayRepeat ?? true,
   traceparent: currentSpan()?.traceparent ?? null,
-  notBefore: notBefore ? afterSeconds(notBefore) : now,
+  notBefore: typeof notBefore === 'number' ? afterSeconds(notBefore) : (notBefore ?? now),
 });

@@ -309,6 +309,10 @@ export const tools = [
           "type": "integer",
           "description": "Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."
         },
+        "cached": {
+          "type": "boolean",
+          "description": "Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed."
+        },
         "free_cancel_until": {
           "description": "Time until which you can cancel the job free of charge. Present while the job is processing.",
           "type": "string",
@@ -407,6 +411,7 @@ export const tools = [
         "fidelity",
         "estimated_seconds",
         "credits",
+        "cached",
         "download_url",
         "status_url",
         "created_at",
@@ -770,6 +775,10 @@ export const tools = [
           "type": "integer",
           "description": "Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."
         },
+        "cached": {
+          "type": "boolean",
+          "description": "Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed."
+        },
         "free_cancel_until": {
           "description": "Time until which you can cancel the job free of charge. Present while the job is processing.",
           "type": "string",
@@ -868,6 +877,7 @@ export const tools = [
         "fidelity",
         "estimated_seconds",
         "credits",
+        "cached",
         "download_url",
         "status_url",
         "created_at",
@@ -1173,6 +1183,10 @@ export const tools = [
           "type": "integer",
           "description": "Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."
         },
+        "cached": {
+          "type": "boolean",
+          "description": "Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed."
+        },
         "free_cancel_until": {
           "description": "Time until which you can cancel the job free of charge. Present while the job is processing.",
           "type": "string",
@@ -1271,6 +1285,7 @@ export const tools = [
         "fidelity",
         "estimated_seconds",
         "credits",
+        "cached",
         "download_url",
         "status_url",
         "created_at",
@@ -1897,6 +1912,10 @@ export const tools = [
           "type": "integer",
           "description": "Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."
         },
+        "cached": {
+          "type": "boolean",
+          "description": "Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed."
+        },
         "free_cancel_until": {
           "description": "Time until which you can cancel the job free of charge. Present while the job is processing.",
           "type": "string",
@@ -1995,6 +2014,7 @@ export const tools = [
         "fidelity",
         "estimated_seconds",
         "credits",
+        "cached",
         "download_url",
         "status_url",
         "created_at",
@@ -2386,6 +2406,10 @@ export const tools = [
           "type": "integer",
           "description": "Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged."
         },
+        "cached": {
+          "type": "boolean",
+          "description": "Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed."
+        },
         "free_cancel_until": {
           "description": "Time until which you can cancel the job free of charge. Present while the job is processing.",
           "type": "string",
@@ -2484,6 +2508,7 @@ export const tools = [
         "fidelity",
         "estimated_seconds",
         "credits",
+        "cached",
         "download_url",
         "status_url",
         "created_at",

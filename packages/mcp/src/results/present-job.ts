@@ -8,7 +8,7 @@ import { formatBytes, formatCredits, formatSize } from './format.ts';
 import { loadImage } from './load-image.ts';
 import { presentData } from './present-data.ts';
 
-type Charge = { charged: number; isCached: boolean; left: number | undefined };
+type Charge = { charged: number; left: number | undefined };
 /** `charge`: of a new job. `isLate`: the job hasn't ended. `savedTo`: path of its result. */
 type Presented = { job: Job; charge?: Charge; isLate?: boolean; savedTo?: string | undefined };
 
@@ -44,10 +44,9 @@ function describeEnded(job: Job, savedTo?: string): string {
   return `Job ${id} is completed: from ${formatSize(from)} to ${formatSize(size)}, ${format}, ${formatBytes(size.file_size)}. ${place}`;
 }
 
-function describeCharge({ charged, isCached, left }: Charge): string {
-  const reason = isCached ? ' because this result was stored' : '';
+function describeCharge({ charged, left }: Charge): string {
   const rest = left === undefined ? '' : ` ${formatCredits(left)} left.`;
-  return `Charged ${formatCredits(charged)}${reason}.${rest}`;
+  return `Charged ${formatCredits(charged)}.${rest}`;
 }
 
 /** A link to the saved file, or to the signed URL of the result. */

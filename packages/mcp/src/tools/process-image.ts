@@ -22,7 +22,7 @@ export async function processImage(call: Call): Promise<CallToolResult> {
   const options = { ...readOptions(call.args), ...(output && { format: output.format }) };
   const job = await submit(call, image, options);
   const { job: ended, isLate } = await waitForResult(call, job, seconds);
-  const charge = { charged: job.charged, isCached: job.cached, left: call.creditsLeft() };
+  const charge = { charged: Math.min(job.charged, ended.credits), left: call.creditsLeft() };
   if (!output || ended.status !== 'completed') return presentJob(call, { job: ended, charge, isLate });
   const savedTo = await files?.save(output, call.client.jobs.download(ended));
   return presentJob(call, { job: ended, charge, savedTo });

@@ -50,9 +50,9 @@ export type RecipeOptions = {
 export type ProcessOptions = RecipeOptions & {
   /** File name of an image sent as the request body or as base64. */
   filename?: string;
-  /** URL that receives a webhook when the job ends (API Pro, Enterprise); not sent for cached results. */
+  /** URL that receives a webhook when the job ends (API Pro, Enterprise). */
   webhook_url?: string;
-  /** Return a stored result for the same image and options, if there is one; true by default. */
+  /** Copy a stored result of the same image and options at no charge, if there is one; true by default. */
   cache?: boolean;
   /** Validate the request and estimate the result without processing the image or charging credits. */
   dry_run?: boolean;
@@ -110,6 +110,8 @@ export type Job = {
   estimated_seconds: number;
   /** Credits that the job costs. `0` if it failed, was canceled free of charge, or isn't charged. */
   credits: number;
+  /** Whether the result is a copy of a stored result of the same image and options, at no charge. `false` until the job is completed. */
+  cached: boolean;
   /** Time until which you can cancel the job free of charge. Present while the job is processing. */
   free_cancel_until?: string;
   /** Signed URL of the result. Works without an API key for 15 minutes. Each response contains a new one. */

@@ -42,7 +42,7 @@ def parse_job(kind: Type[T], data: Mapping[str, Any], reply: Optional[Reply], **
         free_cancel_until=parse_time(data.get("free_cancel_until")),
         error=_maybe(Failure, data.get("error")),
         credits_charged=_charged(reply),
-        cached=reply is not None and reply.header("X-Cache") == "hit",
+        cached=data.get("cached", False),
         _fetched=time.monotonic(),
         **owner,
     )

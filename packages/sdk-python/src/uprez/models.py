@@ -57,7 +57,7 @@ class JobData:
     free_cancel_until: Optional[datetime]
     #: Credits charged by the request that created the job; None for other requests.
     credits_charged: Optional[int]
-    #: Whether an existing result was returned.
+    #: Whether the result is a copy of a stored result, at no charge. False until the job is completed.
     cached: bool
     raw: Mapping[str, Any] = field(repr=False)
     _fetched: float = field(repr=False, compare=False)

@@ -14,7 +14,7 @@ import { receiveImage } from './uploads/receive-image.ts';
 import { hideFiles } from './views/hide-files.ts';
 
 const prefix = '/api';
-const options = { async: undefined, cache: false, dryRun: false, webhookUrl: undefined };
+const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
 /** `/api`: session cookies, names in camelCase, root-relative URLs. */
 export const apiDialect = (deps: Deps): Traits => ({

@@ -7,7 +7,7 @@ import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
 import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
-import { presentJob } from '../features/jobs/present-job.ts';
+import { isCopy, presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 import { snakeCase } from './snake-case.ts';
 
@@ -31,6 +31,7 @@ export function presentV1Job(
     downloadUrl: job.downloadUrl && absoluteUrl(config, job.downloadUrl),
     statusUrl: absoluteUrl(config, `${prefix}/jobs/${job.id}`),
     sandbox: kind === 'sandbox',
+    cached: isCopy(found.job),
     notes: [...new Set([...notes, ...job.notes])],
     ...(error && { error: presentV1Error(config, error) }),
   };

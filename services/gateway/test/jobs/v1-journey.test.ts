@@ -26,9 +26,10 @@ const load = async (link: string | null) => {
   return Buffer.from(await (await fetch(product.url + pathname + search)).arrayBuffer());
 };
 
-it('upscales an image within the request, and returns the same result from the cache free of charge', async () => {
+it('upscales an image within the request, and copies the stored result for the same image free of charge', async () => {
   const image = await makeImage({ width: 60, height: 40 });
-  const send = (fields: object) => post('/v1/process', imageForm(image, { engine: 'standard', ...fields }));
+  const send = (fields: object, filename?: string) =>
+    post('/v1/process', imageForm(image, { engine: 'standard', ...fields }, filename));
   const first = await send({ scale: '3' });
   expect([first.status, first.headers.get('x-cache'), first.headers.get('x-credits-charged')]).toEqual([
     200,
@@ -39,10 +40,11 @@ it('upscales an image within the request, and returns the same result from the c
   const bytes = await load(job.download_url);
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 180, height: 120 });
   expect(job.processed_size).toEqual({ width: 180, height: 120, file_size: bytes.length });
-  const again = await send({ scale_factor: '3.0' });
+  const again = await send({ scale_factor: '3.0' }, 'again.png');
   expect([again.headers.get('x-cache'), again.headers.get('x-credits-charged')]).toEqual(['hit', '0']);
   const repeated = (await again.json()) as V1Job;
-  expect(repeated.id).toBe(job.id);
+  expect(repeated).toMatchObject({ filename: 'again.png', cached: true, credits: 0 });
+  expect(repeated.id).not.toBe(job.id);
   const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex');
   expect(digest(await load(repeated.download_url))).toBe(digest(bytes));
 });

@@ -1,4 +1,5 @@
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
+import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { limits } from '@uprez/contracts/policy/limits';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -86,9 +87,13 @@ it('charges nothing for a stored result, and leaves out the image if asked to', 
   const job = await waitUntil(async () => (await findJobs()).find(({ status }) => status === 'queued'));
   await finishWithSourceHash(gateway.ctx, job.id);
   expect(blocks(await first)).toEqual(['text', 'resource_link', 'text']);
-  const again = await mcp.call('upscale_image', sent);
-  expect(textOf(again)).toContain('Charged 0 credits because this result was stored.');
-  expect(again.structuredContent).toMatchObject({ id: job.id, credits_charged: 0 });
+  const repeated = mcp.call('upscale_image', sent);
+  const copy = await waitUntil(async () => (await findJobs()).find(({ status }) => status === 'queued'));
+  await finishJob(gateway.ctx, copy.id);
+  const again = await repeated;
+  expect(textOf(again)).toContain('Charged 0 credits.');
+  expect(textOf(again)).toContain(freeNotes.repeated);
+  expect(again.structuredContent).toMatchObject({ id: copy.id, cached: true, credits_charged: 0 });
 });
 
 it('returns a large result as a link only', async () => {

@@ -34,6 +34,7 @@ export const jobAt = (host: string): V1Job => ({
   fidelity: 96.4,
   estimated_seconds: 3.2,
   credits: 1,
+  cached: false,
   download_url: `${host}/v1/files/${id}/photo-4x.jpg?exp=1795262400&sig=3q2-7wX0`,
   status_url: `${host}/v1/jobs/${id}`,
   created_at: createdAt,

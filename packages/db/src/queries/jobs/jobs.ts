@@ -1,6 +1,4 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { type ExpressionBuilder, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
@@ -13,9 +11,6 @@ import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.t
 /** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 export type NewJobRow = InsertObject<Tables, 'jobs'>;
-
-/** A result that goes sooner than this is of no use to who gets its link, seconds. */
-const shortestLifeS = 60;
 
 /** Insert jobs; the rows in the given order. */
 export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: string })[]): Promise<JobRow[]> {
@@ -34,32 +29,6 @@ export async function findJob(db: DbOrTx, id: string): Promise<JobRow | undefine
 
 /** The job with which an administrator tried a failed one again. */
 export const findRetryOf = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.retryOf', '=', id).executeTakeFirst();
-
-export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
-
-/**
- * A job with a stored result of the same bytes, recipe, and plan. A copy is none: copies of copies would keep the results of
- * former versions of the engine.
- */
-export const findRepeat = (db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat) =>
-  db
-    .selectFrom('jobs')
-    .innerJoin('objects', 'objects.id', 'jobs.resultId')
-    .selectAll('jobs')
-    .select(updatedUs)
-    .where('jobs.accountId', '=', accountId)
-    .where('jobs.kind', '=', kind)
-    .where('jobs.status', '=', 'completed')
-    .where('objects.state', '=', 'stored')
-    .where('jobs.expiresAt', '>', afterSeconds(shortestLifeS))
-    .where(sql`jobs.receipt->'source'->>'sha256'`, '=', sha256)
-    .where(sql<boolean>`jobs.receipt->>'freeReason' is distinct from 'repeated'`)
-    .where(sql`jobs.recipe`, '=', sql`${JSON.stringify(recipe)}::jsonb`)
-    .where(sql`jobs.plan->>'engine'`, '=', plan.engine)
-    .where(sql`jobs.plan->'output'`, '=', sql`${JSON.stringify(plan.output)}::jsonb`)
-    .orderBy('jobs.expiresAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
 
 export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<string, JobRow>> {
   if (ids.length === 0) return new Map();

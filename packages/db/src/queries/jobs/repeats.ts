@@ -6,10 +6,9 @@ import { afterSeconds } from '../../times.ts';
 /** A result that expires sooner is of no use to the owner of a copy, seconds. */
 const shortestLifeS = 60;
 
-/** Jobs that may have the result of another one, with their images: previews, and single calls of the API, may not. */
+/** A job that may get the result of another one, with its image. */
 const repeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
-    where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind = 'image'
-      and (jobs.surface <> 'api' or exists (select from batch_items where batch_items.job_id = jobs.id))`;
+    where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview' and jobs.may_repeat`;
 
 const lockEqual = prepareQuery(
   (_db, params: { jobId: string }) => sql`

@@ -36,6 +36,7 @@ export const jobColumns = [
   'finishedAt',
   'webhookUrl',
   'retryOf',
+  'mayRepeat',
   'traceparent',
   'expiresAt',
   'deletedAt',

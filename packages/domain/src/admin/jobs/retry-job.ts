@@ -67,10 +67,10 @@ async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise
   await grantRetry(tx, { id, accountId, former });
   const audit = { ...auditedBy(admin), reason, action: 'job.retry', subject: `job:${former.id}` };
   await insertAudit(tx, { ...audit, before: { retry: null }, after: { retry: id } });
-  const { recipe, plan, notes, filename, sourceBytes: sizeBytes, surface, apiKeyId, webhookUrl } = former;
+  const { recipe, plan, notes, filename, sourceBytes: sizeBytes, surface, apiKeyId, webhookUrl, mayRepeat } = former;
   const [job] = await queueJobs(tx, [
     {
-      ...{ id, recipe, plan, notes, filename, retryOf: former.id },
+      ...{ id, recipe, plan, notes, filename, mayRepeat, retryOf: former.id },
       actor: { accountId, plan: planOf(user) },
       origin: { kind: 'image', surface, apiKeyId },
       source: { id: source.id, sizeBytes, inspection: source.inspection },

@@ -34,6 +34,9 @@ export function creditsOf({ kind, errorCode, cancelUnits, receipt }: StoredJob):
   return receipt?.freeReason ? 0 : 1;
 }
 
+/** Whether the result is a copy of that of an earlier job. */
+export const isCopy = ({ receipt }: Pick<StoredJob, 'receipt'>): boolean => receipt?.freeReason === 'repeated';
+
 /** How the options were interpreted, and what the result says about itself. */
 export const notesOf = ({ notes, receipt }: Pick<StoredJob, 'notes' | 'receipt'>): string[] => [
   ...notes,

@@ -13,6 +13,7 @@ import { addressOf } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultFile } from '../files/result-file.ts';
 import { sendObject } from '../files/send-object.ts';
+import { isCopy } from './present-job.ts';
 import { defaultWaitSeconds, parseFor, type Representation } from './representation.ts';
 import { sendJobEvents } from './send-job-events.ts';
 import { notePreferences, readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
@@ -40,8 +41,6 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const { created, planned } = accepted;
   if (!created) return reply.status(200).send(dialect.presentDryRun(planned, actor));
   requireKept(created);
-  // The job of an Idempotency-Key is neither cached nor new.
-  if (!created.joined) dialect.tell(reply, { 'x-cache': created.repeated ? 'hit' : 'miss' });
   reply.headers({ 'x-job-id': created.job.id, location: jobPath(call, created) });
   const calling = { ...call, wanted, signal };
   const notes = [...planned.notes, ...notePreferences(request)];
@@ -55,7 +54,10 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   if (reply.raw.closed) return void endDisconnected(request, reply);
   if (seconds > 0) await dialect.confirmCaller(request);
   if (dialect.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
-  dialect.tell(reply, { 'x-credits-charged': found.job.receipt?.freeReason ? 0 : created.charged });
+  const { receipt } = found.job;
+  dialect.tell(reply, { 'x-credits-charged': receipt?.freeReason ? 0 : created.charged });
+  // The job of an Idempotency-Key is neither cached nor new.
+  if (receipt && !created.joined) dialect.tell(reply, { 'x-cache': isCopy(found.job) ? 'hit' : 'miss' });
   return sendOutcome(deps, { ...calling, found, seconds, notes });
 }
 
