@@ -150,7 +150,12 @@ export type PublicBatch = z.infer<typeof publicBatchSchema>;
 
 export const batchSchema = publicBatchSchema
   .omit({ batchId: true, sandbox: true, statusUrl: true, zipUrl: true })
-  .extend({ recipe: recipeSchema, items: z.array(batchItemSchema) });
+  .extend({
+    recipe: recipeSchema,
+    /** Whether its images don't start until it is resumed. */
+    paused: z.boolean(),
+    items: z.array(batchItemSchema),
+  });
 export type Batch = z.infer<typeof batchSchema>;
 
 const uuidLength = 36;

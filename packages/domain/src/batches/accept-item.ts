@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { pays } from '@uprez/contracts/policy/meters';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { type BatchItemRow, changeBatchItems, findBatch, lockWaitingItem } from '@uprez/db/queries/jobs/batches';
+import { type BatchItemRow, changeBatchItems, holdBatchOfItem, lockWaitingItem } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findReservation } from '@uprez/db/queries/usage/ledger';
 import { uuidv7 } from 'uuidv7';
@@ -20,23 +20,27 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
 };
 
 /**
- * Create the job of an item whose file has arrived. Undefined when the item no longer waits. Throws `quota_exceeded`
+ * Create the job of an item whose file has arrived. In a paused batch, it waits. Undefined when the item no longer waits. Throws `quota_exceeded`
  * when the image needs another meter, or `service_unavailable` when the upload was deleted.
  */
 export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, file: ItemFile) {
-  const job = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
-  if (!job) return undefined;
-  const woken = await wakeWorkers(ctx, [{ ...job, delayMs: 1_000 * (file.notBefore ?? 0) }]);
+  const taken = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
+  if (!taken) return undefined;
+  const { job, isPaused } = taken;
+  const woken = isPaused || (await wakeWorkers(ctx, [{ ...job, delayMs: 1_000 * (file.notBefore ?? 0) }]));
   await announceJob(ctx, job);
   return { job, woken };
 }
 
-async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFile): Promise<JobRow | undefined> {
+type Taken = { job: JobRow; isPaused: boolean };
+
+async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFile): Promise<Taken | undefined> {
+  const batch = await holdBatchOfItem(tx, itemId);
+  if (!batch) throw new AppError('batch_not_found');
+  const { isPaused, expiresAt } = batch;
   const item = await lockWaitingItem(tx, itemId);
   if (!item) return undefined;
   await storeUpload(tx, source);
-  const batch = await findBatch(tx, item.batchId);
-  if (!batch) throw new AppError('batch_not_found');
   const origin = originOfBatch(batch);
   const isPaid = batch.isSandbox || (await paysFor(tx, item, plan));
   const id = isPaid ? item.unitId : uuidv7();
@@ -47,10 +51,12 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
     // The key's monthly cap counts the item already.
     await reserveUnit(tx, { id, accountId, plan });
   }
-  const [job] = await queueJobs(tx, [{ ...file, id, actor, origin, plan, source }]);
+  const notBefore = isPaused ? expiresAt : file.notBefore;
+  const [job] = await queueJobs(tx, [{ ...file, id, actor, origin, plan, source, notBefore }]);
+  if (!job) throw new Error(`The job ${id} was not inserted.`);
   const waiting = { batchId: item.batchId, id: itemId, status: 'waiting' } as const;
   await changeBatchItems(tx, waiting, { status: 'taken', jobId: id, unitId: id });
-  return job;
+  return { job, isPaused };
 }
 
 async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePlan): Promise<boolean> {

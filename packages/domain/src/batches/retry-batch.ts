@@ -57,11 +57,12 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   const restarts = await planRestarts(tx, retry, failed);
   if (jobId !== undefined) requireJob(restarts);
   const units = restarts.flatMap(({ unit }) => unit ?? []);
-  if (restarts.some(({ item }) => item.status === 'waiting'))
-    await extendBatch(tx, batch.id, limits.batchHours * 3_600);
+  const isExtended = restarts.some(({ item }) => item.status === 'waiting');
+  const endsAt = isExtended ? await extendBatch(tx, batch, limits.batchHours * 3_600) : batch.expiresAt;
   if (units.length > 0 && !batch.isSandbox)
     await reserveUnits(tx, { accountId: actor.accountId, keyId: batch.apiKeyId, jobs: units });
-  const toQueue = restarts.flatMap(({ job }) => job ?? []);
+  const notBefore = batch.isPaused ? endsAt : undefined;
+  const toQueue = restarts.flatMap(({ job }) => (job ? { ...job, notBefore } : []));
   const jobs = await queueJobs(tx, toQueue);
   const items = restarts.map(({ item }) => item);
   await restartBatchItems(tx, batch.id, items);

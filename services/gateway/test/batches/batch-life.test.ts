@@ -61,6 +61,76 @@ describe('a paused batch', () => {
     for (const id of ids.slice(1)) await finishJob(gateway.ctx, id);
     await expectClean(gateway.ctx);
   });
+
+  it('keeps images that are uploaded or retried meanwhile until it is resumed, and says so', async () => {
+    const { batch, ids, params } = await fill(['a.png', 'b.png', 'c.png'], 2);
+    const [a = '', b = '', c = ''] = ids;
+    for (const id of [a, b]) await failForGood(gateway.ctx, id);
+    const { db } = gateway.ctx;
+    const readJobs = () =>
+      db
+        .selectFrom('jobs')
+        .innerJoin('batchItems', 'batchItems.jobId', 'jobs.id')
+        .innerJoin('batches', 'batches.id', 'batchItems.batchId')
+        .select([
+          sql<boolean>`jobs.not_before <= now()`.as('isDue'),
+          sql<boolean>`abs(extract(epoch from jobs.not_before - batches.expires_at)) < 1`.as('startsAtEnd'),
+        ])
+        .where('batches.id', '=', params.id)
+        .where('jobs.status', '=', 'queued')
+        .execute();
+    const put = (itemId: string) => putItem(gateway, { user, batch }, { itemId, data: image });
+    await user.client.pauseBatch({ params, body: { paused: true } });
+    await put(c);
+    // The file of `a` must be sent again, which gives the batch more time.
+    await db.updateTable('objects').set({ state: 'deleting' }).where('jobId', '=', a).execute();
+    await db
+      .updateTable('batches')
+      .set({ expiresAt: sql`expires_at - interval '1 hour'` })
+      .where('id', '=', params.id)
+      .execute();
+    await db
+      .updateTable('jobs')
+      .set({ notBefore: sql`not_before - interval '1 hour'` })
+      .where('status', '=', 'queued')
+      .execute();
+    await user.client.retryBatch({ params, body: {} });
+    const waiting = { isDue: false, startsAtEnd: true };
+    expect(await readJobs()).toEqual([waiting, waiting]);
+    await put(a);
+    expect(await readJobs()).toEqual([waiting, waiting, waiting]);
+    expect((await readBatch(user, batch)).paused).toBe(true);
+    const { data } = await user.client.pauseBatch({ params, body: { paused: false } });
+    expect(data.paused).toBe(false);
+    expect((await readJobs()).map(({ isDue }) => isDue)).toEqual([true, true, true]);
+    await user.client.cancelBatch({ params });
+  });
+
+  it('that expires starts its images, and is no longer paused', async () => {
+    const { batch, params } = await fill(['a.png'], 1);
+    await user.client.pauseBatch({ params, body: { paused: true } });
+    await gateway.ctx.db
+      .updateTable('batches')
+      .set({ expiresAt: afterSeconds(-1) })
+      .where('id', '=', params.id)
+      .execute();
+    expect((await readBatch(user, batch)).paused).toBe(false);
+    await user.client.cancelBatch({ params });
+  });
+
+  it('is not missed by a file that arrives at the same time', async () => {
+    const { batch, ids, params } = await fill(['a.png'], 0);
+    const sent = putItem(gateway, { user, batch }, { itemId: ids[0] ?? '', data: image });
+    await Promise.all([sent, user.client.pauseBatch({ params, body: { paused: true } })]);
+    const [job] = await gateway.ctx.db
+      .selectFrom('jobs')
+      .innerJoin('batchItems', 'batchItems.jobId', 'jobs.id')
+      .select(sql<boolean>`jobs.not_before <= now()`.as('isDue'))
+      .where('batchItems.batchId', '=', params.id)
+      .execute();
+    expect(job).toEqual({ isDue: false });
+    await user.client.cancelBatch({ params });
+  });
 });
 
 describe('a canceled batch', () => {

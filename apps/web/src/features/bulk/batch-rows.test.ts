@@ -22,6 +22,7 @@ const item = (id: string, more: Partial<BatchItem> = {}): BatchItem => ({
 const batch = (items: BatchItem[], more: Partial<Batch> = {}): Batch => ({
   ...{ id: 'b', status: 'active', progress: 0, counts: {} as Batch['counts'], items, createdAt: '', expiresAt: '' },
   recipe: { ...recipeDefaults, scaleFactor: 2 },
+  paused: false,
   ...more,
 });
 const at = (id: string, jobId?: string) => ({ batchId: 'b', itemId: `item-${id}`, jobId });

@@ -103,6 +103,8 @@ async function restoreList(userId: string) {
   const batchIds = new Set(rows.flatMap(({ item }) => item?.batchId ?? []));
   for (const id of batchIds) forgetPause(id);
   await Promise.all([...batchIds].map(refetchBatch));
+  // The tab may have been closed before it saved that it was paused.
+  if (Object.values(getBulk().batches).some(({ paused }) => paused)) setBulk({ paused: true });
 }
 
 let openUserId: string | undefined;

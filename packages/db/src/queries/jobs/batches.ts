@@ -11,19 +11,21 @@ import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { BatchesTable, BatchItemsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-export type BatchRow = Selectable<BatchesTable>;
-export const insertBatch = (tx: Tx, row: InsertObject<Tables, 'batches'>) =>
-  tx.insertInto('batches').values(row).returningAll().executeTakeFirstOrThrow();
+/** `isPaused`: its jobs don't start. */
+export type BatchRow = Selectable<BatchesTable> & { isPaused: boolean };
 
-export const findBatch = (db: DbOrTx, id: string) =>
-  db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
+const isPaused = sql<boolean>`batches.paused_at is not null and batches.expires_at > now()`.as('isPaused');
+const selectBatches = (db: DbOrTx) => db.selectFrom('batches').selectAll('batches').select(isPaused);
+
+export const insertBatch = (tx: Tx, row: InsertObject<Tables, 'batches'>): Promise<BatchRow> =>
+  tx.insertInto('batches').values(row).returningAll().returning(isPaused).executeTakeFirstOrThrow();
+
+export const findBatch = (db: DbOrTx, id: string) => selectBatches(db).where('id', '=', id).executeTakeFirst();
 
 /** The batch that a job belongs to, if any. */
 export const findBatchOfJob = (db: DbOrTx, jobId: string) =>
-  db
-    .selectFrom('batches')
+  selectBatches(db)
     .innerJoin('batchItems', 'batchItems.batchId', 'batches.id')
-    .selectAll('batches')
     .where('batchItems.jobId', '=', jobId)
     .executeTakeFirst();
 
@@ -31,39 +33,48 @@ type BatchPage = Pick<BatchRow, 'accountId' | 'isSandbox'> & { before?: string |
 
 /** Batches of an account, newest first; `before` is the id of the last batch of the previous page. */
 export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }: BatchPage): Promise<BatchRow[]> {
-  let query = db
-    .selectFrom('batches')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('isSandbox', '=', isSandbox);
+  let query = selectBatches(db).where('accountId', '=', accountId).where('isSandbox', '=', isSandbox);
   if (before) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
 /** The batch, held against cancels and retries until the transaction ends. */
-export const lockBatch = (tx: Tx, id: string) =>
-  tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+export const lockBatch = (tx: Tx, id: string) => selectBatches(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** The batch of an item, held against a pause until the transaction ends. */
+export const holdBatchOfItem = (tx: Tx, itemId: string) =>
+  selectBatches(tx)
+    .where('id', '=', (eb) => eb.selectFrom('batchItems').select('batchId').where('batchItems.id', '=', itemId))
+    .forShare()
+    .executeTakeFirst();
 
 export const lockOverdueBatch = (tx: Tx, id: string) =>
+  selectBatches(tx).where('id', '=', id).where('expiresAt', '<=', now).forUpdate().executeTakeFirst();
+
+/** Pauses or resumes a batch. The time of the first pause stays. Lock it first. */
+export const setBatchPaused = (tx: Tx, id: string, paused: boolean) =>
   tx
-    .selectFrom('batches')
-    .selectAll()
+    .updateTable('batches')
+    .set({ pausedAt: paused ? sql<Date>`coalesce(paused_at, now())` : null })
     .where('id', '=', id)
-    .where('expiresAt', '<=', now)
-    .forUpdate()
-    .executeTakeFirst();
+    .execute();
 
 /** Note that a batch was cancelled; the time of the first cancel stays. */
 export const markBatchCancelled = (tx: Tx, id: string) =>
   tx.updateTable('batches').set({ cancelledAt: now }).where('id', '=', id).where('cancelledAt', 'is', null).execute();
 
-/** Let files come for `lifeS` seconds from now. */
-export const extendBatch = (tx: Tx, id: string, lifeS: number) =>
-  tx
+/** Let files come for `lifeS` seconds from now. Paused jobs wait as long. */
+export async function extendBatch(tx: Tx, { id, expiresAt }: BatchRow, lifeS: number): Promise<Date> {
+  const extended = tx
     .updateTable('batches')
     .set({ expiresAt: afterSeconds(lifeS) })
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', id);
+  const { expiresAt: endsAt } = await extended.returning('expiresAt').executeTakeFirstOrThrow();
+  const jobs = tx.selectFrom('batchItems').select('jobId').where('batchId', '=', id);
+  const paused = tx.updateTable('jobs').set({ notBefore: endsAt }).where('notBefore', '=', expiresAt);
+  await paused.where('status', '=', 'queued').where('id', 'in', jobs).execute();
+  return endsAt;
+}
 
 /** Whether an item of a batch waits for its file. */
 export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>

@@ -29,7 +29,7 @@ export const listEndedBatches = (db: DbOrTx, ageS: number) =>
     .execute();
 
 /** `seconds`: from its creation to the end of its last job. */
-export type EndedBatch = BatchRow & { seconds: number };
+export type EndedBatch = Omit<BatchRow, 'isPaused'> & { seconds: number };
 
 /**
  * Note the end of a batch. Undefined when it was noted already, or when a retry or a cancellation is changing it. Never

@@ -77,6 +77,7 @@ export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch
       ...Object.fromEntries(batchItemStatuses.map((status) => [status, count(status)])),
     } as Batch['counts'],
     recipe: batch.recipe,
+    paused: batch.isPaused && isActive,
     createdAt: batch.createdAt.toISOString(),
     expiresAt: batch.expiresAt.toISOString(),
   };

@@ -9,7 +9,7 @@ import { changeRow, findRow, getBulk, setBulk } from '../state/bulk-store.ts';
 import { isAwaitingUpload, type Row } from '../state/row.ts';
 import { applyItem, isFileError } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn, pollBatches, refetchBatch } from './poll-batches.ts';
-import { forgetPause, syncPauses } from './sync-pauses.ts';
+import { syncPauses } from './sync-pauses.ts';
 
 /** Concurrent uploads: few enough to leave browser connections for other requests. */
 const uploads = new PQueue({ concurrency: 4 });
@@ -54,8 +54,6 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
     const item = await retry(send, { signal, onRetry: () => setBulk({ stalled: true }) });
     changeRow(id, (now) => applyItem({ ...now, status: 'queued' }, batchId, item as BatchItem));
     pollBatches();
-    // The pause may have come before the image.
-    if (getBulk().paused) forgetPause(batchId);
     void syncPauses().then(sendFiles);
   } catch (error) {
     endSending(row, error, signal);

@@ -10,7 +10,7 @@ import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-ba
 const known = new Map<string, boolean | 'unknown'>();
 const syncing = new Set<string>();
 
-/** Makes the state of a batch unknown: after a reload, or when an image was added to it while it was paused. */
+/** Makes the state of a batch unknown: after a reload. */
 export const forgetPause = (batchId: string): void => void known.set(batchId, 'unknown');
 
 function activeBatchIds(): Set<string> {
@@ -39,7 +39,6 @@ async function sendPause(id: string): Promise<boolean> {
   let { paused } = getBulk();
   const send = () => {
     paused = getBulk().paused;
-    // Before the response, because an upload that ends in the meantime makes the state unknown again.
     known.set(id, paused);
     return api.pauseBatch({ params: { id }, body: { paused } });
   };
