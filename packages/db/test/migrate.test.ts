@@ -112,6 +112,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0066-audit-account-index',
     '0067-repeated-jobs',
     '0068-paused-batches',
+    '0069-fillable-audits',
   ]);
   const made = await columns();
   const tables = [

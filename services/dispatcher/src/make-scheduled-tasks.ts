@@ -23,6 +23,7 @@ import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalie
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteOldViews } from '@uprez/domain/accounts/views/list-views';
+import { fillAuditAccounts } from '@uprez/domain/admin/audit/fill-audit-accounts';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
@@ -85,6 +86,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
     every(120, 'roll-up-analytics', () => rollUpAnalytics(slow)),
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
+    every(120, 'fill-audit-accounts', () => fillAuditAccounts(slow)),
     every(12, anomaliesTask, () => findAnomalies(slow)),
     every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
     ...(PROBES ? [every(1, 'probe-services', () => runProbes(deps))] : []),

@@ -36,6 +36,18 @@ describe('a row of the audit log', () => {
     expect(await find(subject)).toEqual(before);
   });
 
+  it('gets a missing account once, without another change', async () => {
+    const subject = newSubject();
+    await write(subject);
+    const rows = ctx.db.updateTable('audits').where('subject', '=', subject);
+    const account = { accountId: actorId };
+    await expect(rows.set({ ...account, reason: 'another' }).execute()).rejects.toThrow(appendOnly);
+    await rows.set(account).execute();
+    for (const accountId of [randomUUID(), null])
+      await expect(rows.set({ accountId }).execute()).rejects.toThrow(appendOnly);
+    expect(await find(subject)).toMatchObject([{ ...account, reason: null }]);
+  });
+
   it('keeps the role of that time, and who acted after the account is deleted', async () => {
     const subject = newSubject();
     await write(subject);
