@@ -7,22 +7,31 @@ export type JobFolders = Awaited<ReturnType<typeof openJobFolders>>;
 
 /** `root`: JOB_DIR. `user`: of the children, if they have one of their own. */
 type Place = { root: string; workerId: string; user: Jail['user'] };
-type Options = { beatMs?: number; staleMs?: number; onError: (error: unknown) => void };
+type Options = { beatMs?: number; staleMs?: number; unmarkedMs?: number; onError: (error: unknown) => void };
+
+/** The file in the folder of a worker that touches its folder. */
+const mark = 'heartbeat';
+
+const dayMs = 86_400_000;
 
 /**
  * Open the folders of jobs, JOB_DIR/<worker>/<job>. Folders of workers that no longer run are deleted: those that stay
  * untouched for `staleMs`, while a running worker touches its folder every `beatMs`. Process IDs would say nothing about
- * workers of other containers that share JOB_DIR, and are reused.
+ * workers of other containers that share JOB_DIR, and are reused. Workers of earlier versions don't touch their folders, which
+ * have no mark, so these are kept for `unmarkedMs` instead.
  */
 export async function openJobFolders(
   { root, workerId, user }: Place,
-  { beatMs = 10_000, staleMs = 60_000, onError }: Options,
+  { beatMs = 10_000, staleMs = 60_000, unmarkedMs = dayMs, onError }: Options,
 ) {
   const mine = path.join(root, workerId);
-  const makeMine = () => fs.mkdir(mine, { recursive: true, mode: 0o711 });
+  const makeMine = async () => {
+    await fs.mkdir(mine, { recursive: true, mode: 0o711 });
+    await fs.writeFile(path.join(mine, mark), '');
+  };
   await fs.mkdir(root, { recursive: true, mode: 0o711 });
   await makeMine();
-  const findStale = makeStaleFinder(staleMs);
+  const findStale = makeStaleFinder({ staleMs, unmarkedMs });
   const beating = repeat(
     beatMs,
     async () => {
@@ -49,12 +58,20 @@ export async function openJobFolders(
   };
 }
 
+const exists = (file: string) =>
+  fs.stat(file).then(
+    () => true,
+    () => false,
+  );
+
+type Seen = { modifiedMs: number; sinceMs: number; isMarked: boolean };
+
 /**
- * Returns a function that finds folders with the same modification time for `staleMs`, regardless of any clock. It starts
- * again after a gap: whatever suspended this process may have suspended the others, too.
+ * Returns a function that finds folders with the same modification time for `staleMs`, or `unmarkedMs`, regardless of any
+ * clock. It starts again after a gap: whatever suspended this process may have suspended the others, too.
  */
-function makeStaleFinder(staleMs: number) {
-  let seen = new Map<string, { modifiedMs: number; sinceMs: number }>();
+function makeStaleFinder({ staleMs, unmarkedMs }: Required<Pick<Options, 'staleMs' | 'unmarkedMs'>>) {
+  let seen = new Map<string, Seen>();
   let lastMs = performance.now();
   return async (folders: readonly string[]): Promise<string[]> => {
     const found: typeof seen = new Map();
@@ -65,9 +82,14 @@ function makeStaleFinder(staleMs: number) {
       if (!stats) continue;
       const known = seen.get(folder);
       const isSame = known?.modifiedMs === stats.mtimeMs;
-      found.set(folder, isSame ? known : { modifiedMs: stats.mtimeMs, sinceMs: performance.now() });
+      const isMarked = await exists(path.join(folder, mark));
+      found.set(
+        folder,
+        isSame ? { ...known, isMarked } : { modifiedMs: stats.mtimeMs, sinceMs: performance.now(), isMarked },
+      );
     }
     seen = found;
-    return [...found].filter(([, { sinceMs }]) => performance.now() - sinceMs > staleMs).map(([folder]) => folder);
+    const isStale = ({ sinceMs, isMarked }: Seen) => performance.now() - sinceMs > (isMarked ? staleMs : unmarkedMs);
+    return [...found].filter(([, folder]) => isStale(folder)).map(([folder]) => folder);
   };
 }
