@@ -129,6 +129,11 @@ test.describe('the list of the bulk processor', () => {
     const sent = (await jobsOf(site, id)).length;
     expect(sent).toBeLessThan(8);
     expect(await findViolations(page)).toEqual([]);
+    // As if the tab had been closed before it saved the pause: the server has it.
+    await page.addInitScript(() => {
+      for (const [name, list] of Object.entries(localStorage))
+        if (name.startsWith('uprez.bulk.')) localStorage.setItem(name, list.replace('"paused":true', '"paused":false'));
+    });
     await page.reload();
     await page.getByText(/^Paused\. \d images not started yet$/).waitFor();
     expect(asked).toEqual([]);
