@@ -3,7 +3,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
 import { test } from './support/fixtures.ts';
 
-test.describe('images of the home page in several tabs', () => {
+test.describe('the image of the home page', () => {
   let context: BrowserContext;
   test.beforeEach(async ({ site, browser }) => {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: site.url });
@@ -46,6 +46,24 @@ test.describe('images of the home page in several tabs', () => {
     const [copy] = await Promise.all([context.waitForEvent('page'), page.evaluate(() => void window.open('/'))]);
     return copy;
   };
+
+  test('opens the image that was chosen last, also while another one is being read', async () => {
+    const page = await openHome();
+    const input = page.getByLabel('Image file');
+    const [slow, fast] = await Promise.all([
+      makeImage({ width: 3_000, height: 2_000, format: 'png', seed: 7 }),
+      makeImage({ width: 64, height: 48, format: 'png', seed: 7 }),
+    ]);
+    await input.setInputFiles({ name: 'slow.png', mimeType: 'image/png', buffer: slow });
+    await input.setInputFiles({ name: 'fast.png', mimeType: 'image/png', buffer: fast });
+    await preview(page, 'fast.png').waitFor();
+    // While the stored image is being restored, too.
+    await page.reload({ waitUntil: 'commit' });
+    await input.setInputFiles({ name: 'next.png', mimeType: 'image/png', buffer: fast });
+    await preview(page, 'next.png').waitFor();
+    await button(page, 'Process image').waitFor();
+    await expect(preview(page, 'fast.png')).toHaveCount(0);
+  });
 
   test('a duplicated tab changes and removes its own image only', async () => {
     const page = await openHome();

@@ -107,19 +107,21 @@ export function PaletteDialog({ commands, onSearch, isSearching = false, onClose
               <Command.Empty className="px-3 py-8 text-center text-muted text-sm">
                 {isSearching ? text.searching : text.none}
               </Command.Empty>
-              {Object.entries(text.groups).map(([group, heading]) => (
-                <Command.Group
-                  key={group}
-                  heading={heading}
-                  className="**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs"
-                >
-                  {commands
-                    .filter((command) => command.group === group)
-                    .map((command) => (
+              {Object.entries(text.groups).map(([group, heading]) => {
+                const own = commands.filter((command) => command.group === group);
+                if (own.length === 0) return null;
+                return (
+                  <Command.Group
+                    key={group}
+                    heading={heading}
+                    className="**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs"
+                  >
+                    {own.map((command) => (
                       <Item key={command.id} command={command} onChoose={choose} />
                     ))}
-                </Command.Group>
-              ))}
+                  </Command.Group>
+                );
+              })}
             </Command.List>
           </Command>
         </Radix.Content>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { factorRange, formatTraits, grainRange } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, grainRange } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
@@ -86,7 +86,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             grain={settings.grain ?? grainRange.min}
             onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
           />
-          {settings.scaleFactor === factorRange.min && (
+          {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />
           )}
         </div>

@@ -34,8 +34,9 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center max-sm:basis-auto justify-center gap-1 rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full @xs:data-wide:col-span-2 pointer-coarse:min-h-11"
+            className="relative flex min-h-8 min-w-8 flex-1 items-center max-sm:basis-auto justify-center gap-1 rounded-small whitespace-nowrap px-3 data-wraps:px-1 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full @xs:data-wide:col-span-2 pointer-coarse:min-h-11"
             data-wide={option.wide || undefined}
+            data-wraps={wraps || undefined}
           >
             <input
               type="radio"
@@ -46,7 +47,7 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
               onChange={() => onChange(option.value)}
               className="absolute inset-0 cursor-[inherit] opacity-0"
             />
-            {option.disabled && <Lock aria-hidden="true" strokeWidth={1.75} className="size-3" />}
+            {option.disabled && <Lock aria-hidden="true" strokeWidth={1.75} className="size-3 shrink-0" />}
             {option.icon}
             <span className={option.icon ? 'sr-only' : undefined}>{option.label}</span>
           </label>

@@ -11,33 +11,45 @@ const { getState, setState } = useLocal;
 /** The format of the file where browsers write it, else JPEG. */
 const formatFor = ({ type }: File) => localFormats.find((format) => mimeTypes[format] === type) ?? 'jpeg';
 
-async function showImage(source: File): Promise<void> {
+/** Changes with every choice, because a file that takes long to read must not replace one that was chosen later. */
+let choice = 0;
+
+/** False: another image was chosen in the meantime. */
+async function showImage(source: File, own: number): Promise<boolean> {
   const url = URL.createObjectURL(source);
   const size = await readSize(url);
+  if (own !== choice) {
+    URL.revokeObjectURL(url);
+    return false;
+  }
   const { settings, image } = getState();
   if (image) URL.revokeObjectURL(image.url);
   setState({
     ...{ image: { source, url, ...(size && { size }) }, restoring: false, rejections: [] },
     settings: { ...settings, format: formatFor(source) },
   });
+  return true;
 }
 
 /** Opens an image. It is kept in this browser, so that a reload or the way to the server keeps it. */
 export async function chooseLocalImage(source: File): Promise<void> {
   cancelLocalRun();
-  await showImage(source);
-  await saveImage(source);
+  choice += 1;
+  if (await showImage(source, choice)) await saveImage(source);
 }
 
 /** Opens the image that was chosen on the home page in this tab. */
 export async function restoreLocalImage(): Promise<void> {
   if (getState().image) return;
+  const own = choice;
   const source = await findImage();
-  if (source) await showImage(source);
+  if (own !== choice) return;
+  if (source) await showImage(source, own);
   else setState({ restoring: false });
 }
 
 function closeImage(): void {
+  choice += 1;
   cancelLocalRun();
   const { image } = getState();
   if (image) URL.revokeObjectURL(image.url);

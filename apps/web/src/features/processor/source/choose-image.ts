@@ -3,7 +3,7 @@ import { prefersDevice } from '../../../lib/images/processing-place.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import { paths } from '../../../site-map.ts';
-import { readImage } from '../state/image.ts';
+import { readImage, type SourceImage } from '../state/image.ts';
 import { forgetLeftJob, type LeftJob } from '../state/left-jobs.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
 import { deleteJobId, deletePendingRun, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
@@ -19,8 +19,21 @@ function releaseImage() {
   endRun();
 }
 
-export async function chooseImage(source: File): Promise<void> {
+/** Changes with every choice, because a file that takes long to read must not replace one that was chosen later. */
+let choice = 0;
+
+async function readLatest(source: File, own: number): Promise<SourceImage | undefined> {
   const image = await readImage(source);
+  if (own === choice) return image;
+  URL.revokeObjectURL(image.url);
+  return undefined;
+}
+
+export async function chooseImage(source: File): Promise<void> {
+  choice += 1;
+  const image = await readLatest(source, choice);
+  if (!image) return;
+  setState({ restoring: false });
   releaseImage();
   // Toasts about the previous image are outdated.
   dismissToasts();
@@ -31,6 +44,7 @@ export async function chooseImage(source: File): Promise<void> {
 }
 
 export async function removeImage(): Promise<void> {
+  choice += 1;
   releaseImage();
   dismissToasts();
   setState({ image: undefined, rejections: [] });
@@ -39,14 +53,16 @@ export async function removeImage(): Promise<void> {
 
 export async function restoreImage(): Promise<void> {
   if (getState().image || !hasStoredImage()) return;
-  const jobId = findJobId();
+  const [own, jobId] = [choice, findJobId()];
   const source = await findImage();
+  if (own !== choice) return;
   if (!source) {
     deleteJobId();
     deletePendingRun();
     return setState({ restoring: false });
   }
-  const image = await readImage(source);
+  const image = await readLatest(source, own);
+  if (!image) return;
   setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
   if (jobId) saveJobId(jobId);
 }
