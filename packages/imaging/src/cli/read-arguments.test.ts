@@ -9,13 +9,14 @@ describe('readArguments', () => {
     expect(read('in.png out.jpg')).toEqual({
       input: 'in.png',
       output: 'out.jpg',
-      recipe: { ...recipeDefaults, scaleFactor: 2, format: 'jpeg' },
+      recipe: { ...recipeDefaults, neverLarger: false, scaleFactor: 2, format: 'jpeg' },
     });
   });
   it('parses every option', () => {
     const line = 'a b --long-side 900 --engine photo-fast --format webp --target-bytes 80000 --metadata all --gps';
     expect(read(line)?.recipe).toEqual({
       ...recipeDefaults,
+      neverLarger: false,
       longSide: 900,
       format: 'webp',
       targetBytes: 80_000,
@@ -27,6 +28,7 @@ describe('readArguments', () => {
   });
   it('parses a print resolution', () => {
     expect(read('a b.png --dpi 300')?.recipe).toMatchObject({ dpi: 300 });
+    expect(read('a b.png --never-larger')?.recipe).toMatchObject({ neverLarger: true });
     expect(read('a b.png --no-keep-dpi')?.recipe).toMatchObject({ keepDpi: false });
   });
   it('lists every parameter in the usage', () => {

@@ -46,7 +46,7 @@ export function readArguments(args: string[]): CliJob | undefined {
   });
   const format = values.format ? [] : [['format', formatOfName(output)] as const];
   const { report, receipt } = values as { report?: string; receipt?: string };
-  return { input, output, recipe: parseRecipe([...given, ...format]), report, receipt };
+  return { input, output, recipe: parseRecipe([...given, ...format], { neverLarger: false }), report, receipt };
 }
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {

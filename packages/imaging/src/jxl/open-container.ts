@@ -3,7 +3,7 @@ import { listTopBoxes } from '../heif/describe-heif.ts';
 import type { Box, TakeStep } from '../heif/read-boxes.ts';
 import { findCodestream, indexBytes } from './find-codestream.ts';
 
-/** The image of a file, and its metadata. `exif`: from its TIFF header on. `unread`: metadata is damaged or too large. */
+/** The image of a file, and its metadata. `exif`: from its TIFF header on. `unread`: metadata is damaged or too large, or there is more. */
 type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer; unread?: boolean };
 
 /** More than cameras and editors write. Metadata that is larger when it is unpacked is dropped. */
@@ -24,12 +24,16 @@ export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   });
   const packedType = ({ start }: Box) => file.toString('latin1', start, start + nameBytes);
   // Only the first box of a type is unpacked, because a few bytes can unpack to megabytes.
-  const find = (name: string) =>
-    boxes.find((box) => box.type === name || (box.type === 'brob' && packedType(box) === name));
+  const isNamed = (box: Box, name: string) => box.type === name || (box.type === 'brob' && packedType(box) === name);
+  const find = (name: string) => boxes.find((box) => isNamed(box, name));
   const [exifBox, xmpBox] = [find('Exif'), find('xml ')];
   const [block, xmp] = [exifBox, xmpBox].map((box) => box && readMetadata(file, box));
   const exif = block && block.length > offsetBytes ? block.subarray(offsetBytes + block.readUInt32BE(0)) : undefined;
-  const unread = (exifBox && !block) || (xmpBox && !xmp);
+  const contentOf = ({ start, end }: Box) => file.subarray(start, end);
+  const hasOthers = (first: Box | undefined, name: string) =>
+    first !== undefined && boxes.some((box) => isNamed(box, name) && !contentOf(box).equals(contentOf(first)));
+  const unread =
+    (exifBox && !exif?.length) || (xmpBox && !xmp?.length) || hasOthers(exifBox, 'Exif') || hasOthers(xmpBox, 'xml ');
   return {
     codestream: Buffer.concat(parts),
     ...(exif && exif.length > 0 && { exif }),

@@ -179,6 +179,13 @@ it.each([
     'q=48.858%2C2.294',
     '48.8584/2.2945',
   ],
+  ...['8FW4V75V+8Q', 'at 8FW4V75V+8QX, Paris', '31U DQ 48251 11932', '31UDQ4825111932', '31U 448251 5411932'],
+  ...[
+    '31U 448251mE 5411932mN',
+    '///filled.count.soap',
+    'https://maps.app.goo.gl/Ab1',
+    'https://www.openstreetmap.org/way/1',
+  ],
   ...['48.8584,2.2945,17z', '4\x008\x00.\x008\x005\x008\x004\x00,\x002\x00.\x002\x009\x004\x005'],
 ])('%j contains coordinates', (text) => expect(hasCoordinates(text)).toBe(true));
 
@@ -199,6 +206,7 @@ it.each([
     '10:15:30 E. Smith',
     'ISO 100, 0.333 s',
   ],
+  ...['A+B', '12345678+90', 'https://a.example/maps/x', 'file:///home.dir.name/x.jpg', '12 V AC 2030', '2030 WX 12'],
   ...[
     `5' 10" tall`,
     'EF 24-70mm f/2.8L',

@@ -11,6 +11,8 @@ import { textField } from '../../src/engine/metadata/exif/exif-texts.ts';
 import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
 import { toSelected } from '../../src/engine/metadata/xmp/select-xmp.ts';
 import { writeXmp } from '../../src/engine/metadata/xmp/write-xmp.ts';
+import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { writeJxlContainer } from '../../src/jxl/write-container.ts';
 import { jxlFixture } from '../hostile/jxl-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { readTags, writeTags } from '../support/exiftool.ts';
@@ -156,6 +158,9 @@ it.each(['gif', 'webp'] as const)('leaves the frames and delays of an animated %
   expect((await readTags([result]))[0]).toMatchObject({ 'XMP-dc:Title': 'K\u00fcste' });
 });
 
+/** An offset, and EXIF data. */
+const exifBox = Buffer.from([0, 0, 0, 0, 73, 73, 42, 0]);
+
 describe('a note says what is lost', () => {
   const convert = async (file: Buffer, metadata: 'all' | 'copyright' | 'none' = 'all') =>
     (await processFile(file, { scaleFactor: 1, format: 'jpeg', metadata })).report.notes;
@@ -193,6 +198,47 @@ describe('a note says what is lost', () => {
     const file = insertSegments(await encodeAs(photo, 'jpeg'), make());
     expect(await convert(file)).toContain(note);
     expect(await convert(file, 'none')).toEqual([]);
+  });
+
+  it.each([
+    ['a license of Creative Commons', 'xmlns:cc="http://creativecommons.org/ns#" cc:license="https://a.example"', ''],
+    [
+      'an author of an unexpected form',
+      'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+      '<dc:creator rdf:parseType="Resource"><dc:source>a</dc:source></dc:creator>',
+    ],
+  ])('for %s when only author and copyright are kept', async (_, attributes, elements) => {
+    const file = insertSegments(await encodeAs(photo, 'jpeg'), xmpSegment(makePacket(attributes, elements)));
+    for (const metadata of ['copyright', 'all'] as const)
+      expect(await convert(file, metadata)).toContain(metadataNotes.unknown);
+  });
+
+  it.each([
+    [['License\0free', 'Author\0Ada'], [metadataNotes.unknown]],
+    [['Author\0Ada', 'Author\0Bob'], [metadataNotes.unknown]],
+    [['Author\0Ada', 'Author\0Ada', 'parameters\0a boat'], []],
+  ])('for texts of a PNG about rights: %j', async (texts, notes) => {
+    const chunks = texts.map((text) => pngChunk('tEXt', Buffer.from(text)));
+    expect(await convert(insertChunks(await encodeAs(photo, 'png'), chunks), 'copyright')).toEqual(notes);
+  });
+
+  it.each([
+    ['a damaged', [Buffer.from([0, 0, 1, 0, 73, 73]), exifBox]],
+    ['an empty', [Buffer.alloc(4)]],
+    ['a second', [exifBox, Buffer.concat([exifBox, exifBox])]],
+  ])('for %s box of EXIF data of JPEG XL', (_, contents) => {
+    const file = writeJxlContainer({
+      codestream: openJxlContainer(jxlFixture('photo'), () => true).codestream,
+      xmp: ' ',
+    });
+    const boxes = contents.map((content) => {
+      const head = Buffer.alloc(8);
+      head.writeUInt32BE(8 + content.length);
+      head.write('Exif', 4, 'latin1');
+      return Buffer.concat([head, content]);
+    });
+    const { unread } = openJxlContainer(Buffer.concat([file, ...boxes]), () => true);
+    expect(unread).toBe(true);
   });
 
   it('for texts of a PNG without a field', async () => {

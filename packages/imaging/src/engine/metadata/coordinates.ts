@@ -54,12 +54,25 @@ const iso6709 = [
   /^\s{0,3}[-+]\d{4}(?:\d\d)?[-+]\d{5}(?:\d\d)?(?:[-+]\d{1,6}(?:\.\d{1,9})?)?\//,
 ];
 
+/** Whole plus codes (Open Location Code), squares of MGRS of at most 10 m, UTM, and names of what3words. */
+const codes = [
+  /(?<![A-Z\d])[2-9CFGHJMPQRV][2-9CFGHJMPQRVWX][2-9CFGHJMPQRVWX]{6}\+[2-9CFGHJMPQRVWX]{2,7}(?![A-Z\d])/i,
+  /\b\d{1,2}\s?[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?(?:\d{4}\s?\d{4}|\d{5}\s?\d{5})\b/,
+  /\b\d{1,2}\s?[C-HJ-NP-X]\s{1,3}\d{6}(?:\.\d{1,9})?\s?(?:m?E)?,?\s{1,3}\d{7}(?:\.\d{1,9})?(?:\s?m?N)?\b/,
+  /(?<![/:])\/\/\/\p{L}{1,30}\.\p{L}{1,30}\.\p{L}{1,30}(?![\p{L}.])/u,
+];
+/** Links to a place on a map, also short ones that contain no coordinates. */
+const maps =
+  /\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.|maps\.apple\.com|(?:www\.)?openstreetmap\.org|osm\.org\/go|w3w\.co|what3words\.com)\//i;
+
 const patterns: readonly RegExp[] = [
   ...named,
   ...[...inDegrees, ...directed].map((pattern) => new RegExp(pattern, 'i')),
   ...exactlyDirected,
   ...pairs,
   ...iso6709,
+  ...codes,
+  maps,
 ];
 
 /** Whether a text contains coordinates, also when zeros are between its characters, as in UTF-16. */

@@ -15,6 +15,7 @@ import type { Resolution } from './resolution.ts';
 import { readXmp, type XmpProperties } from './xmp/read-xmp.ts';
 import {
   allNames,
+  hasLostRights,
   rightsNames,
   type SelectedValue,
   type SelectedXmp,
@@ -143,7 +144,11 @@ function selectRights(sources: Sources, gps: boolean): ResultMetadata {
   const rights = gps ? all : dropItems(all, hasCoordinates);
   const { artist, copyright } = rightsFields(toTexts(rights));
   const image = [artist ?? [], copyright ?? []].flat();
-  const notes = countTexts(rights) < countTexts(all) ? [metadataNotes.coordinates] : [];
+  const isLost = hasLostRights(sources.properties, selected) || sources.keyed.lostRights;
+  const notes = [
+    ...(countTexts(rights) < countTexts(all) ? [metadataNotes.coordinates] : []),
+    ...(isLost ? [metadataNotes.unknown] : []),
+  ];
   return { exif: { image, exif: [], gps: [] }, xmp: writeXmp(rights), notes };
 }
 

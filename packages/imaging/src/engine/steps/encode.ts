@@ -31,6 +31,10 @@ export const encodeNotes = {
   palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
 } as const;
 
+/** Formats whose files depend on whether there are few colors. */
+const palettedFormats: readonly OutputFormat[] = ['png', 'gif', 'jxl'];
+/** JPEG XL has no loss at this quality. */
+const losslessQuality = 100;
 const pollMs = 500;
 const probeBytes = 64 * 1024;
 /** libvips reserves one of the 256 for transparency. */
@@ -47,7 +51,7 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
   const { plan, pixels, result } = encoding;
   const { format, quality, targetBytes } = plan.output;
   const isLossy = formatTraits[format].lossy;
-  const palette = format === 'png' || format === 'gif' ? await findPalette(pixels.rows) : undefined;
+  const palette = palettedFormats.includes(format) ? await findPalette(pixels.rows) : undefined;
   const notes = await describeLosses(encoding, palette);
   const write = prepareAttempts(encoding, palette);
   try {
@@ -56,8 +60,10 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
       checkTarget(found.sizeBytes, plan.output);
       return { ...found, notes };
     }
+    if (format === 'jxl' && palette && quality < losslessQuality)
+      return { ...(await chooseJxl(write, quality)), notes };
     const first = await write(quality);
-    const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, true);
+    const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, { isTight: true });
     checkTarget(sizeBytes, plan.output);
     return { sizeBytes, quality: isLossy ? quality : null, notes };
   } finally {
@@ -65,7 +71,20 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
   }
 }
 
+/**
+ * Encode few colors with and without loss, and keep the smaller file, usually the one without. The encoder blackens invisible
+ * pixels before a lossy compression, which changes the colors of flat shapes at their edges.
+ */
+async function chooseJxl(write: ReturnType<typeof prepareAttempts>, quality: number) {
+  const lossless = await write(losslessQuality);
+  const lossy = await write(quality, { below: lossless });
+  return lossy < lossless ? { sizeBytes: lossy, quality } : { sizeBytes: lossless, quality: losslessQuality };
+}
+
 const tryPath = (result: string) => `${result}.try`;
+
+/** `below`: size that a file must be below to become the result. */
+type Attempt = { isTight?: boolean; below?: number };
 
 /** Returns a function that encodes once and returns the size. A file that is small enough becomes the result. */
 function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
@@ -73,9 +92,9 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   const { format, targetBytes } = plan.output;
   const path = tryPath(result);
   // A search takes several attempts, each with its share of the progress.
-  const parts = targetBytes === null ? 1 : maxAttempts;
+  const parts = targetBytes !== null ? maxAttempts : format === 'jxl' && palette ? 2 : 1;
   let attempts = 0;
-  return async (quality: number, isTight = false): Promise<number> => {
+  return async (quality: number, { isTight = false, below }: Attempt = {}): Promise<number> => {
     throwIfCancelled(signal);
     const done = attempts++;
     const report = (share: number) => encoding.report((done + share) / parts);
@@ -85,7 +104,8 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
     if (format !== 'jxl') await embedMetadata(path, format, metadata);
     report(1);
     const { size } = await stat(path);
-    if (targetBytes === null || size <= targetBytes) await rename(path, result);
+    const isSmall = targetBytes === null || size <= targetBytes;
+    if (isSmall && (below === undefined || size < below)) await rename(path, result);
     return size;
   };
 }

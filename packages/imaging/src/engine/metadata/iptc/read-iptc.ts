@@ -32,6 +32,8 @@ const marker = 0x1c;
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1');
 const resourceMark = '8BIM';
 const iptcResource = 0x0404;
+/** Copies of EXIF data and XMP, which are read only where files have a place of their own for them. */
+const copiedResources = [0x0422, 0x0423, 0x0424];
 const characterSet = 90;
 /** Escape sequences of ISO 2022 that announce Latin-1. Others announce UTF-8, or are used without meaning. */
 const latin1Sets = ['\x1b-A', '\x1b.A', '\x1b/A'];
@@ -46,13 +48,13 @@ type DataSet = { record: number; number: number; value: Buffer };
 
 /** Parse the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Parsing ends at malformed data. */
 export function readIptc(block: Buffer): Iptc {
-  const all = findIptc(block);
+  const { data: all, hasCopies } = findIptc(block);
   const sets = takeDataSets(all.subarray(0, maxBytes));
   const announced = sets
     .find(({ record, number }) => record === 1 && number === characterSet)
     ?.value.toString('latin1');
   const decode = latin1Sets.includes(announced ?? '') ? decodeLatin1 : decodeText;
-  const iptc: Iptc = { texts: {}, places: [], lost: all.length > maxBytes || sets.length > maxDataSets };
+  const iptc: Iptc = { texts: {}, places: [], lost: hasCopies || all.length > maxBytes || sets.length > maxDataSets };
   for (const { number, value } of sets.slice(0, maxDataSets).filter(({ record }) => record === 2)) {
     const name = properties[number];
     const text = decode(value);
@@ -91,17 +93,21 @@ function* listDataSets(iim: Buffer): Generator<DataSet> {
 }
 
 /** Find the IPTC resource in Photoshop resources: `8BIM`, ID, padded name, length, padded data. */
-function findIptc(block: Buffer): Buffer {
+function findIptc(block: Buffer): { data: Buffer; hasCopies: boolean } {
   const start = block.subarray(0, photoshopName.length).equals(photoshopName) ? photoshopName.length : 0;
-  if (block[start] === marker) return block.subarray(start);
+  if (block[start] === marker) return { data: block.subarray(start), hasCopies: false };
+  let data: Buffer | undefined;
+  let hasCopies = false;
   for (let at = start; at + 12 <= block.length; ) {
     if (block.toString('latin1', at, at + 4) !== resourceMark) break;
     const nameBytes = ((block[at + 6] ?? 0) + 2) & ~1;
     const dataAt = at + 6 + nameBytes + 4;
     if (dataAt > block.length) break;
     const length = block.readUInt32BE(dataAt - 4);
-    if (block.readUInt16BE(at + 4) === iptcResource) return block.subarray(dataAt, dataAt + length);
+    const id = block.readUInt16BE(at + 4);
+    if (id === iptcResource) data ??= block.subarray(dataAt, dataAt + length);
+    hasCopies ||= copiedResources.includes(id);
     at = dataAt + length + (length % 2);
   }
-  return Buffer.alloc(0);
+  return { data: data ?? Buffer.alloc(0), hasCopies };
 }

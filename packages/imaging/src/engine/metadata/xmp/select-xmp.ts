@@ -38,6 +38,15 @@ export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps:
   return { selected, lost };
 }
 
+/** Licenses: further properties of XMP's rights, Creative Commons, and PLUS. */
+const furtherRights = /^(xmpRights:|https?:\/\/creativecommons\.org\/ns#|http:\/\/ns\.useplus\.org\/)/;
+
+/** Whether properties about rights were left out: those that aren't supported, or have a value of an unexpected form. */
+export const hasLostRights = (source: XmpProperties, selected: SelectedXmp): boolean =>
+  [...source.keys()].some((name) =>
+    isXmpName(name) ? rightsNames.includes(name) && !(name in selected) : furtherRights.test(name),
+  );
+
 function selectValue(name: XmpName, value: XmpValue, gps: boolean): SelectedValue | undefined {
   const form = formOf[name];
   const values = value.kind === 'list' ? value.items : [value];
