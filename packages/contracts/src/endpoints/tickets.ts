@@ -55,7 +55,7 @@ export const ticketEndpoints = {
       params: idParams,
       body: replyBodySchema,
       answers: { 201: ticketSchema },
-      errors: [...missing, 'ticket_is_spam'],
+      errors: [...missing, 'ticket_is_spam', 'ticket_answered'],
     },
     adminAddNote: {
       permission,

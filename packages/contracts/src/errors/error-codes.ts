@@ -130,6 +130,10 @@ export const errorCodes = {
   media_in_use: row(409, 'This file is in use. Remove it from these articles first.'),
   ticket_not_spam: row(409, 'Only spam can be deleted. Mark this ticket as spam first.'),
   ticket_is_spam: row(409, "This ticket is marked as spam. Say that it isn't spam before you reply."),
+  ticket_answered: row(
+    409,
+    'Another administrator replied in the meantime. Read that reply, then send yours again if needed.',
+  ),
   article_fixed: row(409, 'This page is always public at its URL. Change its text instead.'),
   slug_taken: row(422, 'Another article already uses this slug. Choose another one.'),
   markup_invalid: row(422, "This text can't be published. Correct the marked part."),

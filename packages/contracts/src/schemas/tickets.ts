@@ -83,10 +83,11 @@ const ticketFilter = {
 export const ticketsQuerySchema = z.object({ ...ticketFilter, ...tablePageFields });
 export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields(tableColumns.tickets) });
 
-/** `close`: the ticket needs no answer. */
+/** `close`: the ticket needs no answer. `seenReplyId`: the last reply that the administrator saw; undefined: any. */
 export const replyBodySchema = z.strictObject({
   message: makeMessageSchema(ticketLimits.replyLength),
   close: z.boolean().default(false),
+  seenReplyId: z.uuid().nullable().optional(),
 });
 export const noteBodySchema = z.strictObject({ message: makeMessageSchema(ticketLimits.replyLength) });
 /** Exactly what changes. `open` also says that a ticket isn't spam. */

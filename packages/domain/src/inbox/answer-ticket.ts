@@ -1,22 +1,29 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Mail } from '@uprez/contracts/schemas/mails';
 import type { Ticket } from '@uprez/contracts/schemas/tickets';
-import { insertTicketMessage, updateTicket } from '@uprez/db/queries/inbox/tickets';
+import type { Tx } from '@uprez/db/database';
+import { findLastReply, insertTicketMessage, updateTicket } from '@uprez/db/queries/inbox/tickets';
 import { insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { type Writing, writeAndGet } from './write-ticket.ts';
 
-/** Emails a reply to the sender of a ticket. `close`: no answer is needed. Throws `ticket_not_found` or `ticket_is_spam`. */
+type Reply = Writing & { message: string; close: boolean; seenReplyId?: string | null | undefined };
+
+/**
+ * Emails a reply to the sender of a ticket. `close`: no answer is needed. `seenReplyId`: the last reply that the administrator
+ * saw. Throws `ticket_not_found`, `ticket_is_spam`, or `ticket_answered` if there is a later one.
+ */
 export const replyToTicket = (
   ctx: Needs<'db'>,
-  { message: text, close, ...writing }: Writing & { message: string; close: boolean },
+  { message: text, close, seenReplyId, ...writing }: Reply,
 ): Promise<Ticket> =>
   writeAndGet(
     ctx,
     { ...writing, action: 'ticket.reply' },
     async (tx, { id: ticketId, number, state, email, subject }) => {
       if (state === 'spam') throw new AppError('ticket_is_spam');
+      if (seenReplyId !== undefined) await requireSeen(tx, ticketId, seenReplyId);
       const id = uuidv7();
       await insertTicketMessage(tx, { id, ticketId, kind: 'reply', authorId: writing.admin.accountId, text });
       const mail: Mail = { mail: 'ticket_reply', to: email, ticketId, number, subject, message: text };
@@ -25,6 +32,11 @@ export const replyToTicket = (
       return { after: await updateTicket(tx, ticketId, { state: close ? 'closed' : 'answered', dueAt: null }) };
     },
   );
+
+async function requireSeen(tx: Tx, ticketId: string, seenReplyId: string | null): Promise<void> {
+  const last = await findLastReply(tx, ticketId);
+  if ((last?.id ?? null) !== (seenReplyId?.toLowerCase() ?? null)) throw new AppError('ticket_answered');
+}
 
 /** Adds a note that only administrators see. Throws `ticket_not_found`. */
 export const addNote = (

@@ -19,8 +19,8 @@ export const rememberAdministrator = (request: FastifyRequest, administrator: Ad
 export const administratorOf = (request: FastifyRequest): Administrator | undefined => administrators.get(request);
 
 const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
-/** The web app asks for the password or a code, or for the text to keep, and repeats the request. */
-const prompts: readonly string[] = ['step_up_required', 'edit_conflict'] satisfies ErrorCode[];
+/** The web app asks for the password or a code, for the text to keep, or whether to send it, and repeats the request. */
+const prompts: readonly string[] = ['step_up_required', 'edit_conflict', 'ticket_answered'] satisfies ErrorCode[];
 const statuses: readonly number[] = [403, 409, 410];
 
 /** Whether an error says that a role or a rule forbids a write, unlike a request that is malformed. */

@@ -173,6 +173,19 @@ describe('answers', () => {
     expect(await actionsOf(id)).toEqual(['ticket.reply']);
   });
 
+  it('returns 409 for a reply of a page that does not show the last reply', async () => {
+    const { id } = await makeTicket();
+    await db().deleteFrom('outbox').execute();
+    const reply = (seenReplyId: string | null) =>
+      call(`/${id}/replies`, { method: 'POST', body: { message: 'a', seenReplyId } });
+    const ticket = await read(await reply(null));
+    expect(codeOf(await reply(null))).toEqual([409, 'ticket_answered']);
+    await call(`/${id}/notes`, { method: 'POST', body: { message: 'known' } });
+    expect((await reply(ticket.messages.at(-1)?.id.toUpperCase() ?? '')).status).toBe(201);
+    expect(await db().selectFrom('outbox').select('id').execute()).toHaveLength(2);
+    expect(await actionsOf(id)).toEqual(['ticket.reply', 'ticket.note', 'ticket.reply']);
+  });
+
   it('closes the ticket with a reply, and keeps notes from emails', async () => {
     const { id } = await makeTicket();
     await db().deleteFrom('outbox').execute();

@@ -14,6 +14,18 @@ export const insertTicket = (tx: Tx, row: Insertable<TicketsTable>): Promise<Tic
 export const insertTicketMessage = (tx: Tx, row: Insertable<TicketMessagesTable>) =>
   tx.insertInto('ticketMessages').values(row).execute();
 
+/** The last reply to a ticket. */
+export const findLastReply = (db: DbOrTx, ticketId: string) =>
+  db
+    .selectFrom('ticketMessages')
+    .select('id')
+    .where('ticketId', '=', ticketId)
+    .where('kind', '=', 'reply')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 export async function insertTicketFiles(tx: Tx, rows: readonly Insertable<TicketFilesTable>[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('ticketFiles').values(rows).execute();
 }

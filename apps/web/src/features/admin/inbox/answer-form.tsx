@@ -17,13 +17,16 @@ const text = inboxMessages.answer;
 
 type FormProps = { ticket: Ticket };
 
-function ReplyForm({ ticket: { id, email } }: FormProps) {
+type Reply = { message: string; close?: boolean | undefined };
+
+function ReplyForm({ ticket: { id, email, messages } }: FormProps) {
+  const seenReplyId = messages.findLast(({ kind }) => kind === 'reply')?.id ?? null;
   const reply = useResourceMutation({
-    call: (body: { message: string; close?: boolean | undefined }) =>
-      adminApi.adminReplyToTicket({ params: { id }, body }),
+    call: (body: Reply) => adminApi.adminReplyToTicket({ params: { id }, body: { ...body, seenReplyId } }),
+    // A reply in another tab is rejected, and the ticket then shows what was sent meanwhile.
     invalidates: [ticketsKey],
   });
-  const form = useApiForm<{ message: string; close?: boolean | undefined }>({
+  const form = useApiForm<Reply>({
     schema: replyBodySchema,
     defaultValues: { message: '', close: false },
     send: async (body) => {
