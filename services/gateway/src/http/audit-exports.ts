@@ -21,14 +21,14 @@ const listOf = (name: string): string | undefined =>
 
 /**
  * Adds a row to the audit log before the first byte of a list that an administrator exports. All exports have it: none names
- * itself.
+ * itself. HEAD requests, by which the web app asks whether an export is possible, send no list.
  */
 export function registerExportAudits(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
   app.addHook('onSend', async (request, reply) => {
     const administrator = administratorOf(request);
     const route = routeOf(request);
     const list = route && listOf(route.name);
-    if (!administrator || !list || reply.statusCode !== 200) return;
+    if (!administrator || !list || reply.statusCode !== 200 || request.method === 'HEAD') return;
     const owner = owners[route.name as AdminRouteName];
     const { id } = request.params as { id?: string };
     const query = request.query as Record<string, unknown>;
