@@ -70,6 +70,7 @@ import { auditAccountIndex } from './migrations/0066-audit-account-index.ts';
 import { repeatedJobs } from './migrations/0067-repeated-jobs.ts';
 import { pausedBatches } from './migrations/0068-paused-batches.ts';
 import { fillableAudits } from './migrations/0069-fillable-audits.ts';
+import { lockedSignIns } from './migrations/0075-locked-sign-ins.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -139,6 +140,7 @@ export const migrations: Migrations = {
   '0067-repeated-jobs': repeatedJobs,
   '0068-paused-batches': pausedBatches,
   '0069-fillable-audits': fillableAudits,
+  '0075-locked-sign-ins': lockedSignIns,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,
   '0035-service-keys': serviceKeys,

@@ -1,11 +1,12 @@
 /**
  * What the access log records. `rejected`: responses 403 and 429, and invalid API keys, counted per minute. `admin_call`: every call of an
- * administrator, whatever its response.
+ * administrator, whatever its response. `account_locked`: a failed sign-in after which further ones are refused for a while.
  */
 export const accessKinds = [
   'sign_in',
   'sign_in_failed',
   'two_factor_failed',
+  'account_locked',
   'password_reset',
   'key_new_network',
   'rejected',
@@ -14,7 +15,15 @@ export const accessKinds = [
 export type AccessKind = (typeof accessKinds)[number];
 
 /** Kinds that count as failed attempts to get into an account. */
-export const failedKinds = ['sign_in_failed', 'two_factor_failed'] as const satisfies readonly AccessKind[];
+export const failedKinds = [
+  'sign_in_failed',
+  'two_factor_failed',
+  'account_locked',
+] as const satisfies readonly AccessKind[];
+
+/** What the list can be filtered by. Without a filter, and with a search, it leaves out calls of administrators that only read. */
+export const accessFilters = [...accessKinds, 'all'] as const;
+export type AccessFilterKind = (typeof accessFilters)[number];
 
 /** Classes of status codes, as filters name them. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accessKinds, accessSorts, statusClasses } from '../policy/access-log.ts';
+import { accessFilters, accessKinds, accessSorts, statusClasses } from '../policy/access-log.ts';
 import { anomalyLimits, anomalyRules, anomalyStates } from '../policy/anomalies.ts';
 import { limits } from '../policy/limits.ts';
 import { tableColumns } from '../policy/tables.ts';
@@ -39,7 +39,7 @@ const notOrdered = { path: ['to'], error: 'The end must not be before the start.
 const filter = {
   /** Part of an email address, name, path, or user agent; or an IP address, network, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
-  kind: z.enum(accessKinds).optional(),
+  kind: z.enum(accessFilters).optional(),
   /** The class of the status code. */
   status: z.enum(statusClasses).optional(),
   /** The ID of an account, or of an administrator. */

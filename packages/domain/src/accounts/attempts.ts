@@ -31,8 +31,15 @@ export const addressSubject = (folded: string) => `mail:${createHash('sha256').u
 /** A second limit per subject that administrators cannot turn off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;
 
-/** Count a guess before it is checked. Throws `too_many_attempts` with `meta.retryAfterS`. */
-export async function countAttempt(ctx: Needs<'db' | 'settings'>, subject: string): Promise<void> {
+/**
+ * Count a guess before it is checked. `onLastAttempt`: called if further guesses are refused for a while. Throws
+ * `too_many_attempts` with `meta.retryAfterS`.
+ */
+export async function countAttempt(
+  ctx: Needs<'db' | 'settings'>,
+  subject: string,
+  onLastAttempt?: () => void,
+): Promise<void> {
   const { maxLoginAttempts, lockoutDuration } = await ctx.settings.read('security');
   const lockoutS = lockoutDuration * 60;
   const policy: AttemptRule = { subject, max: maxLoginAttempts, pauseS: lockoutS, blockS: lockoutS, growth: 2 };
@@ -45,7 +52,10 @@ export async function countAttempt(ctx: Needs<'db' | 'settings'>, subject: strin
     growth: 1,
   };
   if (!(await takeAttempt(ctx.db, policy))) throw await tooManyAttempts(ctx, subject);
-  if (await takeAttempt(ctx.db, pace)) return;
+  if (await takeAttempt(ctx.db, pace)) {
+    if (onLastAttempt && (await findBlockedS(ctx.db, [subject, paceSubject(subject)])) > 0) onLastAttempt();
+    return;
+  }
   await returnAttempts(ctx.db, [subject]);
   throw await tooManyAttempts(ctx, subject);
 }

@@ -36,7 +36,7 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
   const user = await findUserByLogin(ctx.db, input.login);
   if (user) input.onAccount?.(user.id);
   const subject = await findSubject(ctx.db, user, input);
-  await countAttempt(ctx, subject);
+  await countAttempt(ctx, subject, input.onLastAttempt);
   const matches = await verifyPassword(user?.passwordHash, input.password);
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {

@@ -84,8 +84,14 @@ export type Device = { userAgent: string | undefined; address: string | undefine
 /** `formerSecret`: of the session that the request came with; it ends. */
 export type Browser = { device: Device; formerSecret?: string | undefined };
 
-/** `onAccount`: called with the ID of the account that a proof is for, also if the proof is wrong. */
-export type AccountObserver = { onAccount?: ((userId: string) => void) | undefined };
+/**
+ * `onAccount`: called with the ID of the account that a proof is for, also if the proof is wrong. `onLastAttempt`: called if
+ * further attempts are refused for a while unless the proof is right.
+ */
+export type AccountObserver = {
+  onAccount?: ((userId: string) => void) | undefined;
+  onLastAttempt?: (() => void) | undefined;
+};
 
 /** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
 export type SignedIn = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };

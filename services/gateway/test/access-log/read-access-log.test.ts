@@ -67,6 +67,16 @@ describe('GET /api/admin/security/logs', () => {
     expect(await find({ to: '2026-01-01' })).toEqual([]);
   });
 
+  it('leaves out what administrators only read, unless it is asked for', async () => {
+    const call = { kind: 'admin_call', userId: user.user.id, staffId: admin.user.id } as const;
+    const read = await make(10, { ...call, method: 'GET' });
+    const changed = await make(20, { ...call, method: 'PATCH' });
+    const signIn = await make(30, { userId: user.user.id });
+    expect(idsOf(await list({ search: user.email }))).toEqual([changed, signIn]);
+    expect(idsOf(await list({ kind: 'all', search: user.email }))).toEqual([read, changed, signIn]);
+    expect(idsOf(await list({ kind: 'admin_call' }))).toEqual([read, changed]);
+  });
+
   it('filters by API key, and names keys that were deleted since', async () => {
     const owner = await signUpWithPlan(gateway);
     const [kept, own, revoked] = [await makeKey(owner), await makeKey(owner), await makeKey(owner)];

@@ -57,6 +57,18 @@ describe('sign-ins', () => {
     expect(unknown).toMatchObject({ userId: null, network: '2001:db8:1::/48' });
   });
 
+  it('are recorded as a lock when they are the last one before the account is locked', async () => {
+    const { maxLoginAttempts } = await gateway.deps.settings.read('security');
+    for (let i = 0; i <= maxLoginAttempts; i += 1) await logIn('not the password');
+    const events = await gateway.waitFor(own(), maxLoginAttempts + 1);
+    const kinds = events.map(({ kind, status }) => [kind, status]);
+    expect(kinds.slice(-2)).toEqual([
+      ['account_locked', 401],
+      ['sign_in_failed', 429],
+    ]);
+    expect(kinds.filter(([kind]) => kind === 'account_locked')).toHaveLength(1);
+  });
+
   it('are recorded as failed when a password is wrong that confirms a change', async () => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
     const body = JSON.stringify({ password: 'not the password' });

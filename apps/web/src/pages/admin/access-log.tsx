@@ -1,5 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { accessKinds, accessSorts, statusClasses } from '@uprez/contracts/policy/access-log';
+import { accessFilters, accessSorts, statusClasses } from '@uprez/contracts/policy/access-log';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { AccessEventView } from '@uprez/contracts/schemas/access-log';
 import { useNavigate } from 'react-router';
@@ -37,7 +37,7 @@ export function AccessLogPage() {
   const table = useTable({
     list: adminRoutes.adminListAccessLog,
     load: adminApi.adminListAccessLog,
-    filters: { kind: accessKinds, status: statusClasses },
+    filters: { kind: accessFilters, status: statusClasses },
     values: ['user', 'address', 'key', 'from', 'to'],
     sorts: accessSorts,
     columns: tableColumns.accessLog,
@@ -54,6 +54,7 @@ export function AccessLogPage() {
       <DataTable
         caption={text.caption}
         search={text.search}
+        filterTexts={text.kinds}
         filters={<AccessFilters table={table} />}
         table={table}
         columns={columns}

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AccessKind, AccessSort, StatusClass } from '@uprez/contracts/policy/access-log';
+import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/access-log';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';
@@ -9,7 +9,8 @@ import { hasText } from '../../user-text.ts';
 
 export type AccessFilter = {
   search?: string | undefined;
-  kind?: AccessKind | undefined;
+  /** Undefined: all but calls of administrators that only read. */
+  kind?: AccessFilterKind | undefined;
   status?: StatusClass | undefined;
   /** An account, or an administrator. */
   user?: string | undefined;
@@ -48,10 +49,13 @@ const dayMs = 86_400_000;
 /** The end of a day (UTC), or a time. */
 const endOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
 
+const isNoRead = sql<SqlBool>`not (access_events.kind = 'admin_call' and access_events.method in ('GET', 'HEAD'))`;
+
 function matching(db: DbOrTx, { search, kind, status, user, key, address, from, to }: AccessFilter) {
   let query = db.selectFrom('accessEvents');
   if (search) query = query.where(mentions(search));
-  if (kind) query = query.where('accessEvents.kind', '=', kind);
+  if (kind === undefined) query = query.where(isNoRead);
+  else if (kind !== 'all') query = query.where('accessEvents.kind', '=', kind);
   if (status) {
     const lowest = Number(status[0]) * 100;
     query = query.where('accessEvents.status', '>=', lowest).where('accessEvents.status', '<', lowest + 100);

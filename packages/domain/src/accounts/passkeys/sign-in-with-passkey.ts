@@ -33,7 +33,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
   const { userId } = passkey;
   input.onAccount?.(userId);
   const subject = passkeySubject(userId);
-  await countAttempt(ctx, subject);
+  await countAttempt(ctx, subject, input.onLastAttempt);
   const counter = await verifyPasskey(ctx, { ...input, passkey });
   await refundAttempt(ctx.db, subject);
   const user = await findUser(ctx.db, userId);

@@ -11,6 +11,7 @@ import { type AccessFacts, accessFacts } from './note-access.ts';
 
 const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
 const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
+const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
 /** A password that was asked for again, to confirm a change, counts like one of a sign-in. */
 const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
@@ -20,6 +21,7 @@ type Outcome = { status: number; code: string | undefined };
 /** What a response means for the access log; undefined if it isn't recorded. */
 function kindOf({ name }: RouteConfig, facts: AccessFacts, { status, code }: Outcome): AccessKind | undefined {
   if (facts.staffId) return 'admin_call';
+  if (facts.isLastAttempt && code && wrongProofs.includes(code)) return 'account_locked';
   if (code === 'bad_two_factor_code') return 'two_factor_failed';
   if (signIns.includes(name) && status < 400) return 'sign_in';
   if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';

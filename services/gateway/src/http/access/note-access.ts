@@ -9,6 +9,8 @@ export type AccessFacts = {
   keyId?: string;
   /** Whether a sign-in was the first one on its device. */
   isNewDevice?: boolean;
+  /** Whether the account is locked if the proof is wrong. */
+  isLastAttempt?: boolean;
 };
 
 const known = new WeakMap<FastifyRequest, AccessFacts>();
@@ -25,4 +27,5 @@ export const accessFacts = (request: FastifyRequest): AccessFacts => known.get(r
 /** For verbs that check a proof: notes the account that it is for. */
 export const noteAccount = (request: FastifyRequest) => ({
   onAccount: (userId: string) => noteAccess(request, { userId }),
+  onLastAttempt: () => noteAccess(request, { isLastAttempt: true }),
 });

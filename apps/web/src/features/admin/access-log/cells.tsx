@@ -21,10 +21,12 @@ const RowLink = ({ to, label, children }: { to: string; label: string; children:
 );
 const Note = ({ children }: { children: ReactNode }) => <span className="text-muted text-xs">{children}</span>;
 
+const nameCall = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);
+
 /** What happened, and how often. */
-export const EventCell = ({ row: { kind, count } }: Row) => (
+export const EventCell = ({ row: { kind, method, count } }: Row) => (
   <span className="grid">
-    <span className="font-medium">{accessKindNames[kind]}</span>
+    <span className="font-medium">{kind === 'admin_call' ? nameCall(method) : accessKindNames[kind]}</span>
     {count > 1 && <Note>{text.requests(count)}</Note>}
   </span>
 );

@@ -1,11 +1,13 @@
 import { accessLog } from '@uprez/contracts/policy/access-log';
+import { accessFilterNames } from '@uprez/contracts/texts/access-log';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 export const accessMessages = {
   title: 'Access Logs',
-  subtitle: `Sign-ins, failed attempts, rejected requests, and administrator calls of the last ${accessLog.days} days`,
+  subtitle: `Sign-ins, failed attempts, and changes of the last ${accessLog.days} days`,
   caption: 'Access log',
   search: 'Search people, paths, IP addresses',
+  kinds: { kind: { label: 'Event', all: 'Security events', names: accessFilterNames } },
   event: 'Event',
   account: 'Account',
   address: 'IP address',
@@ -13,6 +15,8 @@ export const accessMessages = {
   status: 'Status',
   time: 'Time',
   requests: (count: number) => pluralize(count, 'request'),
+  read: 'Administrator read',
+  change: 'Administrator change',
   nobody: 'Unknown account',
   by: 'by',
   key: (name: string) => `API key "${name}"`,

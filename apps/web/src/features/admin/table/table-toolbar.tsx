@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import { accessKindNames, statusClassNames } from '@uprez/contracts/texts/access-log';
+import { statusClassNames } from '@uprez/contracts/texts/access-log';
 import { auditGroups } from '@uprez/contracts/texts/audit-actions';
 import { type ReactNode, useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
@@ -19,7 +19,6 @@ const names: Record<string, string> = {
   ...text.jobViews,
   visitor: text.visitors,
   ...Object.fromEntries(Object.entries(auditGroups).map(([group, { name }]) => [group, name])),
-  ...accessKindNames,
   ...statusClassNames,
   ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
 };
