@@ -198,17 +198,22 @@ function linkedPageOf(pathname: string): string | undefined {
   return above === adminPages.dashboard || above === '' ? undefined : linkedPageOf(above);
 }
 
-/** Whether an entry is highlighted: it links to the page, or to the list that the page belongs to. */
-export function isCurrentEntry({ to, links: own }: AdminEntry, pathname: string): boolean {
+/**
+ * Whether an entry is highlighted: the first one that links to the page, or to the list that the page belongs to. Two entries
+ * link to the dashboard, and two to the general settings.
+ */
+export function isCurrentEntry({ label }: Pick<AdminEntry, 'label'>, pathname: string): boolean {
   const page = linkedPageOf(pathname);
-  return page !== undefined && (to === page || own.some((link) => pageOf(link.to) === page));
+  const first = adminEntries.find(({ to, links: own }) => to === page || own.some((link) => pageOf(link.to) === page));
+  return page !== undefined && first?.label === label;
 }
 
 /** The link that is highlighted: of several to the same page, the one whose query the URL contains, or else the first. */
 export function findCurrentLink(
-  { links: own }: Pick<AdminEntry, 'links'>,
+  { label, links: own }: Pick<AdminEntry, 'label' | 'links'>,
   { pathname, search }: { pathname: string; search: string },
 ): AdminLink | undefined {
+  if (!isCurrentEntry({ label }, pathname)) return undefined;
   const page = linkedPageOf(pathname);
   const onPage = own.filter(({ to }) => pageOf(to) === page);
   const parts = search.slice(1).split('&');

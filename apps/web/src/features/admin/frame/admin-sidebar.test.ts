@@ -22,15 +22,25 @@ const currentEntries = (path: string) =>
     render(path),
     /<div class="grid gap-0.5"><(?:a|button)[^>]*aria-current="(?:page|true)"[^>]*>(.*?)<\/(?:a|button)>/g,
   );
+/** The highlighted links of entries. */
+const currentLinks = (path: string) =>
+  textsOf(render(path), /<li><a[^>]*aria-current="(?:page|true)"[^>]*>(.*?)<\/a>/g);
 const linksOf = (permissions: readonly Permission[]) =>
   [...render('/admin', permissions).matchAll(/<a[^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
-it('highlights the entry of the current page, for each of its links', () => {
-  for (const { label, links, to } of entriesFor(owner))
-    for (const path of [...(to ? [to] : []), ...links.map((link) => link.to)])
-      expect(currentEntries(path), path).toContain(label);
+it('highlights one entry and one link of it, for each link', () => {
+  for (const { links, to } of entriesFor(owner))
+    for (const path of [...(to ? [to] : []), ...links.map((link) => link.to)]) {
+      expect(currentEntries(path), path).toHaveLength(1);
+      expect(currentLinks(path).length, path).toBeLessThanOrEqual(1);
+    }
   expect(currentEntries('/admin/blog?tab=categories')).toEqual(['Posts']);
-  expect(currentEntries('/admin')).toEqual(['Dashboard', 'Users']);
+  expect([currentEntries('/admin'), currentLinks('/admin')]).toEqual([['Dashboard'], []]);
+  expect([currentEntries('/admin/users'), currentLinks('/admin/users')]).toEqual([['Users'], []]);
+  expect([currentEntries('/admin/settings'), currentLinks('/admin/settings')]).toEqual([
+    ['Website'],
+    ['General Settings'],
+  ]);
   expect(currentEntries('/admin/users/new')).toEqual(['Users']);
   expect(currentEntries('/admin/payments/coupons')).toEqual(['Payments']);
   expect(currentEntries('/admin/other')).toEqual([]);
@@ -46,7 +56,7 @@ it('highlights the entry of the list on pages of single rows', () => {
     [`/admin/newsletter/campaigns/${id}`, 'Newsletter'],
   ] as const)
     expect(currentEntries(path), path).toEqual([entry]);
-  expect(currentEntries('/admin/settings/history/seo')).toEqual(['Website', 'Settings']);
+  expect(currentEntries('/admin/settings/history/seo')).toEqual(['Website']);
   const link = /<a aria-current="true"[^>]*>(.*?)<\/a>/g;
   expect(textsOf(render(`/admin/newsletter/campaigns/${id}`), link)).toEqual(['Campaigns']);
 });
@@ -146,7 +156,8 @@ it('opens the links of the current entry only', () => {
   const shownLists = (path: string) => textsOf(render(path), /<ul id="[^"]*" aria-label="([^"]*)" class/g);
   expect(shownLists('/admin/payments/coupons')).toEqual(['Payments']);
   expect(shownLists('/admin/audit')).toEqual([]);
-  expect(shownLists('/admin')).toEqual(['Users']);
+  expect(shownLists('/admin')).toEqual([]);
+  expect(shownLists('/admin/users')).toEqual(['Users']);
   const entries = [...render('/admin/audit').matchAll(/<div class="grid gap-0.5">/g)];
   expect(entries.length).toBeLessThanOrEqual(16);
 });

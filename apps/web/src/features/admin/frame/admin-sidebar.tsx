@@ -68,7 +68,7 @@ function SidebarEntry({ entry, onFollow }: EntryProps) {
       {to ? (
         <Link
           to={to}
-          aria-current={to === pathname ? 'page' : isCurrent || undefined}
+          aria-current={isCurrent ? (to === pathname ? 'page' : true) : undefined}
           className={linkStyle({ isActive: isCurrent })}
           onClick={onFollow}
         >
