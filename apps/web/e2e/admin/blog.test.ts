@@ -166,6 +166,8 @@ test.describe('posts and categories', () => {
     await expect(dialog.getByLabel('Name')).toHaveValue('Never');
     await page.unroute('**/api/admin/blog/categories');
     await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
   for (const [path, ready] of [

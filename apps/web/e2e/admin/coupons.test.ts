@@ -76,6 +76,8 @@ test.describe('administration of coupons', () => {
     await expect(dialog().getByLabel('Code')).toHaveValue('NEVER');
     await page.unroute('**/api/admin/payments/coupons');
     await page.keyboard.press('Escape');
+    await expect(dialog()).toBeVisible();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
   test('disables a coupon, shows its uses, and filters by search and status', async () => {

@@ -110,6 +110,27 @@ test.describe('inbox', () => {
     await checkScreens(agent, agent.url(), () => badge(agent, 'Email sent').waitFor());
   });
 
+  test('asks before a typed reply is left, and rejects it if another tab replied first', async () => {
+    const reply = (page: Page) => page.getByLabel('Reply', { exact: true });
+    const stale = await context.newPage();
+    await stale.goto(agent.url());
+    await reply(stale).fill('It is fixed twice.');
+    await stale.getByRole('link', { name: 'Status', exact: true }).click();
+    const question = stale.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await reply(agent).fill('It is fixed in version 2.');
+    await button(agent, 'Send reply').click();
+    await expect(reply(agent)).toHaveValue('');
+    await button(stale, 'Send reply').click();
+    await stale.getByText('Another administrator replied in the meantime.').waitFor();
+    await stale.getByText('It is fixed in version 2.', { exact: true }).waitFor();
+    await expect(reply(stale)).toHaveValue('It is fixed twice.');
+    await stale.getByRole('link', { name: 'Status', exact: true }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await waitForHeading(stale, 'Status');
+    await stale.close();
+  });
+
   test('an agent closes, reopens, and marks a ticket as spam, which is deleted from its shelf', async () => {
     await button(agent, 'Close').click();
     await badge(agent, 'Closed').waitFor();
@@ -126,6 +147,6 @@ test.describe('inbox', () => {
     await agent.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await agent.getByText('Ticket deleted', { exact: true }).first().waitFor();
     expect(await world.db.selectFrom('tickets').select('id').execute()).toEqual([]);
-    expect(await listMails(world.mailUrl, sender)).toHaveLength(3);
+    expect(await listMails(world.mailUrl, sender)).toHaveLength(4);
   });
 });

@@ -213,6 +213,9 @@ test.describe('security', () => {
     await page.getByRole('switch', { name: 'Require two-factor authentication' }).click();
     await page.getByText("You don't use two-factor authentication.").waitFor();
     await page.getByText('Unsaved changes', { exact: true }).waitFor();
+    await button('Save').click();
+    const reason = 'Turn on two-factor authentication for your own account before you require it.';
+    await page.getByText(reason, { exact: true }).waitFor();
     // This account uses it from now on. Otherwise, it would be locked out.
     await admin.world.db
       .updateTable('users')

@@ -2,12 +2,13 @@ import { retention } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import { WifiOff } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
+import { Link, type Location, Outlet, ScrollRestoration, useBlocker, useMatch } from 'react-router';
 import { Keyboard, ShortcutHint } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { useBilling } from '../../lib/billing/use-billing.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
+import { useUnsavedForms } from '../../lib/forms/unsaved-forms.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
@@ -155,6 +156,27 @@ function Palette() {
   );
 }
 
+const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+
+const tabOf = ({ search }: Pick<Location, 'search'>) => new URLSearchParams(search).get('tab');
+
+/** Asks before a page, or one of its tabs, is left. Other changes of the query, such as filters, leave no form. */
+function LeaveQuestion() {
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) => from.pathname !== to.pathname || tabOf(from) !== tabOf(to),
+  );
+  return (
+    blocker.state === 'blocked' && (
+      <Suspense>
+        <LeaveDialog blocker={blocker} />
+      </Suspense>
+    )
+  );
+}
+
+/** Mounted only while it can ask, because a router has one blocker. */
+const LeaveConfirmation = () => useUnsavedForms(({ ids }) => ids.length > 0) && <LeaveQuestion />;
+
 const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
 
 /** Loads and shows the confirmation dialog when a sign-out waits for it. */
@@ -203,6 +225,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Keyboard signedIn={user !== null} />
       <Palette />
       <SignOutConfirmation />
+      <LeaveConfirmation />
       <ScrollRestoration getKey={scrollKey} />
     </div>
   );

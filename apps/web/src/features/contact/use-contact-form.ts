@@ -56,6 +56,7 @@ export function useContactForm(user: User | null, position: OpenPosition | undef
   const form = useApiForm<ContactValues>({
     schema,
     defaultValues: { ...initial, ...readMessage(name), ...unkept },
+    asksBeforeLeaving: false,
     send: async (values) => {
       const more = { formToken: await readToken(), ...(position && { position: position.slug }) };
       const { data } = await api.sendContact({ body: toBody(values, more) });

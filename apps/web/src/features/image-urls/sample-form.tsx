@@ -32,6 +32,7 @@ export function SampleForm({ host }: { host: string | undefined }) {
   const name = host?.replace('*.', 'images.') ?? 'images.example.com';
   const form = useApiForm({
     schema: newImageUrlSchema,
+    asksBeforeLeaving: false,
     defaultValues: { imageUrl: `https://${name}/photo.jpg`, options: 'width:800,format:auto' },
     send: async (body) => {
       setUrl(undefined);

@@ -17,6 +17,7 @@ export function useSubscribeForm(source: NonNullable<SubscribeBody['source']>, f
   const form = useApiForm<Values>({
     schema: schema as z.ZodType<unknown, Values>,
     defaultValues: { email: '', topics: [...fixed], services: null, website: '' },
+    asksBeforeLeaving: false,
     send: async (values) => {
       const services = toServices(values.topics, values.services);
       const { data } = await api.subscribe({ body: { ...values, services, source } });

@@ -1,6 +1,9 @@
 /** Fields that are never stored. */
 const secret = /password|secret|token|^code$/i;
 
+/** Whether a field contains a secret, by its name. */
+export const isSecretField = (name: string): boolean => secret.test(name);
+
 type Values = Record<string, unknown>;
 
 /** Of a form on this page, by its fields. */
@@ -21,7 +24,7 @@ function ignoreErrors<T>(use: () => T): T | undefined {
 /** Keeps what was changed in a form in this tab, for the user who typed it, until the form is opened again. No secrets. */
 export function keepValues(userId: string, defaults: Values, values: Values): void {
   const changed = Object.entries(values).filter(
-    ([name, value]) => isStorable(value) && value !== (defaults[name] ?? '') && !secret.test(name),
+    ([name, value]) => isStorable(value) && value !== (defaults[name] ?? '') && !isSecretField(name),
   );
   if (changed.length === 0) return;
   const entry = JSON.stringify({ userId, values: Object.fromEntries(changed) });

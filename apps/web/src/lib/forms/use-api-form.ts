@@ -1,14 +1,22 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useEffect, useEffectEvent, useRef } from 'react';
-import { type DefaultValues, type FieldValues, type Path, type RegisterOptions, useForm } from 'react-hook-form';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import * as z from 'zod';
 import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import { findOwner } from '../session/session-lifecycle.ts';
 import { findFieldError } from './find-field-error.ts';
-import { keepValues, takeValues } from './kept-values.ts';
+import { isSecretField, keepValues, takeValues } from './kept-values.ts';
+import { useUnsavedForm } from './unsaved-forms.ts';
 
 // The content security policy forbids `eval`, which zod's compiler needs.
 z.config({ jitless: true });
@@ -21,6 +29,8 @@ type ApiFormOptions<Values extends FieldValues> = {
   send: (values: Values) => Promise<unknown>;
   /** Called instead of `send` with the message of the first invalid field. */
   onInvalid?: (field: string, message: string) => void;
+  /** False for forms that keep what was typed themselves, or whose values are quickly chosen again. */
+  asksBeforeLeaving?: boolean;
 };
 
 /** For optional fields: an empty text is no value. */
@@ -56,9 +66,39 @@ function useKeptValues({ defaults, read, write }: KeptForm): void {
   }, []);
 }
 
+/**
+ * Whether a signed-in user changed values, except secrets, that were not sent. Most forms of visitors, such as those to sign
+ * in, lead to each other. Returns also a function that says that the values were sent.
+ */
+function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseFormReturn<Values>, asks: boolean) {
+  const { isDirty, isSubmitting, dirtyFields } = formState;
+  const [isSent, setIsSent] = useState(false);
+  useEffect(() => {
+    const { unsubscribe } = watch(() => setIsSent(false));
+    return unsubscribe;
+  }, [watch]);
+  const isChanged = isDirty && Object.keys(dirtyFields).some((name) => !isSecretField(name));
+  const isUnsaved = isChanged && !isSubmitting && !isSent && findUserId() !== undefined;
+  useUnsavedForm(isUnsaved && asks);
+  return [isUnsaved, () => setIsSent(true)] as const;
+}
+
+type ErrorPlaces<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'setError'> & {
+  /** The fields of which the form shows errors. */
+  shown: ReadonlySet<string>;
+};
+
+/** Shows an error at the field that it concerns, or as the error of the form if that field shows none, such as a switch. */
+function showApiError<Values extends FieldValues>(error: unknown, { shown, setError }: ErrorPlaces<Values>): void {
+  const { field = '', message } = findFieldError(error) ?? {};
+  if (shown.has(field)) setError(field as Path<Values>, { message });
+  // The form shows a field for the code instead.
+  else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: errorMessage(error) });
+}
+
 /** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */
 export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<Values>) {
-  const { schema, defaultValues, send, onInvalid } = options;
+  const { schema, defaultValues, send, onInvalid, asksBeforeLeaving = true } = options;
   const form = useForm<Values>({
     resolver: standardSchemaResolver(schema, undefined, { raw: true }),
     defaultValues,
@@ -66,6 +106,7 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   });
   const { errors, isSubmitting, isSubmitted, submitCount } = form.formState;
   const { setFocus, setError, setValue } = form;
+  const [isUnsaved, setSent] = useUnsavedValues(form, asksBeforeLeaving);
   const latestErrors = useRef(errors);
   latestErrors.current = errors;
   // After rendering, so that the focused field already refers to its error.
@@ -79,25 +120,25 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   };
   const write = (values: object) => change(values as Partial<Values>);
   useKeptValues({ defaults: defaultValues as Record<string, unknown>, read: form.getValues, write });
-  const showError = (error: unknown) => {
-    const { field, message } = findFieldError(error) ?? {};
-    const isKnown = field !== undefined && field in form.getValues();
-    if (isKnown) setError(field as Path<Values>, { message });
-    // The form shows a field for the code instead.
-    else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: errorMessage(error) });
-  };
+  const shown = new Set<string>();
+  const showError = (error: unknown) => showApiError(error, { shown, setError });
   const submit = form.handleSubmit(
-    (values) => send(values).catch(showError),
+    (values) => send(values).then(setSent, showError),
     (invalid) => {
       const [field = ''] = Object.keys(invalid);
       onInvalid?.(field, messageOf(invalid[field]) ?? '');
     },
   );
-  const errorOf = (name: Path<Values>) => messageOf(errors[name]);
+  const errorOf = (name: Path<Values>) => {
+    shown.add(name);
+    return messageOf(errors[name]);
+  };
   return {
     ...form,
     submit,
     isSubmitting,
+    /** Whether a user typed or chose something that was not sent. */
+    isUnsaved,
     /** The error that concerns no single field. */
     error: errors.root?.message,
     errorOf,

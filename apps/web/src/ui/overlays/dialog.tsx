@@ -17,6 +17,8 @@ type DialogProps = {
   wide?: boolean | 'screen';
   /** Only its content can close the dialog, not Escape or a press outside. */
   locked?: boolean;
+  /** Escape and a press outside don't close it, because typed text would be lost. */
+  unsaved?: boolean | undefined;
   /** Opens while the user types: no button gets the focus, which the next key would press. */
   interrupts?: boolean;
   children: ReactNode;
@@ -51,7 +53,17 @@ function focusDialog(event: Event) {
   (event.currentTarget as HTMLElement).focus({ preventScroll: true });
 }
 
-export function Dialog({ open, onOpenChange, title, description, wide, locked, interrupts, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide,
+  locked,
+  unsaved,
+  interrupts,
+  children,
+}: DialogProps) {
   const returning = useReturnFocus();
   const undescribed = description ? {} : { 'aria-describedby': undefined };
   return (
@@ -66,8 +78,8 @@ export function Dialog({ open, onOpenChange, title, description, wide, locked, i
             if (interrupts) focusDialog(event);
             else focusFirstField(event);
           }}
-          onEscapeKeyDown={locked ? prevent : undefined}
-          onInteractOutside={locked ? prevent : undefined}
+          onEscapeKeyDown={locked || unsaved ? prevent : undefined}
+          onInteractOutside={locked || unsaved ? prevent : undefined}
           className={clsx(
             'fixed inset-0 z-40 m-auto grid h-fit grid-cols-[minmax(0,1fr)] max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-slide-in gap-4 overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6',
             wide === 'screen' ? 'max-w-384' : wide ? 'max-w-3xl' : 'max-w-md',

@@ -10,7 +10,7 @@ import { cancel, Dialog } from './dialog.tsx';
 type FormDialogProps = {
   title: string;
   description?: ReactNode;
-  form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean };
+  form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean; isUnsaved?: boolean };
   text: { submit: string; pending?: string };
   /** Look of the submit button. */
   look?: 'primary' | 'danger';
@@ -38,7 +38,7 @@ export function FormDialog({
   const { onClose, children } = props;
   const id = useId();
   return (
-    <Dialog open onOpenChange={onClose} title={title} description={description}>
+    <Dialog open onOpenChange={onClose} title={title} description={description} unsaved={form.isUnsaved}>
       <form onSubmit={form.submit} className="grid min-w-0 gap-5">
         {children}
         {notice || (form.error && <Notice kind="danger">{form.error}</Notice>)}

@@ -5,7 +5,6 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { LeaveGuard } from '../frame/leave-guard.tsx';
 import { campaignMessages } from './messages.ts';
 import { useCampaignForm } from './use-campaign-form.ts';
 
@@ -23,7 +22,6 @@ export function EditCard({ campaign, onDirty }: EditCardProps) {
   }, [isDirty, onDirty]);
   return (
     <Card title={text.title}>
-      <LeaveGuard name="campaign" isDirty={isDirty} />
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <TextField
           label={fields.subject}

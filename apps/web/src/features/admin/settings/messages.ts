@@ -55,6 +55,7 @@ export const settingsMessages = {
     access: 'Access',
     maintenanceMode: 'Maintenance mode',
     maintenanceHint: 'Visitors and users see a maintenance page. Administrators can still use the site.',
+    maintenanceChanged: (isOn: boolean) => `Maintenance mode is ${isOn ? 'on' : 'off'}`,
     maintenanceQuestion: {
       title: 'Turn on maintenance mode?',
       text: 'Visitors and users see a maintenance page until you turn it off. The API returns status 503.',

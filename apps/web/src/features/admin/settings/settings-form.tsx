@@ -4,7 +4,6 @@ import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { LeaveGuard } from '../frame/leave-guard.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { settingsMessages as text } from './messages.ts';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -87,7 +86,6 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', qu
           }}
         />
       )}
-      <LeaveGuard name="settings" isDirty={isDirty && !form.isSubmitting} />
     </form>
   );
 }

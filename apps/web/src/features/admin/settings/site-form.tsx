@@ -53,6 +53,8 @@ export function SiteForm({ data }: { data: Data }) {
       void queryClient.invalidateQueries({ queryKey: [adminRoutes.adminNotices.path] });
       return written;
     },
+    nameChange: (before, after) =>
+      before.maintenanceMode === after.maintenanceMode ? undefined : text.maintenanceChanged(after.maintenanceMode),
   });
   const { form } = settings;
   const { maintenanceMode, allowRegistration, defaultPlan } = form.watch();

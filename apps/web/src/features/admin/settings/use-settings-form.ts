@@ -20,6 +20,8 @@ type SettingsFormOptions<Values extends FieldValues, Data extends Stored> = {
   read: () => Promise<Data>;
   /** Sends the values with the version that was seen. */
   write: (values: Values, seen: number) => Promise<Data>;
+  /** The title of the toast after a change that deserves a name of its own. */
+  nameChange?: (before: Data, after: Data) => string | undefined;
 };
 
 function toConflict(error: unknown): Conflict {
@@ -37,6 +39,7 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
   toValues,
   read,
   write,
+  nameChange,
 }: SettingsFormOptions<Values, Data>) {
   const [stored, setStored] = useState(data);
   const [conflict, setConflict] = useState<Conflict>();
@@ -50,12 +53,14 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
   const fail = () => showToast({ title: text.failure, description: text.failed[screen], destructive: true });
   const save = async (values: Values, seen: number) => {
     try {
-      show(await write(values, seen));
-      showToast({ title: text.success, description: text.saved[screen] });
+      const next = await write(values, seen);
+      showToast({ title: nameChange?.(stored, next) ?? text.success, description: text.saved[screen] });
+      show(next);
     } catch (error) {
+      if (hasErrorCode(error, 'settings_changed')) return setConflict(toConflict(error));
+      // The form shows the reason.
       fail();
-      if (!hasErrorCode(error, 'settings_changed')) throw error;
-      setConflict(toConflict(error));
+      throw error;
     }
   };
   const form = useApiForm<Values>({
