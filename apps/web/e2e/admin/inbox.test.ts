@@ -129,6 +129,8 @@ test.describe('inbox', () => {
     await question.getByRole('button', { name: 'Leave' }).click();
     await waitForHeading(stale, 'Status');
     await stale.close();
+    // Without the toast, which has a Close button, too.
+    await agent.reload();
   });
 
   test('an agent closes, reopens, and marks a ticket as spam, which is deleted from its shelf', async () => {

@@ -1,4 +1,8 @@
-const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
 
 /** How well a label matches a search, from 0 to 1. Every typed word must start a word of the label. */
 export function matchScore(label: string, search: string): number {

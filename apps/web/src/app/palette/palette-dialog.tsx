@@ -8,16 +8,14 @@ import { Kbd } from '../../ui/controls/kbd.tsx';
 import { overlayStyle } from '../../ui/overlays/dialog.tsx';
 import { matchScore } from './match-score.ts';
 
-export const paletteMessages = {
+const text = {
   title: 'Search pages and actions',
   search: 'Search pages and actions',
   none: 'No results',
   results: (n: number) => pluralize(n, 'result'),
   groups: { found: 'Results', actions: 'Actions', pages: 'Pages', admin: 'Admin', theme: 'Theme' },
   searching: 'Searching...',
-  home: 'Home',
 } as const;
-const text = paletteMessages;
 
 /** A command of the palette: a page to open, or an action. `keys`: its shortcut. */
 export type PaletteCommand = {
@@ -28,15 +26,17 @@ export type PaletteCommand = {
   keys?: string | undefined;
   /** What it is found by, if not by its label. */
   match?: string;
+  /** Further words that it is found by. */
+  keywords?: string | undefined;
 } & ({ to: string; run?: undefined } | { run: () => void; to?: undefined });
 
 const itemStyle =
   'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 text-sm data-[selected=true]:bg-sunken pointer-coarse:min-h-11';
 
 function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (command: PaletteCommand) => void }) {
-  const { id, label, icon: Icon, keys, match = label } = command;
+  const { id, label, icon: Icon, keys, match = label, keywords = '' } = command;
   return (
-    <Command.Item value={id} keywords={[match]} onSelect={() => onChoose(command)} className={itemStyle}>
+    <Command.Item value={id} keywords={[match, keywords]} onSelect={() => onChoose(command)} className={itemStyle}>
       <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {keys && <Kbd keys={keys} />}

@@ -1,0 +1,99 @@
+import type { User } from '@uprez/contracts/schemas/user';
+import {
+  CircleUser,
+  CreditCard,
+  ExternalLink,
+  FileText,
+  House,
+  Images,
+  KeyRound,
+  ListChecks,
+  LogIn,
+} from 'lucide-react';
+import { entriesFor } from '../../features/admin/frame/admin-links.ts';
+import { findKeywords } from '../../features/admin/frame/page-keywords.ts';
+import { adminMessages } from '../../features/admin/messages.ts';
+import { dashboardMessages } from '../../features/dashboard/messages.ts';
+import { type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { messages } from '../../messages.ts';
+import { paths, siteLinks } from '../../site-map.ts';
+import type { PaletteCommand } from './palette-dialog.tsx';
+
+const navigation = messages.navigation;
+const homeName = 'Home';
+
+/** What users look for on pages of their account. */
+const words = {
+  process: 'upload upscale resize convert bulk batch image processor',
+  activity: 'history jobs results downloads usage credits export',
+  apiKeys: 'api key webhook endpoint image urls sandbox service',
+  account:
+    'profile name email password two-factor authentication passkeys sessions devices export data delete account notifications',
+  billing: 'plan subscription invoice receipt refund payment card tax address coupon cancel upgrade packs',
+};
+const pageKeywords: Partial<Record<string, string>> = {
+  [paths.pricing]: 'plans prices upgrade enterprise',
+  [paths.documentation]: 'api guide sdk examples webhooks',
+  [paths.careers]: 'jobs openings positions',
+  [paths.status]: 'uptime incidents maintenance',
+  [paths.help]: 'support questions articles',
+  [paths.contact]: 'support message feedback sales',
+  [paths.privacy]: 'data cookies',
+  [paths.terms]: 'legal conditions refund',
+};
+
+const keysOf = (id: ShortcutId) => shortcuts.find((row) => row.id === id)?.keys;
+
+/** Pages that this user can open, each path once. */
+export function listPages(user: User | null): PaletteCommand[] {
+  const audience = user ? 'user' : 'visitor';
+  const linked = siteLinks
+    .filter(({ bar, footer }) => bar.includes(audience) || footer.includes(audience))
+    .map(({ label, to }) => ({ label, to, icon: FileText, keywords: pageKeywords[to] }));
+  const home = { label: homeName, to: paths.home, icon: House, keys: keysOf('home') };
+  const pages = [home, ...(user ? listUserPages() : [visitorPage]), ...linked];
+  return pages
+    .filter(({ to }, index) => pages.findIndex((page) => page.to === to) === index)
+    .map((page) => ({ ...page, id: `page ${page.to}`, group: 'pages' }));
+}
+
+const visitorPage = { label: navigation.signIn, to: paths.auth, icon: LogIn };
+
+function listUserPages() {
+  const tab = (name: string) => `${paths.dashboard}?tab=${name}`;
+  const { tabs } = dashboardMessages;
+  return [
+    {
+      label: navigation.dashboard,
+      to: paths.dashboard,
+      icon: Images,
+      keys: keysOf('dashboard'),
+      keywords: words.process,
+    },
+    { label: tabs.activity, to: tab('activity'), icon: ListChecks, keywords: words.activity },
+    { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound, keywords: words.apiKeys },
+    { label: navigation.account, to: paths.account, icon: CircleUser, keywords: words.account },
+    { label: navigation.billing, to: paths.billing, icon: CreditCard, keywords: words.billing },
+  ];
+}
+
+/** The sidebar of administrators, each page once, and its quick actions. */
+export function listAdminPages(user: User | null): PaletteCommand[] {
+  if (!user?.isAdmin) return [];
+  const entries = entriesFor(user.permissions).flatMap(({ label, icon, to, links }) => [
+    ...(to ? [{ label, icon, to, keywords: findKeywords(to) }] : []),
+    ...links.map((link) => ({
+      ...{ label: `${label}: ${link.label}`, icon, to: link.to },
+      keywords: findKeywords(link.to),
+    })),
+  ]);
+  const viewSite: PaletteCommand = {
+    id: 'admin view-site',
+    group: 'admin',
+    label: adminMessages.quickActions.viewSite,
+    icon: ExternalLink,
+    run: () => void window.open(paths.home, '_blank', 'noopener'),
+  };
+  const pages = entries.filter(({ to }, index) => entries.findIndex((page) => page.to === to) === index);
+  return [...pages.map((page) => ({ ...page, id: `admin ${page.to}`, group: 'admin' as const })), viewSite];
+}
