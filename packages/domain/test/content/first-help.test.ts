@@ -100,6 +100,21 @@ describe('the search', () => {
     expect(found.results.map((one) => one.slug)).toContain(slug);
   });
 
+  it.each([
+    ['invoice', 'how-much-do-the-plans-cost'],
+    ['invoices pdf', 'how-much-do-the-plans-cost'],
+    ['GPS', 'is-the-metadata-of-my-images-kept'],
+    ['delete account', 'how-long-are-my-images-stored'],
+    ['deleting my account please zebra', 'how-long-are-my-images-stored'],
+    ['remove the location from photos', 'is-the-metadata-of-my-images-kept'],
+  ])('finds first for "%s" what has most of its words, in any form', async (text, slug) => {
+    expect((await findHelp(ctx, text)).results[0]?.slug).toBe(slug);
+  });
+
+  it('finds nothing for an excluded word with others that are nowhere together', async () => {
+    expect((await findHelp(ctx, 'qzxwvk refund -webhook')).results).toEqual([]);
+  });
+
   it('finds nothing for words that no article has, or that all have', async () => {
     for (const text of ['qzxwvk', 'the', '"refund metadata zebra"'])
       expect(await findHelp(ctx, text)).toEqual({ results: [], suggestion: null });

@@ -19,7 +19,8 @@ export const helpMessages = {
   suggestion: 'Did you mean',
   noResults: {
     title: 'No results',
-    text: 'Use fewer or other words, or contact support.',
+    text: 'Try fewer or other words. You can also browse all questions, or ask us.',
+    browse: 'Browse all questions',
   },
   readingTime: (minutes: number) => `${minutes} min read`,
   readingTimeLabel: (minutes: number) => `Reading time: ${pluralize(minutes, 'minute')}`,

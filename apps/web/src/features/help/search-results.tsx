@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { HelpSearch, TextPart } from '@uprez/contracts/schemas/content/help';
 import { helpPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { Link } from 'react-router';
+import { buttonStyle } from '../../ui/controls/button.tsx';
 import { searchName } from '../../ui/controls/search-field.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
@@ -51,7 +52,23 @@ export function SearchResults({ search }: { search: string }) {
         query={query}
         skeleton={<Skeleton className="h-48 rounded-card" />}
         isEmpty={({ results }) => results.length === 0}
-        empty={<EmptyState {...text.noResults} illustration={<NoActivityArt />} />}
+        empty={
+          <EmptyState
+            title={text.noResults.title}
+            text={text.noResults.text}
+            action={
+              <div className="flex flex-wrap justify-center gap-2">
+                <Link to={sitePaths.help} className={buttonStyle({ look: 'secondary' })}>
+                  {text.noResults.browse}
+                </Link>
+                <Link to={sitePaths.contact} className={buttonStyle({ look: 'secondary' })}>
+                  {text.more.contact}
+                </Link>
+              </div>
+            }
+            illustration={<NoActivityArt />}
+          />
+        }
       >
         {({ results, suggestion }) => (
           <>

@@ -48,7 +48,14 @@ export const wholeQuery = (text: string): SearchQuery =>
         from regexp_split_to_table(${text}, '\\s+') with ordinality as words (word, place) where ${counts(sql`word`)}
       ))`;
 
-/** The same, with the last word as the start of one. `prefix`: letters and digits. */
+/** At least one of the words. Common ones and negations are in most articles. */
+export const anyQuery = (words: readonly string[]): SearchQuery =>
+  sql<string>`websearch_to_tsquery(${config}, (
+    select coalesce(string_agg(word, ' or '), '') from unnest(${words}::text[]) as word
+    where to_tsvector(${common}, word) <> ''
+  ))`;
+
+/** Like `wholeQuery`, with the last word as the start of one. `prefix`: letters and digits. */
 export const prefixQuery = ({ before, prefix }: { before: string; prefix: string }): SearchQuery =>
   sql<string>`(${wholeQuery(before)} && to_tsquery(${config},
     case when ${counts(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;

@@ -1,6 +1,7 @@
 import { helpLimits } from '@uprez/contracts/policy/articles';
 import type { HelpSearch, TextPart } from '@uprez/contracts/schemas/content/help';
 import {
+  anyQuery,
   type FoundText,
   findHelpTexts,
   findSimilarWord,
@@ -25,15 +26,22 @@ export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<Hel
 
 /**
  * Searches the public help articles: for the words of a text; if there are none, for its last word as the start of a word;
- * and then for the most similar words.
+ * then for the most similar words; and then for some of its words.
  */
 export async function findHelp(ctx: Needs<'db'>, text: string): Promise<HelpSearch> {
   const results = await findWords(ctx, text);
   if (results.length > 0) return { results, suggestion: null };
   const corrected = await correct(ctx, text);
-  if (corrected === undefined) return { results: [], suggestion: null };
-  const others = await findWords(ctx, corrected);
-  return { results: others, suggestion: others.length > 0 ? corrected : null };
+  const others = corrected === undefined ? [] : await findWords(ctx, corrected);
+  if (corrected !== undefined && others.length > 0) return { results: others, suggestion: corrected };
+  return { results: await findAny(ctx, text), suggestion: null };
+}
+
+/** Articles with some of the words. None for a phrase in quotes or an excluded word, which ask for more than that. */
+async function findAny({ db }: Needs<'db'>, text: string) {
+  if (/"|(^|\s)-/.test(text)) return [];
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (await findHelpTexts(db, anyQuery(words), helpLimits.results)).map(presentResult);
 }
 
 async function findWords({ db }: Needs<'db'>, text: string) {
