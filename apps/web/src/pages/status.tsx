@@ -21,7 +21,7 @@ export async function loadStatus(): Promise<null> {
 }
 
 function StatusView({ status }: { status: Status }) {
-  const { maintenance, services } = status;
+  const { maintenance } = status;
   const [active, past] = separateIncidents(status.incidents);
   return (
     <>
@@ -29,7 +29,7 @@ function StatusView({ status }: { status: Status }) {
       {active.length > 0 && <IncidentList title={incidentListNames.active} incidents={active} />}
       <StatusFigures {...status} />
       {maintenance.length > 0 && <IncidentList title={incidentListNames.maintenance} incidents={maintenance} />}
-      <ServiceList services={services} />
+      <ServiceList {...status} />
       <IncidentList title={incidentListNames.past} incidents={past} empty={text.noIncidents} />
       <StayInformed />
       <StatusNotes />

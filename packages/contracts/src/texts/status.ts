@@ -67,5 +67,9 @@ export const separateIncidents = <One extends { endsAt: string | null }>(inciden
   incidents.filter(({ endsAt }) => endsAt !== null),
 ];
 
+/** A share of observed time: `less than 1%`, `37%`. Rounded down. */
+export const formatCoverage = (share: number): string =>
+  share < 0.01 ? 'less than 1%' : `${Math.floor(share * 100 + 1e-9)}%`;
+
 /** `0.99954` -> `99.95%`. Rounded down: only a time without an outage is 100%. */
 export const formatUptime = (share: number): string => `${(Math.floor(share * 10_000 + 1e-9) / 100).toFixed(2)}%`;

@@ -3,7 +3,7 @@ import { pluralize } from '@uprez/contracts/texts/format';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { sitePaths } from '@uprez/contracts/texts/pages';
 
-const { figureDays, barDays, minUptimeS, noticeS, probeIntervalS } = statusRules;
+const { figureDays, barDays, minUptimeS, noticeS, openAfterS, probeIntervalS } = statusRules;
 
 export const statusMessages = {
   title: pageTitles[sitePaths.status],
@@ -18,7 +18,7 @@ export const statusMessages = {
     uptime: `${figureDays}-day uptime`,
     response: 'Average response time',
     processing: 'Average processing time',
-    coverage: (share: string) => `${share} of ${figureDays} days observed`,
+    coverage: (share: string) => `Observed: ${share} of ${figureDays} days`,
   },
   bars: {
     from: `${barDays} days ago`,
@@ -36,7 +36,7 @@ export const statusMessages = {
     none: 'No outage',
     legend: { up: 'No outage', degraded: 'Degraded', down: 'Outage', maintenance: 'Maintenance', unknown: 'No data' },
   },
-  noIncidents: `No past incidents in the last ${barDays} days.`,
+  noIncidents: `No past incidents in the last ${barDays} days. Outages of less than ${openAfterS / 60} minutes appear only in the bars above.`,
   affected: 'Affected services',
   period: (start: string, end: string | null) => (end === null ? `Since ${start}` : `${start} to ${end}`),
   back: 'Status',

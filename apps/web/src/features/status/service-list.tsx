@@ -1,15 +1,21 @@
-import type { ServiceStatus } from '@uprez/contracts/schemas/status';
-import { formatUptime } from '@uprez/contracts/texts/status';
-import { formatDuration } from '../../lib/format/format.ts';
+import type { ServiceStatus, Status } from '@uprez/contracts/schemas/status';
+import { formatCoverage, formatUptime } from '@uprez/contracts/texts/status';
+import { formatShortTime } from '../../lib/format/format.ts';
 import { ServiceBadge } from '../../ui/status/state-badges.tsx';
 import { statusMessages as text } from './messages.ts';
 import { BarLegend, UptimeBars } from './uptime-bars.tsx';
 
-function Service({ service }: { service: ServiceStatus }) {
+/** Whether the share of observed time must be said for a service, beside that of all services. */
+const differs = (coverage: number, overall: number | null): boolean =>
+  overall === null || Math.abs(coverage - overall) >= 0.01;
+
+type ServiceProps = { service: ServiceStatus; overall: number | null };
+
+function Service({ service, overall }: ServiceProps) {
   const { name, state, uptime, coverage, responseMs, days } = service;
   const facts = [
     [text.uptime, uptime === null ? text.none : formatUptime(uptime)],
-    [text.response, responseMs === null ? text.none : formatDuration(responseMs)],
+    [text.response, responseMs === null ? text.none : formatShortTime(responseMs)],
   ] as const;
   return (
     <li className="grid gap-3 py-5">
@@ -27,10 +33,10 @@ function Service({ service }: { service: ServiceStatus }) {
                 <dd className="tabular-nums">{value}</dd>
               </div>
             ))}
-            {coverage !== null && (
+            {coverage !== null && differs(coverage, overall) && (
               <div className="text-muted">
                 <dt className="sr-only">{text.figures.title}</dt>
-                <dd>{text.figures.coverage(formatUptime(coverage))}</dd>
+                <dd>{text.figures.coverage(formatCoverage(coverage))}</dd>
               </div>
             )}
           </dl>
@@ -41,13 +47,13 @@ function Service({ service }: { service: ServiceStatus }) {
 }
 
 /** The services with their state, and a bar for each of the last days. */
-export const ServiceList = ({ services }: { services: readonly ServiceStatus[] }) => (
+export const ServiceList = ({ services, coverage }: Pick<Status, 'services' | 'coverage'>) => (
   <section aria-label={text.services} className="grid gap-2">
     <h2 className="text-lg">{text.services}</h2>
     <BarLegend />
     <ul className="divide-y divide-line">
       {services.map((service) => (
-        <Service key={service.service} service={service} />
+        <Service key={service.service} service={service} overall={coverage} />
       ))}
     </ul>
   </section>

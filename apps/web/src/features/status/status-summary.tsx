@@ -1,8 +1,8 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Status } from '@uprez/contracts/schemas/status';
 import { statusFiles } from '@uprez/contracts/texts/pages';
-import { formatUptime } from '@uprez/contracts/texts/status';
-import { formatDuration } from '../../lib/format/format.ts';
+import { formatCoverage, formatUptime } from '@uprez/contracts/texts/status';
+import { formatShortTime } from '../../lib/format/format.ts';
 import { linkStyle } from '../../ui/controls/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { ServiceBadge } from '../../ui/status/state-badges.tsx';
@@ -24,15 +24,14 @@ export const OverallCard = ({ state, description, checkedAt }: Status) => (
 
 /** The figures of the last days. */
 export function StatusFigures({ uptime, coverage, responseMs, processingMs }: Status) {
-  const time = (ms: number | null) => (ms === null ? text.none : formatDuration(ms));
   const figures = [
     {
       label: text.figures.uptime,
       value: uptime === null ? text.none : formatUptime(uptime),
-      note: coverage === null ? undefined : text.figures.coverage(formatUptime(coverage)),
+      note: coverage === null ? undefined : text.figures.coverage(formatCoverage(coverage)),
     },
-    { label: text.figures.response, value: time(responseMs) },
-    { label: text.figures.processing, value: time(processingMs) },
+    { label: text.figures.response, value: responseMs === null ? text.none : formatShortTime(responseMs) },
+    { label: text.figures.processing, value: processingMs === null ? text.none : formatShortTime(processingMs) },
   ];
   return (
     <section aria-label={text.figures.title}>

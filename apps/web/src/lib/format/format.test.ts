@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatEstimate,
   formatShortDay,
+  formatShortTime,
   formatSize,
   formatTime,
   formatTimeLeft,
@@ -73,3 +74,9 @@ it('formatChange returns the relative change in percent', () => {
   expect(formatChange(1_000, 1_001)).toBe('same size');
   expect(formatChange(24_000, 96)).toBe('-99%');
 });
+
+it.each([
+  [28, '28 ms'],
+  [599.2, '600 ms'],
+  [2_100, '2.1 s'],
+])('formatShortTime(%d) -> %s', (ms, text) => expect(formatShortTime(ms)).toBe(text));

@@ -38,6 +38,9 @@ export function formatDuration(ms: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A time on the status page, comparable with others: `28 ms`, `600 ms`, `1.2 s`. */
+export const formatShortTime = (ms: number): string => (ms < 1_000 ? `${Math.ceil(ms)} ms` : formatDuration(ms));
+
 /** An estimated time in seconds, rounded to its precision: `about 1 s`, `about 20 s`, `about 3 min`. */
 export function formatEstimate(seconds: number): string {
   if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`;

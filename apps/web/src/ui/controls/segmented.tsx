@@ -28,7 +28,7 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
     >
       <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium text-sm'}>{legend}</legend>
       <div
-        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : stacks ? 'grid' : 'flex max-sm:flex-wrap'} rounded-control border border-line bg-sunken p-0.5`}
+        className={`${wraps ? 'grid grid-cols-3 gap-0.5 @xs:grid-cols-4' : stacks ? 'grid' : 'flex max-sm:flex-wrap sm:grid sm:auto-cols-fr sm:grid-flow-col'} rounded-control border border-line bg-sunken p-0.5`}
       >
         {options.map((option) => (
           <label

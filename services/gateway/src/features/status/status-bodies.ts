@@ -2,6 +2,7 @@ import { statusRules } from '@uprez/contracts/policy/status';
 import type { Incident, ServiceStatus, Status } from '@uprez/contracts/schemas/status';
 import { incidentPath, sitePaths } from '@uprez/contracts/texts/pages';
 import {
+  formatCoverage,
   formatUptime,
   incidentListNames,
   incidentStateNames,
@@ -30,7 +31,7 @@ const list = (title: string, incidents: readonly Incident[]) =>
 
 const facts = ({ checkedAt, coverage }: Pick<Status, 'checkedAt' | 'coverage'>) => [
   checkedAt === null ? '' : `<p>Last check: ${time(checkedAt)}</p>`,
-  coverage === null ? '' : `<p>Checks cover ${formatUptime(coverage)} of the last ${figureDays} days.</p>`,
+  coverage === null ? '' : `<p>Checks cover ${formatCoverage(coverage)} of the last ${figureDays} days.</p>`,
 ];
 
 /** The state of the services, and the latest incidents. */
