@@ -86,10 +86,11 @@ export const documentationMessages = {
   },
   sdks: {
     install: 'Install',
+    withoutComposer: 'Install without Composer',
     use: 'Upscale an image',
     cli: {
       install:
-        'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/cli\nln -s ~/uprez/packages/cli/bin/uprez.js ~/.local/bin/uprez',
+        'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/cli\nmkdir -p ~/.local/bin\nln -s ~/uprez/packages/cli/bin/uprez.js ~/.local/bin/uprez',
       use: 'Estimate the cost of a folder',
       commands:
         'export UPREZ_URL=https://uprez.example\nexport UPREZ_API_KEY=YOUR_API_KEY\nuprez photos --out large --scale 4 --dry-run',

@@ -16,9 +16,9 @@ const goName = 'github.com/uprez/uprez-go';
 /** How to install each SDK from a copy of the source code. */
 const installations = {
   node: '(cd ~/uprez && npx pnpm@12.21.0 install && npx tsc -b packages/sdk-node)\nnpm install ~/uprez/packages/sdk-node',
-  python: 'pip install ~/uprez/packages/sdk-python',
-  php: '# With Composer\ncomposer config repositories.uprez path ~/uprez/packages/sdk-php\ncomposer require "uprez/uprez:@dev"\n\n# Without it: the folder has an autoload.php\nln -s ~/uprez/packages/sdk-php vendor',
-  go: `go mod edit -require=${goName}@v0.0.0 -replace=${goName}=$HOME/uprez/packages/sdk-go`,
+  python: 'python3 -m venv .venv\n.venv/bin/pip install ~/uprez/packages/sdk-python',
+  php: '# In a folder with a composer.json, which "composer init" creates\ncomposer config repositories.uprez path ~/uprez/packages/sdk-php\ncomposer require "uprez/uprez:@dev"',
+  go: `# In a folder with a go.mod, which "go mod init example.com/app" creates\ngo mod edit -require=${goName}@v0.0.0 -replace=${goName}=$HOME/uprez/packages/sdk-go`,
 };
 
 type PanelProps = { section: keyof typeof sections.sdks; title: string; lines: Lines };
@@ -50,17 +50,27 @@ export function SdkCode({ name }: { name: keyof typeof installations }) {
   );
 }
 
+/** For projects without Composer. The folder has an `autoload.php`. */
+const linkPhp = 'ln -s ~/uprez/packages/sdk-php vendor';
+
+export const PhpWithoutComposer = () => (
+  <Panel section="sdk-php" title={text.withoutComposer} lines={plainLines(linkPhp)} />
+);
+
 const documentUrl = `${placeholders.address}${v1Routes.v1OpenApi.path}`;
-/** With the options that `packages/sdk-contract/test/generators.test.ts` uses. */
-const generators = `npx @hey-api/openapi-ts \\
+/**
+ * With the versions and options that `packages/sdk-contract/test/generators.test.ts` uses. Without versions, npm chooses
+ * ones that don't work together, depending on the version of Node.js.
+ */
+const generators = `npx -p @hey-api/openapi-ts@0.95.0 -p typescript@6.0.2 openapi-ts \\
   --input ${documentUrl} \\
   --output src/uprez
 
-npx openapi-typescript ${documentUrl} \\
+npx -p openapi-typescript@7.13.0 -p typescript@6.0.2 openapi-typescript ${documentUrl} \\
   --output src/uprez.d.ts \\
   --default-non-nullable=false
 
-npx orval --config orval.config.mjs`;
+npx orval@8.38.0 --config orval.config.mjs`;
 const orvalConfig = `export default {
   uprez: {
     input: '${documentUrl}',
