@@ -78,7 +78,23 @@ describe('the web app', () => {
       expect(text).toContain('<title>Documentation');
     }
     expect((await get('/documentation.html')).response.status).toBe(404);
-    expect((await get('/documentation/reference')).text).toContain('This page needs JavaScript.');
+  });
+
+  it('leads from the API explorer to the documentation that is readable without JavaScript', async () => {
+    const { text } = await get('/documentation/reference');
+    const [, shown = ''] = /<div id="root"><noscript>(.*)<\/noscript><\/div>/s.exec(text) ?? [];
+    expect(shown).toContain('<h1>API explorer</h1>');
+    expect(shown).toContain('needs JavaScript');
+    const links = [...shown.matchAll(/ href="([^"]+)"/g)].map(([, path]) => path);
+    expect(links).toEqual([
+      '/documentation',
+      '/v1/openapi.json',
+      '/v1/postman.json',
+      '/llms.txt',
+      '/',
+      '/help-center',
+      '/contact',
+    ]);
   });
 
   it.each([
