@@ -36,6 +36,11 @@ describe('the rendered documentation', () => {
     expect(html).not.toContain('Loading...');
   });
 
+  it('is small, because browsers with JavaScript get it, too', () => {
+    expect(html.length).toBeLessThan(600_000);
+    expect(html).not.toContain(' aria-label="Copy ');
+  });
+
   it('has no template in its texts', () => {
     const text = toText(html.replace(/<pre\b[\s\S]*?<\/pre>/g, ''));
     const params = Object.values(v1Routes).flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name));

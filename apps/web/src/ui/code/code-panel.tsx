@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { Fragment, type ReactNode, useRef } from 'react';
 import { CopyButton } from '../controls/copy-button.tsx';
+import { useStaticView } from './example-values.ts';
 import { highlightJson, type Lines, toPlainText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 
@@ -16,14 +17,16 @@ type CodePanelProps = { title: ReactNode; name: string; lines: Lines /** Shown b
 
 export function CodePanel({ title, name, lines, note }: CodePanelProps) {
   const code = useRef<HTMLElement>(null);
-  const id = useId();
+  const isStatic = useStaticView() !== undefined;
   return (
     <figure aria-label={name} className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
       <div className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-1.5 text-muted text-xs">
         <div className="min-w-0 flex-1">{title}</div>
-        <div className="noscript:hidden">
-          <CopyButton text={toPlainText(lines)} label={text.copy(name)} source={code} />
-        </div>
+        {!isStatic && (
+          <div className="noscript:hidden">
+            <CopyButton text={toPlainText(lines)} label={text.copy(name)} source={code} />
+          </div>
+        )}
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -32,14 +35,18 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
       >
         <code ref={code}>
           {lines.map((line, row) => (
-            <span key={`${id}${row}`}>
-              {line.map(([piece, kind = ''], at) => (
-                <span key={at} className={kindStyles[kind]}>
-                  {piece}
-                </span>
-              ))}
+            <Fragment key={row}>
+              {line.map(([piece, kind = ''], at) =>
+                kindStyles[kind] ? (
+                  <span key={at} className={kindStyles[kind]}>
+                    {piece}
+                  </span>
+                ) : (
+                  piece
+                ),
+              )}
               {row < lines.length - 1 && '\n'}
-            </span>
+            </Fragment>
           ))}
         </code>
       </pre>

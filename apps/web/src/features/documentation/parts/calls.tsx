@@ -8,7 +8,7 @@ import { documentationMessages as text } from '../messages.ts';
 import { aliasPaths, type Call, calls, parameters } from '../reference-data.ts';
 import { fieldsOfCall } from '../request-fields.ts';
 import { Fields } from './fact-list.tsx';
-import { codeStyle, Paragraphs } from './rich-text.tsx';
+import { Paragraphs } from './rich-text.tsx';
 
 const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
 
@@ -19,7 +19,7 @@ function Errors({ codes }: { codes: Call['errors'] }) {
       <ul className="flex flex-wrap gap-x-3 gap-y-1 pt-2">
         {codes.map((code) => (
           <li key={code}>
-            <Link to={`#${code}`} className={`${codeStyle} underline decoration-edge underline-offset-2`}>
+            <Link to={`#${code}`} className="inline-code underline">
               {code}
             </Link>
           </li>

@@ -25,15 +25,10 @@ export function FactList({ label, facts }: { label: string; facts: readonly Fact
   return (
     <dl aria-label={label} className="grid text-sm">
       {facts.map(({ name, id, detail, description }) => (
-        <div
-          key={name}
-          id={id}
-          aria-current={id && id === anchor ? 'location' : undefined}
-          className="-mx-2 grid scroll-mt-20 gap-x-6 gap-y-1 border-line border-t px-2 py-2.5 first:border-t-0 aria-[current]:bg-sunken sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
-        >
+        <div key={name} id={id} aria-current={id && id === anchor ? 'location' : undefined} className="fact">
           <dt className="min-w-0">
-            <span className="wrap-anywhere font-medium font-mono text-[0.8125rem]">{name}</span>
-            {detail && <span className="wrap-anywhere block text-muted text-xs">{detail}</span>}
+            <span className="fact-name">{name}</span>
+            {detail && <span className="fact-detail">{detail}</span>}
           </dt>
           <dd className="min-w-0 text-pretty text-muted">
             <RichText>{description}</RichText>

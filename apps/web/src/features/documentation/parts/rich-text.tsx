@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-export const codeStyle = 'rounded-small bg-sunken px-1 py-0.5 font-mono text-[0.8125em] wrap-anywhere';
 const linkStyle = 'underline decoration-edge underline-offset-2 hover:decoration-current';
 const inlineMarkup = /(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/;
 
-export const Code = ({ children }: { children?: ReactNode }) => <code className={codeStyle}>{children}</code>;
+export const Code = ({ children }: { children?: ReactNode }) => <code className="inline-code">{children}</code>;
 
 function Part({ text }: { text: string }) {
   if (text.startsWith('`')) return <Code>{text.slice(1, -1)}</Code>;
