@@ -8,6 +8,8 @@ export type InjectedFailure = {
   retry_after?: number;
   location?: string;
   text?: string;
+  /** Make the gateway respond before the job ends. */
+  async?: boolean;
   /** Close the connection after the gateway has responded. */
   lost?: boolean;
 };

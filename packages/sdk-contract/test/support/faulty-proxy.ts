@@ -35,6 +35,7 @@ export async function openFaultyProxy(cases: readonly SdkCase[]) {
     const at = waiting.findIndex((failure) => (failure.on ?? request.method) === request.method);
     const failure = at === -1 ? undefined : waiting.splice(at, 1)[0];
     if (failure?.status) return void sendFailure(request, response, failure);
+    if (failure?.async) request.headers.prefer = 'respond-async';
     forward(request, response, { url: target + rest, isLost: failure?.lost });
   });
   server.listen(0, '127.0.0.1');
