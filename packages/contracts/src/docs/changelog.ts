@@ -19,6 +19,8 @@ export const changelog = [
       'The print resolution of an image is kept with its metadata, unless `keep_dpi` is false, and `dpi` sets another one.',
       'Expired download links fail with 410 `link_expired`, and known URLs with another method with 405 `method_not_allowed` and `Allow`.',
       'Scale factors can have any number of decimal places or be a fraction such as `4/3`. They are rounded to 6 decimal places.',
+      'Batches have a note for each part of `Prefer` that was ignored.',
+      'Unknown query parameters are rejected by every endpoint. `/v1/batches` ignored image options in the query string before.',
       'JSON fields that are `null` are unset. JSON can start with a byte order mark, and is optional where no field is required.',
       '`success` of a job is `null` until the job ends.',
       'A request that repeats an `Idempotency-Key` fails with `result_expired` if the result was deleted, whatever `Accept` is.',

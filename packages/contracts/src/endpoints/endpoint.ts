@@ -91,7 +91,8 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
   if (method !== 'GET' && !acceptsAnyOrigin(name))
     errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
-  if (row.body || row.query) errors.push('invalid_parameter');
+  // Endpoints of the public API reject unknown parameters.
+  if (row.body || row.query || auth === 'key') errors.push('invalid_parameter');
   return errors;
 }
 

@@ -145,11 +145,14 @@ export const publicBatchSchema = z.object({
   createdAt: z.iso.datetime().describe('Time at which the batch was created.'),
   expiresAt: z.iso.datetime().describe('Time until which files can be uploaded.'),
   items: z.array(publicBatchItemSchema).describe('Items of the batch.'),
+  notes: z
+    .array(z.string())
+    .describe('Preferences of the request that were ignored. Empty except in responses that create a batch.'),
 });
 export type PublicBatch = z.infer<typeof publicBatchSchema>;
 
 export const batchSchema = publicBatchSchema
-  .omit({ batchId: true, sandbox: true, statusUrl: true, zipUrl: true })
+  .omit({ batchId: true, sandbox: true, statusUrl: true, zipUrl: true, notes: true })
   .extend({
     recipe: recipeSchema,
     /** Whether its images don't start until it is resumed. */
@@ -160,7 +163,7 @@ export type Batch = z.infer<typeof batchSchema>;
 
 const uuidLength = 36;
 
-export const namingQuerySchema = z.object({
+export const namingQuerySchema = z.strictObject({
   name: z
     .string()
     .max(limits.namePatternLength)

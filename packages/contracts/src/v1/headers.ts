@@ -18,7 +18,7 @@ export const v1RequestHeaders = {
     'order-1234-cover',
   ),
   Prefer: header(
-    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, or ${limits.maxWaitSeconds} for the image itself; maximum ${limits.maxWaitSeconds}). \`respond-async\` returns immediately. Other preferences are ignored and listed in the job's \`notes\`.`,
+    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, or ${limits.maxWaitSeconds} for the image itself; maximum ${limits.maxWaitSeconds}). \`respond-async\` returns immediately. Other preferences are ignored, and listed in the \`notes\` of the job or batch.`,
     'text',
     'wait=60',
   ),

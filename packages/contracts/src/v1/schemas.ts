@@ -38,7 +38,9 @@ export type V1Job = Snaked<PublicJob>;
 export type V1Batch = Snaked<PublicBatch>;
 
 const jobs = z.array(toV1Schema(publicJobSchema)).describe('Jobs, newest first.');
-const batches = z.array(toV1Schema(publicBatchSchema.omit({ items: true }))).describe('Batches, newest first.');
+const batches = z
+  .array(toV1Schema(publicBatchSchema.omit({ items: true, notes: true })))
+  .describe('Batches, newest first.');
 
 /** Responses of the public API by their names in its documents. */
 export const v1Schemas = {

@@ -437,6 +437,8 @@ export type Batch = {
   expires_at: string;
   /** Items of the batch. */
   items: BatchItem[];
+  /** Preferences of the request that were ignored. Empty except in responses that create a batch. */
+  notes: string[];
 };
 
 /** A page of batches without their items, newest first. */

@@ -67,9 +67,10 @@ export type Traits = {
   presentJobs: (reply: FastifyReply, page: JobPage) => unknown;
   presentDryRun: (planned: PlannedUpload, actor: Actor) => unknown;
   presentDeletion: (receipt: DeletionReceipt) => DeletionReceipt;
-  presentBatch: (request: FastifyRequest, found: BatchWithItems) => Batch;
+  /** `notes`: of the request that creates the batch. */
+  presentBatch: (request: FastifyRequest, found: BatchWithItems, notes?: readonly string[]) => Batch;
   /** The response to a form with all files of a batch. */
-  presentBulk: (request: FastifyRequest, found: BatchWithItems) => unknown;
+  presentBulk: (request: FastifyRequest, found: BatchWithItems, notes: readonly string[]) => unknown;
   presentBatchItem: (request: FastifyRequest, entry: ItemWithJob) => BatchItem;
   /** Renames the columns of a manifest. */
   presentManifestRow: (row: ManifestRow) => Record<string, string | number | null>;

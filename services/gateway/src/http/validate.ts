@@ -40,17 +40,10 @@ function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
     : Object.fromEntries(Object.entries(value).map(([other, old]) => [other, other === name ? changed : old]));
 }
 
-type Parse = (schema: z.ZodType, data: unknown) => z.ZodSafeParseResult<unknown>;
-const makeCompiler =
-  (parse: Parse): FastifySchemaCompiler<z.ZodType> =>
+/** Validates parts of requests with the schemas of the contract. Clients of typed languages send all fields, so null means unset. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data) => {
-    const parsed = parse(schema, data);
+    const parsed = parseUnset(schema, data);
     return parsed.success ? { value: parsed.data } : { error: new SchemaError(parsed.error) };
   };
-
-/** Validates parts of requests with the schemas of the contract. */
-export const validatorCompiler = makeCompiler((schema, data) => schema.safeParse(data, ownMessages));
-
-/** The same for the public API, where null means unset: clients of typed languages send all fields. */
-export const v1ValidatorCompiler = makeCompiler(parseUnset);

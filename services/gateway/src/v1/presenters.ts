@@ -80,7 +80,7 @@ export function presentV1BatchItem(
   };
 }
 
-type V1Summary = Omit<Batch & PublicBatch, 'items'>;
+type V1Summary = Omit<Batch & PublicBatch, 'items' | 'notes'>;
 
 /** A batch of `/v1` without its items, before the plugin renames its fields. */
 export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, prefix: string): V1Summary {
@@ -90,9 +90,17 @@ export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, p
 }
 
 /** The same with its items. */
-export const presentV1Batch = (config: LinkConfig, found: BatchWithItems, prefix: string): Batch & PublicBatch => ({
+
+type PresentedBatch = { prefix: string; notes?: readonly string[] | undefined };
+/** `notes`: of the request that creates the batch. */
+export const presentV1Batch = (
+  config: LinkConfig,
+  found: BatchWithItems,
+  { prefix, notes = [] }: PresentedBatch,
+): Batch & PublicBatch => ({
   ...presentV1BatchSummary(config, summarize(found), prefix),
   items: found.items.map((entry) => presentV1BatchItem(config, entry, prefix)),
+  notes: [...notes],
 });
 
 /** A manifest row of `/v1`, in JSON and in CSV. */

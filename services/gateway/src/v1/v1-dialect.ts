@@ -43,8 +43,8 @@ export const v1Dialect = (deps: Deps): Traits => {
     presentDryRun: (planned, { plan, key }) =>
       presentDryRun(planned, { meter: meterOf(plan, planned.plan.engine), units: key?.isSandbox ? 0 : 1 }),
     presentDeletion: (receipt) => ({ ...receipt, jobId: receipt.id }),
-    presentBatch: (request, found) => presentV1Batch(config, found, v1Prefix(request)),
-    presentBulk: (request, found) => presentV1Batch(config, found, v1Prefix(request)),
+    presentBatch: (request, found, notes) => presentV1Batch(config, found, { prefix: v1Prefix(request), notes }),
+    presentBulk: (request, found, notes) => presentV1Batch(config, found, { prefix: v1Prefix(request), notes }),
     presentBatchItem: (request, entry) => presentV1BatchItem(config, entry, v1Prefix(request)),
     presentManifestRow: presentV1ManifestRow,
   };

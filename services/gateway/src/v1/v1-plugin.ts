@@ -4,8 +4,8 @@ import { bindDialect } from '../features/dialect.ts';
 import { registerSharedRoutes } from '../features/register-routes.ts';
 import { describeMissingRoute } from '../http/find-methods.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
-import { v1ValidatorCompiler } from '../http/validate.ts';
 import { registerCredits } from './credits.ts';
+import { refuseUnknownQuery } from './refuse-unknown-query.ts';
 import { registerKeyedApi } from './register-keyed-api.ts';
 import { camelKeys, toV1Body } from './snake-case.ts';
 import { v1Dialect } from './v1-dialect.ts';
@@ -19,13 +19,13 @@ type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal 
  * handler. `closing` aborts waits and streams when the gateway stops.
  */
 export async function v1Plugin(app: App, { deps, countRequest, closing }: Options): Promise<void> {
-  app.setValidatorCompiler(v1ValidatorCompiler);
   registerKeyedApi(app, { deps, countRequest });
   app.setNotFoundHandler((request, reply) => {
     throw describeMissingRoute(request, reply);
   });
   registerCredits(app, deps);
   app.addHook('preValidation', async (request) => {
+    refuseUnknownQuery(request);
     request.body = camelKeys(request.body);
   });
   app.addHook('preSerialization', async (_request, _reply, payload) => toV1Body(payload));

@@ -51,6 +51,21 @@ const unitsOf = async () => {
   return rows.reduce((sum, { units }) => sum + units, 0);
 };
 
+const ignored = (...preferences: string[]) =>
+  preferences.map((text) => `The preference "${text}" isn't supported and was ignored.`);
+
+it.each([
+  ['of files waits, and notes', 'respond-async, wait=5, wait=soon', ['wait=soon']],
+  ['without files does not wait, and notes', 'respond-async, wait=5, return=minimal', ['wait=5', 'return=minimal']],
+])('a batch %s the preferences that it ignores', async (kind, prefer, expected) => {
+  const init = kind.startsWith('of files') ? { body: form() } : json({ items: items(1) });
+  const headers = { ...('headers' in init && init.headers), prefer } as HeadersInit;
+  const batch = await read(await caller.call('POST', '/v1/batches', { ...init, headers }));
+  expect(batch.notes).toEqual(ignored(...expected));
+  const again = await read(await caller.call('GET', `/v1/batches/${batch.id}`));
+  expect(again.notes).toEqual([]);
+});
+
 describe('a batch with separate uploads', () => {
   it('reserves its units, accepts each file, and returns its results as one archive', async () => {
     const { answer, batch } = await announce({ recipe: { engine: 'standard', scale: 2 }, items: items(3) });
@@ -169,7 +184,7 @@ describe('GET /v1/batches', () => {
     const { data: first, next_cursor } = await list('?limit=2');
     const { data: rest, next_cursor: end } = await list(`?limit=2&cursor=${next_cursor}`);
     expect([next_cursor, end]).toEqual([made[1]?.id, null]);
-    expect([...first, ...rest]).toEqual(made.map(({ items: _, ...batch }) => batch));
+    expect([...first, ...rest]).toEqual(made.map(({ items: _, notes: __, ...batch }) => batch));
     await caller.call('POST', `/v1/batches/${made[0]?.id}/cancel`);
     expect((await list('?limit=1')).data).toMatchObject([
       { status: 'cancelled', progress: 100, counts: { total: 3, cancelled: 3 } },
@@ -179,7 +194,7 @@ describe('GET /v1/batches', () => {
   it('reports the status and progress of running and finished items', async () => {
     const batch = await read(await caller.call('POST', '/v1/bulk', { body: form({ async: 'true' }) }));
     await finishJob(gateway.ctx, batch.items[0]?.job_id ?? '');
-    const { items: _, ...now } = await read(await caller.call('GET', `/v1/batches/${batch.id}`));
+    const { items: _, notes: __, ...now } = await read(await caller.call('GET', `/v1/batches/${batch.id}`));
     expect(now).toMatchObject({ status: 'active', progress: 33, counts: { completed: 1, queued: 2 } });
     expect((await list()).data).toEqual([now]);
   });

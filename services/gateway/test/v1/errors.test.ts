@@ -86,6 +86,35 @@ describe('a JSON body', () => {
     expect(made.map(({ status }) => status)).toEqual([200, 200, 201]);
   });
 
+  it('returns invalid_parameter for unknown query parameters of every endpoint', async () => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' };
+    const { id } = (await (
+      await caller.call('POST', '/v1/batches', json({ items: [{ client_id: 'a', name: 'a.png' }] }))
+    ).json()) as { id: string };
+    for (const call of [
+      ['GET', '/v1/account?bogus=1'],
+      ['GET', '/v1/jobs?bogus=1'],
+      [`GET`, `/v1/batches/${id}?bogus=1`],
+      ['GET', `/v1/batches/${id}/manifest.json?bogus=1`],
+      ['GET', '/v1/engines?bogus=1'],
+      ['POST', '/v1/process?bogus=1'],
+      ['POST', `/v1/batches/${id}/cancel?bogus=1`],
+      ['POST', '/v1/estimate?bogus=1'],
+    ] as const)
+      expect(await (await caller.call(call[0], call[1], { headers })).json()).toMatchObject({
+        status: 422,
+        code: 'invalid_parameter',
+        param: 'bogus',
+      });
+    const batch = await caller.call(
+      'POST',
+      '/v1/batches?scale=4',
+      json({ items: [{ client_id: 'a', name: 'a.png' }] }),
+    );
+    expect(await batch.json()).toMatchObject({ param: 'scale', hint: 'Send image options in the body.' });
+    expect((await fetch(`${gateway.url}/v1/openapi.json?bogus=1`)).status).toBe(200);
+  });
+
   it('has fields that are null where they are unset', async () => {
     const call = (path: string, body: unknown, method = 'POST') => caller.call(method, path, json(body));
     const recipe = { scale: null, format: 'webp' };

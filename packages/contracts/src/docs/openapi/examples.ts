@@ -71,6 +71,7 @@ const batchAt = (host: string): V1Batch => ({
       error: null,
     },
   ],
+  notes: [],
 });
 const estimate: Snaked<Estimate> = {
   width: 2_560,
@@ -136,7 +137,7 @@ const manifestRow: Snaked<PublicManifestRow> = {
   message: null,
 };
 
-const withoutItems = ({ items: _, ...batch }: V1Batch) => batch;
+const withoutItems = ({ items: _, notes: __, ...batch }: V1Batch) => batch;
 
 /** Makes examples of successful responses for a public URL. */
 export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {

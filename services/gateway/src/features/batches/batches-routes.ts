@@ -20,7 +20,7 @@ import { untilGone } from '../../http/closing-signal.ts';
 import type { Dialect } from '../dialect.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 import { formatCsv } from '../format-csv.ts';
-import { readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
+import { notePreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
 import { receiveFiles } from '../uploads/receive-files.ts';
 import { listZipEntries, presentManifest } from './present-manifest.ts';
 import { compareItem, receiveItem } from './receive-item.ts';
@@ -48,7 +48,9 @@ async function announceFiles(deps: Deps, { dialect, request, reply }: Call): Pro
   const { batch, charged } = await announceBatch(deps, { actor, body, idempotencyKey });
   dialect.tell(reply, { 'x-credits-charged': charged });
   reply.status(201).header('location', `${dialect.prefixOf(request)}/batches/${batch.id}`);
-  return reply.send(dialect.presentBatch(request, await getBatch(deps, { actor, id: batch.id })));
+  const found = await getBatch(deps, { actor, id: batch.id });
+  // Without files, there is nothing to wait for.
+  return reply.send(dialect.presentBatch(request, found, notePreferences(request, { waits: false })));
 }
 
 /** 200 if all items end while the caller waits, else 202. */
@@ -73,7 +75,7 @@ async function processFiles(
   return reply
     .status(isDone ? 200 : 202)
     .header('location', `${dialect.prefixOf(request)}/batches/${batchId}`)
-    .send(dialect.presentBulk(request, found));
+    .send(dialect.presentBulk(request, found, notePreferences(request)));
 }
 
 /** What only the web app does with batches: pause and resume them. */

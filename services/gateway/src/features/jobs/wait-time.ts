@@ -46,10 +46,13 @@ function readWait(preferences: readonly string[]): number | undefined {
 /** Longest preference in a note, characters. */
 const shownLength = 40;
 
-/** A note for each preference that was ignored. Unknown preferences aren't errors (RFC 7240, 2). */
-export const notePreferences = (request: Pick<FastifyRequest, 'headers'>): string[] =>
+/**
+ * A note for each preference that was ignored. Unknown preferences aren't errors (RFC 7240, 2). `waits`: whether the request
+ * can wait for results.
+ */
+export const notePreferences = (request: Pick<FastifyRequest, 'headers'>, { waits = true } = {}): string[] =>
   listPreferences(request)
-    .filter((preference) => !isAsyncPreference(preference) && !waitPattern.test(preference))
+    .filter((preference) => !isAsyncPreference(preference) && !(waits && waitPattern.test(preference)))
     .map((preference) => `The preference "${preference.slice(0, shownLength)}" isn't supported and was ignored.`)
     .slice(0, 5);
 
