@@ -8,7 +8,6 @@ import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { isLeftOut, type Toolchain } from '@uprez/testing/toolchains';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { renderDocumentation } from '../vite-prerender.ts';
 import { openReaderHome } from './support/open-reader-home.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,6 +19,9 @@ const toText = (markup: string) =>
 /** Panels with code of the rendered documentation, by their names. */
 let panels: Map<string, string>;
 beforeAll(async () => {
+  // By its URL, because its types need those of Vite's modules, which tests don't have.
+  const { href } = new URL('../vite-prerender.ts', import.meta.url);
+  const { renderDocumentation }: { renderDocumentation: (root: string) => Promise<string> } = await import(href);
   const html = await renderDocumentation(root);
   const figures = [...html.matchAll(/<figure aria-label="([^"]+)"[\s\S]*?<pre\b[^>]*>([\s\S]*?)<\/pre>/g)];
   panels = new Map(figures.map(([, name = '', code = '']) => [toText(name), toText(code)]));

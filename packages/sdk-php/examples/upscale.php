@@ -10,4 +10,4 @@ $uprez = new Uprez('YOUR_API_KEY', 'https://uprez.example');
 $job = $uprez->process('photo.jpg', new Options(scale: 4))->waitFor();
 $job->download('upscaled.jpg');
 
-echo "{$job->processedSize->width} x {$job->processedSize->height}\n", implode("\n", $job->notes);
+echo implode("\n", ["{$job->processedSize->width} x {$job->processedSize->height}", ...$job->notes]), "\n";

@@ -21,13 +21,16 @@ function findMethods(app: FastifyInstance, url: string): string[] {
   ];
 }
 
+const otherVersion = /^\/(api\/)?v(?!1[/?]|1$)\d+([/?]|$)/;
+const onlyVersion = 'Not found. The only version of the API is v1.';
+
 /**
  * The error for a request that no route received: `method_not_allowed` if the URL has endpoints with other methods, which
  * `Allow` lists (RFC 9110, 15.5.6), and `not_found` otherwise.
  */
 export function describeMissingRoute({ server, url, method }: FastifyRequest, reply: FastifyReply): AppError {
   const methods = findMethods(server, url).join(', ');
-  if (methods === '') return new AppError('not_found');
+  if (methods === '') return new AppError('not_found', otherVersion.test(url) ? { detail: onlyVersion } : {});
   reply.header('allow', methods);
   const detail = `This URL doesn't support ${method}. Use ${methods}.`;
   return new AppError('method_not_allowed', { detail, hint: `Use ${methods}.` });

@@ -8,8 +8,8 @@ import { isolatedWorkerHeaders } from './security-headers.ts';
 import { openPages } from './web/open-pages.ts';
 import { builtPages, makePageSender } from './web/send-page.ts';
 
-/** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
-const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
+/** Paths below these never answer HTML: API calls, also with slips in their paths, health checks, and the web app's files. */
+const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
 
 /** Scripts of workers that compile WebAssembly, by their names in the build, compressed ones too. */
 const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;

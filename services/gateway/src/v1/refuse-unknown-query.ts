@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { v1Names } from '@uprez/contracts/v1/fields';
+import { findField } from '@uprez/contracts/recipe/parse-recipe';
 import type { FastifyRequest } from 'fastify';
 import { routeOf } from '../http/contract.ts';
 
@@ -18,6 +18,7 @@ export function refuseUnknownQuery(request: FastifyRequest): void {
   if (request.headers.accept?.includes('text/event-stream')) return;
   const [param] = Object.keys(request.query as object);
   if (param === undefined) return;
-  const hint = v1Names.includes(param) && request.method !== 'GET' ? { hint: 'Send image options in the body.' } : {};
+  const hint =
+    findField(param) !== undefined && request.method !== 'GET' ? { hint: 'Send image options in the body.' } : {};
   throw new AppError('invalid_parameter', { detail: `Unknown parameter "${param.slice(0, 40)}".`, param, ...hint });
 }

@@ -80,6 +80,22 @@ describe('the web app', () => {
     expect((await get('/documentation.html')).response.status).toBe(404);
   });
 
+  it.each(['/v2/process', '/v0', '/v2?a=b', '/api/v2/jobs'])(
+    'says at %s that the API has only version 1',
+    async (path) => {
+      const { response, text } = await get(path);
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'not_found']);
+      expect(text).toContain('The only version of the API is v1.');
+      expect(text).not.toContain('<html');
+    },
+  );
+
+  it.each(['//v1/account', '/V1/account', '/API/user'])('returns an error without HTML at %s', async (path) => {
+    const { response, text } = await get(path);
+    expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'not_found']);
+    expect(text).not.toContain('<html');
+  });
+
   it('leads from the API explorer to the documentation that is readable without JavaScript', async () => {
     const { text } = await get('/documentation/reference');
     const [, shown = ''] = /<div id="root"><noscript>(.*)<\/noscript><\/div>/s.exec(text) ?? [];

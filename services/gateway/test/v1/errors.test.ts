@@ -99,7 +99,6 @@ describe('a JSON body', () => {
       ['GET', '/v1/engines?bogus=1'],
       ['POST', '/v1/process?bogus=1'],
       ['POST', `/v1/batches/${id}/cancel?bogus=1`],
-      ['POST', '/v1/estimate?bogus=1'],
     ] as const)
       expect(await (await caller.call(call[0], call[1], { headers })).json()).toMatchObject({
         status: 422,
