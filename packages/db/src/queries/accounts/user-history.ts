@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
-import { badge, wasTried } from '../billing/admin/list-transactions.ts';
+import { badge } from '../billing/admin/list-transactions.ts';
+import { wasTried } from '../billing/tried-payments.ts';
 
 /** What happened. `data`: its facts, by kind; its `audit` is the row of the audit log that tells who did it, and why. */
 export type HistoryRow = {

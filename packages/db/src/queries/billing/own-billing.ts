@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { now } from '../../times.ts';
+import { wasBegun } from './tried-payments.ts';
 
 export type BillingAccount = {
   tier: Tier;
@@ -135,6 +136,7 @@ const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
     .select(['unpaid.nextAttemptAt as unpaidRetryAt', 'unpaid.finalizedAt as unpaidFinalizedAt'])
     .where('own.customerId', '=', customerId)
     .where('own.status', 'not in', ['canceled', 'incomplete_expired'])
+    .where(wasBegun('own'))
     .orderBy((eb) => eb('own.status', 'in', ['active', 'past_due']), 'desc')
     .orderBy('own.createdAt', 'desc')
     .limit(1),

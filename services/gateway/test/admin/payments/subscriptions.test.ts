@@ -30,6 +30,20 @@ async function make(values: Record<string, unknown> = {}, lastName = 'Lovelace')
     await db.updateTable('subscriptions').set(values).where('id', '=', subscriptionId).execute();
   return { ...made, email, accountId: user.id, customerId: subscriptionId.replace('sub_', 'cus_') };
 }
+/** Stores the payment of the latest invoice. */
+async function addPayment(
+  { subscriptionId, customerId, invoiceId }: Made,
+  values: { status: string; failureMessage?: string },
+) {
+  const { db } = gateway.ctx;
+  await db.updateTable('subscriptions').set({ latestInvoiceId: invoiceId }).where('id', '=', subscriptionId).execute();
+  const amounts = { amount: 700, received: 0, refunded: 0, currency: 'usd' };
+  const payment = { id: `pi_${randomUUID()}`, customerId, invoiceId, ...amounts, isDisputed: false, createdAt: from };
+  await db
+    .insertInto('payments')
+    .values({ ...payment, ...values })
+    .execute();
+}
 const idsOf = (made: readonly Made[]) => made.map(({ subscriptionId }) => subscriptionId);
 
 describe('GET /api/admin/payments/subscriptions', () => {
@@ -130,17 +144,9 @@ describe('GET /api/admin/payments/subscriptions', () => {
       await make({ status: 'unpaid' }, tag),
     ];
     const paying = await make({ status: 'incomplete' }, tag);
-    const { invoiceId, customerId, subscriptionId } = paying;
-    await gateway.ctx.db
-      .updateTable('subscriptions')
-      .set({ latestInvoiceId: invoiceId })
-      .where('id', '=', subscriptionId)
-      .execute();
-    const payment = { id: `pi_${tag}`, customerId, invoiceId, amount: 700, received: 0, refunded: 0, currency: 'usd' };
-    await gateway.ctx.db
-      .insertInto('payments')
-      .values({ ...payment, status: 'processing', isDisputed: false, createdAt: from })
-      .execute();
+    const { subscriptionId } = paying;
+    await addPayment(paying, { status: 'processing' });
+    await addPayment(incomplete, { status: 'requires_payment_method', failureMessage: 'No funds.' });
     const [pending] = (await admin.client.adminListSubscriptions({ query: { search: subscriptionId } })).data;
     expect(pending?.badge).toBe('pending');
     const badges = {
@@ -156,6 +162,19 @@ describe('GET /api/admin/payments/subscriptions', () => {
       expect(ids.toSorted(), badge).toEqual(idsOf(found).toSorted());
       expect(totals).toEqual([found.length]);
     }
+  });
+
+  it('leaves out a checkout that was only opened, also after it expired and in exports', async () => {
+    const tag = makeTag();
+    const begun = await make({ status: 'incomplete_expired' }, tag);
+    await addPayment(begun, { status: 'canceled', failureMessage: 'No funds.' });
+    for (const status of ['incomplete', 'incomplete_expired'])
+      await addPayment(await make({ status }, tag), { status: 'requires_payment_method' });
+    const { ids, totals } = await table(`search=${tag}`);
+    expect(ids).toEqual(idsOf([begun]));
+    expect(totals).toEqual([1]);
+    const lines = (await (await get(`subscriptions/export?search=${tag}`)).text()).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
   });
 
   it.each(['-created', 'created', '-renewal', 'renewal', '-amount', 'amount'])(

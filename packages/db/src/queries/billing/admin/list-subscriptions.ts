@@ -5,6 +5,7 @@ import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
+import { wasBegun } from '../tried-payments.ts';
 import {
   type AccountColumns,
   type AccountSearch,
@@ -65,7 +66,7 @@ function hasBadge(badge: SubscriptionState): Expression<SqlBool> {
 }
 
 async function matching(db: DbOrTx, { search, byName, status, tier }: SubscriptionFilter) {
-  let query = db.selectFrom('subscriptions');
+  let query = db.selectFrom('subscriptions').where(wasBegun('subscriptions'));
   if (status) query = query.where(hasBadge(status));
   if (tier) query = query.where('subscriptions.tier', '=', tier);
   if (!search) return query;

@@ -5,6 +5,7 @@ import { startOf } from '../../../days.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now } from '../../../times.ts';
+import { hasFailed, wasTried } from '../tried-payments.ts';
 import {
   type AccountColumns,
   type AccountSearch,
@@ -49,7 +50,6 @@ const orders: Record<TransactionSort, KeysetOrder> = {
 const id = 'payments.id';
 const idColumns = { pi: id, cus: 'payments.customerId', in: 'payments.invoiceId' };
 
-const hasFailed = sql`(payments.failure_code is not null or payments.failure_message is not null)`;
 /** The statuses of each badge at Stripe. An attempt that failed leaves a payment without a payment method. */
 const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
   succeeded: sql<SqlBool>`payments.status = 'succeeded'`,
@@ -81,10 +81,6 @@ const renewsAt = sql<Date | null>`case
 
 /** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
-
-/** Whether somebody tried to pay. A checkout that was only opened leaves a payment without an attempt, which expires. */
-export const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
-  or payments.method is not null or ${hasFailed})`;
 
 async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
   let query = db.selectFrom('payments').where(wasTried);
