@@ -1,4 +1,8 @@
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
+import { listOwnBills, listOwnSubscriptions } from '@uprez/db/queries/accounts/own-data';
+import { markAccount } from '@uprez/db/queries/billing/plan-facts';
+import { mirrorAccount, mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { listInvoices } from '@uprez/domain/billing/own/list-invoices';
+import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
@@ -87,6 +91,36 @@ describe("buying on Stripe's page", () => {
     const [session] = (await world.listOf(other)).sessions;
     for (const checkout of [session?.id ?? '', 'cs_test_missing', '../customers'])
       await expect(refreshBilling(world.ctx(), { accountId: buyer.id, checkout })).rejects.toEqual(code('not_found'));
+  });
+});
+
+describe('an order that was only opened', () => {
+  const shown = async ({ id }: Buyer) => {
+    await markAccount(world.db, id);
+    while (await mirrorNext(world.ctx()));
+    const { invoices } = await listInvoices(world, { accountId: id });
+    return {
+      subscription: (await readBilling(world, id)).subscription,
+      invoices: invoices.map(({ status }) => status),
+    };
+  };
+  const nothing = { subscription: null, invoices: [] };
+
+  it('shows no plan and no invoice, also after another one replaced it', async () => {
+    const buyer = await world.makeBuyer();
+    await world.form(buyer);
+    expect(await shown(buyer)).toEqual(nothing);
+    await world.form(buyer, 'api_basic');
+    expect(await shown(buyer)).toEqual(nothing);
+    expect(await listOwnBills(world.db, buyer.id)).toEqual([]);
+    expect(await listOwnSubscriptions(world.db, buyer.id)).toEqual([]);
+  });
+
+  it('is shown once a payment was tried', async () => {
+    const buyer = await world.makeBuyer();
+    const { clientSecret } = await world.form(buyer);
+    await expect(world.payForm(clientSecret, 'pm_card_visa_chargeDeclined')).rejects.toThrow('declined');
+    expect(await shown(buyer)).toMatchObject({ subscription: { badge: 'incomplete' }, invoices: ['open'] });
   });
 });
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { isOfBegun, wasBegun } from '../billing/tried-payments.ts';
 
 // What an account may read of itself. Every column is named: a new one is in no export before somebody put it there.
 
@@ -127,6 +128,7 @@ export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
     .select(['subscriptions.createdAt', 'periodStart', 'periodEnd', 'cancelAt', 'cancelFeedback', 'pausedUntil'])
     .select(['endedAt', 'cardBrand', 'cardLast4'])
     .where((eb) => eb.or([eb('customer.accountId', '=', userId), eb('customer.formerAccountId', '=', userId)]))
+    .where(wasBegun('subscriptions'))
     .orderBy('subscriptions.createdAt')
     .execute();
 
@@ -138,6 +140,7 @@ export const listOwnBills = (db: DbOrTx, userId: string) =>
     .select(['invoices.id', 'number', 'status', 'currency', 'subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'])
     .select(['subscriptionId', 'invoices.createdAt', 'paidAt'])
     .where((eb) => eb.or([eb('customer.accountId', '=', userId), eb('customer.formerAccountId', '=', userId)]))
+    .where(isOfBegun)
     .orderBy('invoices.createdAt')
     .execute();
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, DbOrTx } from '../../database.ts';
-import { wasBegun } from './tried-payments.ts';
+import { isOfBegun } from './tried-payments.ts';
 
 /** The largest line says what an invoice is for. */
 const selectOwn = (db: DbOrTx, accountId: string) =>
@@ -28,15 +28,7 @@ const selectOwn = (db: DbOrTx, accountId: string) =>
     .selectAll('invoices')
     .select(['line.description as lineDescription', 'line.tier', 'line.interval', 'line.packUnits', 'line.packMeter'])
     .where((eb) => eb.or([eb('customer.accountId', '=', accountId), eb('customer.formerAccountId', '=', accountId)]))
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('subscriptions as plan')
-            .whereRef('plan.id', '=', 'invoices.subscriptionId')
-            .where(not(wasBegun('plan'))),
-        ),
-      ),
-    )
+    .where(isOfBegun)
     .orderBy('invoices.createdAt', 'desc')
     .orderBy('invoices.id', 'desc');
 

@@ -13,3 +13,7 @@ export const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_
 export const wasBegun = (table: string) => sql<SqlBool>`(
   ${sql.ref(`${table}.status`)} not in ('incomplete', 'incomplete_expired')
   or exists (select from payments where payments.invoice_id = ${sql.ref(`${table}.latestInvoiceId`)} and ${wasTried}))`;
+
+/** Whether an invoice is of more than a checkout that was only opened. */
+export const isOfBegun = sql<SqlBool>`not exists (select from subscriptions plan
+  where plan.id = invoices.subscription_id and not ${wasBegun('plan')})`;
