@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { type DayValue, startOf } from '../../days.ts';
-import { selectMrr } from '../billing/admin/revenue.ts';
+import { perMonth, selectMrr } from '../billing/admin/revenue.ts';
 
 /** Subscriptions at the end of a past day, as far as the present ones tell: with their latest amount. */
 export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
@@ -16,21 +16,36 @@ const revenueTiers = sql`(values ('pro'), ('api_basic'), ('api_pro'), ('enterpri
 /** The account of `customer`, which may have had other customers before. Without an account, the customer itself. */
 const payerId = sql`coalesce(customer.account_id::text, customer.former_account_id::text, customer.stripe_id)`;
 
-/** What each account paid when MRR was booked last, and pays at `present`. */
+/**
+ * What a subscription (`present`) cost at first, as a share of its present price, for accounts that weren't booked yet: they
+ * may have bought more since. One without an invoice counts with its present price.
+ */
+const boughtShare = sql`
+  select ${perMonth(sql`prices.amount`, sql`prices.interval`)}
+    / nullif(${perMonth(sql`one.amount`, sql`one.interval`)}, 0) as share
+  from subscriptions one join invoices on invoices.subscription_id = one.id
+    join invoice_lines line on line.invoice_id = invoices.id join prices on prices.id = line.price_id
+  where known.payer_id is null and one.id = present.subscription_id and prices.tier is not null
+  order by invoices.created_at, invoices.id, line.amount desc, line.id limit 1`;
+
+/** What each account paid when MRR was booked last, paid at `first` if it wasn't booked yet, and pays at `present`. */
 const selectChanges = (present: RawBuilder<unknown>) => sql`
   select coalesce(present.payer_id, known.payer_id) as payer_id, coalesce(present.tier, known.tier) as tier,
-    coalesce(present.cents, 0) as after, coalesce(known.cents, 0) as before, known.payer_id is not null as is_known
+    coalesce(present.cents, 0) as after, coalesce(known.cents, 0) as before, known.payer_id is not null as is_known,
+    coalesce(round(present.cents * bought.share, 6), present.cents, 0) as first
   from (
-    select ${payerId} as payer_id, sum(cents) as cents, (array_agg(tier order by cents desc, tier))[1] as tier
+    select ${payerId} as payer_id, sum(cents) as cents, (array_agg(tier order by cents desc, tier))[1] as tier,
+      (array_agg(live.id order by cents desc, tier))[1] as subscription_id
     from (${present}) as live join billing_customers as customer on customer.stripe_id = live.customer_id
     group by 1 having sum(cents) > 0
-  ) as present full join mrr_accounts as known using (payer_id)`;
+  ) as present full join mrr_accounts as known using (payer_id)
+  left join lateral (${boughtShare}) as bought on true`;
 
 const movements = sql`
   count(*) filter (where after > 0) as accounts, coalesce(sum(after), 0) as mrr,
-  coalesce(sum(after) filter (where before = 0 and not is_known), 0) as new_mrr,
-  coalesce(sum(after - before) filter (where before > 0 and after > before), 0) as expansion,
-  coalesce(sum(before - after) filter (where after > 0 and after < before), 0) as contraction,
+  coalesce(sum(first) filter (where not is_known), 0) as new_mrr,
+  coalesce(sum(after - paid) filter (where paid > 0 and after > paid), 0) as expansion,
+  coalesce(sum(paid - after) filter (where after > 0 and after < paid), 0) as contraction,
   coalesce(sum(before) filter (where after = 0), 0) as churn,
   coalesce(sum(after) filter (where before = 0 and is_known), 0) as reactivation,
   count(*) filter (where before > 0 and after = 0) as lost_accounts`;
@@ -38,7 +53,10 @@ const movements = sql`
 /** Accounts, MRR, and its movements since the last booking, by plan, from `changes`. */
 const selectMovements = sql`
   select tiers.tier, movements.* from ${revenueTiers}
-  cross join lateral (select ${movements} from changes where changes.tier = tiers.tier) as movements`;
+  cross join lateral (
+    select ${movements} from (select *, case when is_known then before else first end as paid from changes) as changes
+    where changes.tier = tiers.tier
+  ) as movements`;
 
 /** Movements that aren't booked yet, as a query with its own `changes`. */
 export const selectOpenMovements = (): RawBuilder<unknown> =>

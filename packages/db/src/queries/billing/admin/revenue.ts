@@ -20,9 +20,10 @@ export const receivedBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknow
   select payments.id from payments left join invoices on invoices.id = invoice_id
   where payments.created_at >= ${from} and payments.created_at < ${to} and paid_at is null`;
 
-/** Cents per month of an amount of a subscription. */
-const monthly = (cents: RawBuilder<unknown>) =>
-  sql`${cents}::numeric / case subscriptions.interval when 'year' then 12 else 1 end`;
+/** Cents per month of an amount of a subscription or price. */
+export const perMonth = (cents: RawBuilder<unknown>, interval: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${cents}::numeric / case ${interval} when 'year' then 12 else 1 end`;
+const monthly = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subscriptions.interval`);
 
 const present = sql`subscriptions.status in ('active', 'past_due') and not subscriptions.is_paused`;
 
@@ -31,7 +32,7 @@ const present = sql`subscriptions.status in ('active', 'past_due') and not subsc
  * nothing; tiers that administrators set don't matter. `counted`: which subscriptions.
  */
 export const selectMrr = (counted: RawBuilder<unknown> = present): RawBuilder<unknown> => sql`
-  select subscriptions.customer_id, subscriptions.tier, greatest(0, ${monthly(sql`subscriptions.amount`)} - coalesce((
+  select subscriptions.id, subscriptions.customer_id, subscriptions.tier, greatest(0, ${monthly(sql`subscriptions.amount`)} - coalesce((
     select sum(${monthly(sql`least(subscriptions.amount, coalesce(coupons.amount,
       round(subscriptions.amount * coupons.percent / 100.0)))`)})
     from coupon_redemptions redemption join coupons on coupons.id = redemption.coupon_id
