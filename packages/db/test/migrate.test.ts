@@ -113,6 +113,8 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0067-repeated-jobs',
     '0068-paused-batches',
     '0069-fillable-audits',
+    '0073-job-facts',
+    '0074-job-fact-indexes',
   ]);
   const made = await columns();
   const tables = [
@@ -191,6 +193,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'queue_heads',
     'recovery_codes',
     'refunds',
+    'rejected_images',
     'result_deliveries',
     'revenue_days',
     'scheduled_tasks',

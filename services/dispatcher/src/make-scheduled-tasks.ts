@@ -14,6 +14,7 @@ import { deleteOldStripeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { deleteOldImages } from '@uprez/db/queries/image-urls/image-url-results';
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
+import { deleteOldRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { deleteLeftTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
@@ -119,6 +120,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
+    every(120, 'delete-rejected-images', () => deleteOldRejectedImages(slow.db, retention.usageRowDays * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-old-content', () => deleteOldContent(slow)),
     every(120, 'delete-old-media', () => deleteOldMedia(slow)),

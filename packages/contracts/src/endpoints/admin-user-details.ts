@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { adminReasonBodySchema, adminUserSchema } from '../schemas/admin.ts';
 import {
+  adminRejectedImageSchema,
   adminUserEventSchema,
   adminUserHistoryQuerySchema,
   adminUserJobSchema,
@@ -34,6 +35,11 @@ export const adminUserDetailEndpoints = defineAdminEndpoints({
     ...user,
     query: adminUserJobsQuerySchema,
     answers: { 200: z.array(adminUserJobSchema) },
+  },
+  adminListRejectedImages: {
+    permission: 'jobs.read',
+    ...user,
+    answers: { 200: z.array(adminRejectedImageSchema) },
   },
   adminListUserKeys: { permission: 'keys.manage', ...user, answers: { 200: z.array(adminUserKeySchema) } },
   adminListUserSessions: { permission: 'users.read', ...user, answers: { 200: z.array(adminUserSessionSchema) } },

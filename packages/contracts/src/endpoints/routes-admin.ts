@@ -12,6 +12,7 @@ export const adminRoutes = {
   adminListUserHistory: { method: 'GET', path: '/api/admin/users/:id/history' },
   adminUnlockUser: { method: 'POST', path: '/api/admin/users/:id/unlock' },
   adminListUserJobs: { method: 'GET', path: '/api/admin/users/:id/jobs' },
+  adminListRejectedImages: { method: 'GET', path: '/api/admin/users/:id/rejected-images' },
   adminListUserKeys: { method: 'GET', path: '/api/admin/users/:id/keys' },
   adminListUserSessions: { method: 'GET', path: '/api/admin/users/:id/sessions' },
   adminEndUserSessions: { method: 'DELETE', path: '/api/admin/users/:id/sessions' },

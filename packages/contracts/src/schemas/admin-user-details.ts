@@ -18,6 +18,8 @@ export const adminUserUsageSchema = z.object({
   /** Images of the last 90 days, and those of them that failed. */
   jobs: z.int(),
   failedJobs: z.int(),
+  /** Images of the last 90 days that were rejected before they had a job. */
+  rejectedImages: z.int(),
   /** API keys that haven't expired, and sessions that haven't ended. */
   apiKeys: z.int(),
   sessions: z.int(),
@@ -40,6 +42,16 @@ export const adminUserJobSchema = z.object({
   finishedAt: z.iso.datetime().nullable(),
 });
 export type AdminUserJob = z.infer<typeof adminUserJobSchema>;
+
+/** An image that was rejected before it had a job. `filename`: empty if it had none. */
+export const adminRejectedImageSchema = z.object({
+  id: z.uuid(),
+  filename: z.string(),
+  surface: z.enum(['web', 'api']),
+  error: jobErrorSchema,
+  createdAt: z.iso.datetime(),
+});
+export type AdminRejectedImage = z.infer<typeof adminRejectedImageSchema>;
 
 /** `search`: part of the file name. */
 export const adminUserJobsQuerySchema = z.object({

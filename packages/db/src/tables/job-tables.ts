@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
@@ -16,6 +17,8 @@ export type JobsTable = {
   /** `preview`: a free preview of a patch. `sandbox`: a free test job of the public API. */
   kind: JobKind;
   surface: Generated<'web' | 'api'>;
+  /** The plan of the account when the job was created. Null for visitors, and in rows of versions that didn't store it. */
+  accountTier: Tier | null;
   apiKeyId: string | null;
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
@@ -148,6 +151,18 @@ export type IdempotencyKeysTable = {
   expiresAt: Date;
 };
 
+/** An image that was rejected before it had a job. */
+export type RejectedImagesTable = {
+  id: Generated<string>;
+  accountId: string;
+  surface: 'web' | 'api';
+  /** Empty if it had no name. */
+  filename: string;
+  errorCode: ErrorCode;
+  errorDetail: string;
+  createdAt: Generated<Date>;
+};
+
 /** Images that are processed alike; its state is that of its items. */
 export type BatchesTable = {
   id: string;
@@ -219,6 +234,7 @@ export type JobTables = {
   idempotencyKeys: IdempotencyKeysTable;
   batches: BatchesTable;
   batchItems: BatchItemsTable;
+  rejectedImages: RejectedImagesTable;
   resultDeliveries: ResultDeliveriesTable;
   workers: WorkersTable;
 };

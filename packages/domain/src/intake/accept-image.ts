@@ -11,6 +11,7 @@ import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { failInSandbox, obeyTrigger, startsAfterS } from './obey-trigger.ts';
 import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
+import { recordRejection } from './record-rejection.ts';
 
 /** The parsed fields of a request. `given` is undefined for requests of the web app. */
 export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V1Request['given'] };
@@ -42,6 +43,7 @@ export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<
     return accepted;
   } catch (error) {
     await abandonUpload(ctx, image.upload);
+    await recordRejection(ctx, { actor: image.actor, filename: image.upload.filename, error });
     throw error;
   }
 }

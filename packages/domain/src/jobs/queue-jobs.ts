@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { insertJobs, type JobRow, tierOf } from '@uprez/db/queries/jobs/jobs';
 import { attachSources } from '@uprez/db/queries/jobs/objects';
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
@@ -49,6 +49,7 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   accountId: actor.accountId,
   ...origin,
   status: 'queued' as const,
+  accountTier: tierOf(actor.accountId),
   recipe: JSON.stringify(job.recipe),
   plan: JSON.stringify(job.plan),
   estimatedSeconds: job.plan.estimate.seconds,

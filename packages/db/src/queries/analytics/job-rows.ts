@@ -16,10 +16,13 @@ const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
 const failed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
 const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
 
+/** The plan that a job ran on. Rows of versions that didn't store it have the present one of their account. */
+const tierOfJob = sql`coalesce(jobs.account_tier, users.tier, 'free')`;
+
 /** `job_days` of ended jobs. `tiers`: whether by plan, which needs their accounts. */
 export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
   select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
-    ${engine} as engine, ${tiers ? sql`coalesce(users.tier, 'free')` : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
+    ${engine} as engine, ${tiers ? tierOfJob : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
     (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
     (count(*) filter (where jobs.error_code = 'cancelled'))::int as cancelled,
     coalesce(sum(${pixels}) filter (where ${wasDelivered}), 0)::bigint as pixels,
@@ -59,10 +62,11 @@ export const selectJobTotals = (jobs: JobFilter): Rows => sql`
 
 /** Ended jobs of a day by surface and plan. They are counted in the same index before their accounts are read. */
 export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
-  select surface, coalesce(users.tier, 'free') as tier, sum(completed)::int as completed, sum(failed)::int as failed
-  from (select jobs.account_id, jobs.surface, count(*) filter (where ${wasDelivered}) as completed,
+  select surface, coalesce(counted.account_tier, users.tier, 'free') as tier, sum(completed)::int as completed,
+    sum(failed)::int as failed
+  from (select jobs.account_id, jobs.surface, jobs.account_tier, count(*) filter (where ${wasDelivered}) as completed,
       count(*) filter (where ${failed}) as failed
-    from jobs where ${jobs} group by 1, 2) as counted
+    from jobs where ${jobs} group by 1, 2, 3) as counted
   left join users on users.id = counted.account_id group by 1, 2`;
 
 /** The histogram of the running times of delivered jobs, over all engines, from the same index. */

@@ -1,4 +1,5 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { type ExpressionBuilder, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
@@ -11,6 +12,9 @@ import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.t
 /** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 export type NewJobRow = InsertObject<Tables, 'jobs'>;
+
+/** The present plan of an account, for a new job. */
+export const tierOf = (accountId: string) => sql<Tier | null>`(select users.tier from users where id = ${accountId})`;
 
 /** Insert jobs; the rows in the given order. */
 export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: string })[]): Promise<JobRow[]> {

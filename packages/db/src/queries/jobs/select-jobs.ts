@@ -8,6 +8,7 @@ export const jobColumns = [
   'accountId',
   'kind',
   'surface',
+  'accountTier',
   'apiKeyId',
   'status',
   'recipe',

@@ -1,6 +1,7 @@
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
 import { countLivingApiKeys } from '@uprez/db/queries/api-keys/api-keys';
+import { countRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { countUserJobs } from '@uprez/db/queries/jobs/user-jobs';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { findLockEnd } from '../../accounts/attempts.ts';
@@ -12,15 +13,25 @@ import { requireUserId } from './require-user-id.ts';
 /** What a user has used, and how many jobs, API keys, and sessions there are. Throws `user_not_found`. */
 export async function readUserUsage(ctx: Needs<'db' | 'settings'>, userId: string): Promise<AdminUserUsage> {
   const accountId = await requireUserId(ctx, userId);
-  const [quota, storageUsed, jobs, apiKeys, sessions, lockEnd] = await Promise.all([
+  const [quota, storageUsed, jobs, rejectedImages, apiKeys, sessions, lockEnd] = await Promise.all([
     readQuota(ctx, { actor: { accountId } }),
     sumStoredBytes(ctx.db, accountId),
     countUserJobs(ctx.db, accountId),
+    countRejectedImages(ctx.db, accountId),
     countLivingApiKeys(ctx.db, accountId),
     listSessions(ctx, accountId),
     findLockEnd(ctx.db, accountId),
   ]);
   const lockedUntil = lockEnd?.toISOString() ?? null;
   const { storageBytes: storageLimit } = planOf(quota);
-  return { quota: quota.meters, storageUsed, storageLimit, ...jobs, apiKeys, sessions: sessions.length, lockedUntil };
+  return {
+    quota: quota.meters,
+    storageUsed,
+    storageLimit,
+    ...jobs,
+    rejectedImages,
+    apiKeys,
+    sessions: sessions.length,
+    lockedUntil,
+  };
 }

@@ -1,7 +1,13 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import type { AdminUserJob, AdminUserKey, AdminUserSession } from '@uprez/contracts/schemas/admin-user-details';
+import type {
+  AdminRejectedImage,
+  AdminUserJob,
+  AdminUserKey,
+  AdminUserSession,
+} from '@uprez/contracts/schemas/admin-user-details';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
+import { listRejectedImages, type RejectedImage } from '@uprez/domain/admin/users/list-rejected-images';
 import { listUserHistory } from '@uprez/domain/admin/users/list-user-history';
 import { listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
@@ -39,6 +45,9 @@ export function registerAdminUserDetailRoutes({ route }: Dialect, deps: Deps): v
     linkNext(reply, { path: `/api/admin/users/${userId}/jobs`, query: request.query, ...page });
     return rows.map(presentUserJob);
   });
+  route('adminListRejectedImages', async (request) =>
+    (await listRejectedImages(deps, request.params.id)).map(presentRejectedImage),
+  );
   route('adminListUserKeys', async (request) => {
     const keys = await listApiKeys(deps, await requireUserId(deps, request.params.id));
     return keys.map(presentUserKey);
@@ -70,6 +79,12 @@ function presentUserJob(job: Job): AdminUserJob {
     finishedAt: finishedAt?.toISOString() ?? null,
   };
 }
+
+const presentRejectedImage = ({ id, filename, surface, ...row }: RejectedImage): AdminRejectedImage => ({
+  ...{ id, filename, surface },
+  error: { code: row.errorCode, message: row.errorDetail },
+  createdAt: row.createdAt.toISOString(),
+});
 
 const presentUserKey = ({ id, name, kind, isActive, isExpired, usageCount, ...key }: ApiKey): AdminUserKey => ({
   ...{ id, name, kind, isActive, isExpired, usageCount },

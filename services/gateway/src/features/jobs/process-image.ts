@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { acceptImage } from '@uprez/domain/intake/accept-image';
+import { recordRejection } from '@uprez/domain/intake/record-rejection';
 import { requireAdmission } from '@uprez/domain/jobs/admission/require-admission';
 import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
@@ -35,7 +36,10 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const signal = untilGone(reply, closing);
   if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
-  const { upload, fields } = await dialect.receiveImage(actor, { request, signal });
+  const { upload, fields } = await dialect.receiveImage(actor, { request, signal }).catch(async (error: unknown) => {
+    await recordRejection(deps, { actor, filename: '', error });
+    throw error;
+  });
   const parse = () => parseFor(wanted, fields, dialect.parseFields);
   const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
   const { created, planned } = accepted;

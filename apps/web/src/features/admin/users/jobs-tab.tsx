@@ -15,6 +15,7 @@ import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { userMessages } from './messages.ts';
+import { RejectedImages } from './rejected-images.tsx';
 
 const text = userMessages.jobs;
 
@@ -72,18 +73,21 @@ export function JobsTab({ userId }: { userId: string }) {
     columns: tableColumns.userJobs,
   });
   return (
-    <DataTable
-      caption={text.caption}
-      search={text.search}
-      table={table}
-      columns={columns}
-      empty={text.empty}
-      filters={
-        <Link to={jobsOf({ account: userId })} className={buttonStyle({ look: 'secondary' })}>
-          {text.all}
-        </Link>
-      }
-      onOpen={({ id }) => void navigate(jobPath(id))}
-    />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        filters={
+          <Link to={jobsOf({ account: userId })} className={buttonStyle({ look: 'secondary' })}>
+            {text.all}
+          </Link>
+        }
+        onOpen={({ id }) => void navigate(jobPath(id))}
+      />
+      <RejectedImages userId={userId} />
+    </div>
   );
 }

@@ -127,6 +127,7 @@ function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) 
           counted(text.calls, user.apiCallsThisMonth, mayReadJobs ? thisMonth('api') : undefined),
           counted(text.jobs, usage.jobs, mayReadJobs ? '?tab=jobs' : undefined),
           counted(text.failedJobs, usage.failedJobs, mayReadJobs ? '?tab=jobs&status=failed' : undefined),
+          counted(text.rejected, usage.rejectedImages, mayReadJobs ? '?tab=jobs' : undefined),
           counted(text.keys, usage.apiKeys, mayManageKeys ? '?tab=keys' : undefined),
           counted(text.sessions, usage.sessions, '?tab=devices'),
           [text.storage, text.storageOf(formatBytes(usage.storageUsed), formatBytes(usage.storageLimit))],

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { JobSort, JobSurface, JobTier, JobView } from '@uprez/contracts/policy/tables';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
@@ -87,7 +88,7 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
   if (status) query = query.where('jobs.status', '=', status);
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);
   if (tier === 'visitor') query = query.where('users.id', 'is', null);
-  else if (tier) query = query.where('users.tier', '=', tier);
+  else if (tier) query = query.where(tierOfJob, '=', tier);
   if (surface) query = query.where('jobs.surface', '=', surface);
   if (error) query = query.where('jobs.errorCode', '=', error);
   if (account) query = query.where('jobs.accountId', '=', account);
@@ -96,6 +97,9 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
   if (search) query = query.where(contains(search, byName));
   return query;
 }
+
+/** The plan that a job was created on. Rows of versions that didn't store it have the present one of their account. */
+const tierOfJob = sql<Tier | null>`coalesce(jobs.account_tier, users.tier)`;
 
 const created = { column: 'jobs.createdAt', type: 'time' } as const;
 const orders: Record<JobSort, KeysetOrder> = {
@@ -116,7 +120,6 @@ const shown = [
   'jobs.startedAt',
   'jobs.finishedAt',
   'users.id as accountId',
-  'users.tier',
   'users.email',
   'users.firstName',
   'users.lastName',
@@ -135,6 +138,7 @@ export const listAdminJobs = (
       .select(shown)
       .select([
         engineOf,
+        tierOfJob.as('tier'),
         isPaused.as('isPaused'),
         sql<boolean>`jobs.id in (${stuckJobs(filter.stuckLeaseS)})`.as('isStuck'),
       ]),

@@ -14,13 +14,13 @@ export type JobCount = { status: JobStatus; engine: EngineName; tier: Tier | nul
 export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
     with counted as (
-      select status, plan, account_id from jobs where status = 'queued' and ${isCounted}
+      select status, plan, account_id, account_tier from jobs where status = 'queued' and ${isCounted}
       union all
-      select jobs.status, plan, account_id from job_leases join jobs on jobs.id = job_leases.job_id where ${isCounted}
+      select jobs.status, plan, account_id, account_tier from job_leases join jobs on jobs.id = job_leases.job_id where ${isCounted}
       union all
-      select status, plan, account_id from jobs where finished_at >= now() - interval '1 day' and ${isCounted}
+      select status, plan, account_id, account_tier from jobs where finished_at >= now() - interval '1 day' and ${isCounted}
     )
-    select status, counted.plan->>'engine' as engine, users.tier, count(*)::integer as count
+    select status, counted.plan->>'engine' as engine, coalesce(counted.account_tier, users.tier) as tier, count(*)::integer as count
     from counted left join users on users.id = counted.account_id
     where ${isNoService(sql`counted.account_id`)}
     group by 1, 2, 3 order by 1, 2, 3`.execute(db);
