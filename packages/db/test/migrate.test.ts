@@ -115,6 +115,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0069-fillable-audits',
     '0073-job-facts',
     '0074-job-fact-indexes',
+    '0075-locked-sign-ins',
   ]);
   const made = await columns();
   const tables = [
