@@ -54,11 +54,12 @@ test.describe('the editor of posts', () => {
 
   test('saves what is typed as rich text, two seconds after the last change', async () => {
     await settlePage(page, url('/admin/blog?new=true'));
-    await page.getByRole('heading', { level: 1, name: 'Edit post' }).waitFor();
-    id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByRole('heading', { level: 1, name: 'New post' }).waitFor();
     await field('Title').fill('Make it larger');
     await page.getByText('Unsaved changes', { exact: true }).waitFor();
     await waitForSave();
+    await page.getByRole('heading', { level: 1, name: 'Edit post' }).waitFor();
+    id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await field('Content').click();
     await page.keyboard.type('Start with ');
     await page.keyboard.press('ControlOrMeta+b');

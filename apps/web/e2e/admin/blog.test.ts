@@ -20,6 +20,16 @@ test.describe('posts and categories', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const newHeading = () => page.getByRole('heading', { level: 1, name: 'New post' }).waitFor();
+  /** Returns how many articles were created since. */
+  const countCreations = () => {
+    let count = 0;
+    const { origin } = new URL(admin.product.url);
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url() === `${origin}/api/admin/articles`) count += 1;
+    });
+    return () => count;
+  };
   const headings = () => page.getByRole('heading', { level: 1, name: 'Edit post' }).waitFor();
   const waitForSave = () => page.getByText(/^Saved /).waitFor();
   const createPost = async (title: string, status?: 'published') => {
@@ -36,15 +46,25 @@ test.describe('posts and categories', () => {
     const posts = page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('list', { name: 'Posts' });
     await expect(posts.getByRole('link')).toHaveText(['All Posts', 'Add New', 'Categories']);
     await posts.getByRole('link', { name: 'Add New' }).click();
+    await newHeading();
+    await expect(posts.getByRole('link', { name: 'Add New' })).toHaveAttribute('aria-current', 'true');
+    const creations = countCreations();
+    await field('Title').click();
+    await page.keyboard.type('First');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.keyboard.type(' steps');
     await toast('Blog post created successfully');
-    await headings();
-    expect(new URL(page.url()).pathname).toMatch(/^\/admin\/blog\/[0-9a-f-]{36}$/);
-    await field('Title').fill('First steps');
+    await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
     await waitForSave();
+    await headings();
+    await expect(field('Title')).toBeFocused();
+    await expect(field('Title')).toHaveValue('First steps');
+    expect(creations()).toBe(1);
     await page.getByRole('link', { name: 'Back to posts' }).click();
     await expect(admin.row('First steps')).toContainText('Draft');
     await expect(admin.row('First steps')).toContainText('Grace');
-    // The list replaced the page that created the post.
+    // The path of the post replaced that of the new one.
     await page.goBack();
     await headings();
     await page.goBack();
@@ -52,19 +72,61 @@ test.describe('posts and categories', () => {
     await expect(page.locator('tbody tr')).toHaveCount(1);
   });
 
-  test('creates a post from the quick actions and from the command palette', async () => {
+  test('creates nothing before the first character, and leaves nothing behind', async () => {
+    const creations = countCreations();
     await page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name: 'New Post' }).click();
-    await headings();
+    await newHeading();
+    await button('Publish').click();
+    await expect(field('Title')).toHaveAccessibleDescription(/Title is required/);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Find a page' }).click();
     await page.getByPlaceholder('Search pages and actions').fill('new post');
     await page.getByRole('option', { name: 'Posts: Add New' }).waitFor();
     await page.keyboard.press('Escape');
     await settlePage(page, url('/admin/blog'));
-    await button('New Post').click();
+    await page.getByRole('main').getByRole('link', { name: 'New Post' }).last().click();
+    await newHeading();
+    await field('Title').fill('T');
+    await field('Title').fill('');
+    await page.getByRole('link', { name: 'Back to posts' }).click();
+    await expect(page.locator('tbody tr')).toHaveCount(1);
+    for (const [list, name] of [
+      ['/admin/help', 'New Article'],
+      ['/admin/pages?tab=positions', 'New Position'],
+    ] as const) {
+      await settlePage(page, url(list));
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name: /^New (help article|position)$/ }).waitFor();
+      await field('Title').waitFor();
+      await page.getByRole('link', { name: 'Back to list' }).click();
+    }
+    expect(creations()).toBe(0);
+  });
+
+  test('keeps what was typed when the page of a new post is left, and opens the post by Back', async () => {
+    await settlePage(page, url('/admin/blog?new=true'));
+    await field('Title').fill('Left early');
+    await page.getByRole('link', { name: 'Back to posts' }).click();
+    await expect(admin.row('Left early')).toHaveCount(1);
+    await page.goBack();
     await headings();
-    await settlePage(page, url('/admin/blog'));
+    await expect(field('Title')).toHaveValue('Left early');
+    await page.getByRole('link', { name: 'Back to posts' }).click();
+    await expect(page.locator('tbody tr')).toHaveCount(2);
+    // A text that couldn't be saved, such as of an ended session, is restored.
+    await settlePage(page, url('/admin/blog?new=true'));
+    await page.route('**/api/admin/articles', (route) => route.abort());
+    await field('Title').fill('Kept');
+    await page.getByText(/^Not saved/).waitFor();
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.goto(url('/admin'));
+    await page.unroute('**/api/admin/articles');
+    await settlePage(page, url('/admin/blog?new=true'));
+    await page.getByText('Restored unsaved changes from your last visit.').waitFor();
+    await expect(field('Title')).toHaveValue('Kept');
+    await waitForSave();
+    await page.getByRole('link', { name: 'Back to posts' }).click();
     await expect(page.locator('tbody tr')).toHaveCount(3);
-    await expect(admin.row('Untitled')).toHaveCount(2);
   });
 
   test('filters by status chips and by search, and exports the rows', async () => {
@@ -184,7 +246,6 @@ test.describe('posts and categories', () => {
     await settlePage(page, url('/admin/blog?new=true'));
     await admin.row('First steps').waitFor();
     expect(new URL(page.url()).search).toBe('');
-    await expect(button('New Post')).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'New Post' })).toHaveCount(0);
     await button('Actions for First steps').click();
     await expect(page.getByRole('menuitem')).toHaveText(['Open']);

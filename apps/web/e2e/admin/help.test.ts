@@ -29,7 +29,7 @@ test.describe('help and pages of administrators', () => {
   });
 
   test('writes and publishes a question', async () => {
-    await page.getByRole('button', { name: 'New Article' }).click();
+    await page.getByRole('link', { name: 'New Article' }).click();
     await page.waitForURL(/\/admin\/help\/.+/);
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Is there a mobile app?');
     await page.locator('[contenteditable=true]').fill('The web app works on phones.');

@@ -93,9 +93,9 @@ test.describe('the media library', () => {
 
   test('inserts images into a post by the picker and by a drop, and shows them to readers', async () => {
     await settlePage(page, url('/admin/blog?new=true'));
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Two lakes');
     await page.getByRole('heading', { level: 1, name: 'Edit post' }).waitFor();
     postId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Two lakes');
     await content().click();
     await button('Image').click();
     const picker = page.getByRole('dialog', { name: 'Choose an image' });

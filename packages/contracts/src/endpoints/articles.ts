@@ -67,6 +67,7 @@ export const articleEndpoints = {
       permission: 'content.manage',
       body: createArticleBodySchema,
       answers: { 201: articleSchema },
+      errors: ['article_not_found'],
     },
     adminGetArticle: {
       permission: 'content.read',

@@ -51,6 +51,23 @@ describe('an article', () => {
     expect(await audits(created.id)).toEqual(['article.create', 'article.edit', 'article.publish']);
   });
 
+  it('is created once if its editor repeats the request with the same ID', async () => {
+    const id = randomUUID();
+    const create = (by = editor, kind = 'post') => by.send('adminCreateArticle', { body: { kind, id } });
+    const [first, second] = await Promise.all([create(), create()]);
+    expect([first, second].map(({ status, body }) => [status, body.id])).toEqual([
+      [201, id],
+      [201, id],
+    ]);
+    const { version } = await editor.save(first.body, makeFields());
+    expect((await create()).body).toMatchObject({ id, version, title: 'Larger images' });
+    expect(await audits(id)).toEqual(['article.create', 'article.edit']);
+    expect((await create(editor, 'help')).code).toBe('article_not_found');
+    expect((await create(openEditor(gateway.url, other))).code).toBe('article_not_found');
+    await editor.send('adminDeleteArticle', { params: { id } });
+    expect((await create()).code).toBe('article_not_found');
+  });
+
   it('keeps its public text while the draft changes, until the changes are published or discarded', async () => {
     const published = await editor.createPublic({ slug: 'larger' });
     const saved = await editor.save(published, makeFields({ slug: 'newer', title: 'Newer' }));

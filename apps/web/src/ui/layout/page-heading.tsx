@@ -2,6 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { usePageHead } from './use-page-head.ts';
 
+/** The state of a navigation that gives a page another path, while its fields are in use. */
+export const keepsFocus = { keepsFocus: true } as const;
+const isKeepingFocus = (state: unknown) => (state as typeof keepsFocus | null)?.keepsFocus === true;
+
 type PageHeadingProps = {
   title: string;
   description?: string;
@@ -18,7 +22,7 @@ type PageHeadingProps = {
 export function PageHeading({ title, description, part, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef<string>(undefined);
-  const { key, hash, pathname } = useLocation();
+  const { key, hash, pathname, state } = useLocation();
   usePageHead(title, description, part);
   useEffect(() => {
     const place = [pathname, part, hash].join(' ');
@@ -26,8 +30,9 @@ export function PageHeading({ title, description, part, className, children }: P
     seen.current = place;
     // A dialog that was opened meanwhile keeps the focus: it would select what was typed, and the next key replace it.
     const isBehind = document.activeElement?.closest('[role$="dialog"][data-state="open"]');
-    if (moved && !isBehind && key !== 'default' && hash === '') heading.current?.focus({ preventScroll: true });
-  }, [key, hash, pathname, part]);
+    if (moved && !isBehind && !isKeepingFocus(state) && key !== 'default' && hash === '')
+      heading.current?.focus({ preventScroll: true });
+  }, [key, hash, pathname, part, state]);
   return (
     <h1 ref={heading} tabIndex={-1} className={className}>
       {children}

@@ -115,7 +115,8 @@ const articleFilter = {
 export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
 export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields(tableColumns.articles) });
 
-export const createArticleBodySchema = z.strictObject({ kind: z.enum(newArticleKinds) });
+/** `id`: chosen by the editor, so that a repeated request creates one article. */
+export const createArticleBodySchema = z.strictObject({ kind: z.enum(newArticleKinds), id: z.uuid().optional() });
 /** `up`: before the previous article of the same group and status. */
 export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', 'down']) });
 /** `version`: as last read or saved. `tab`: any name of the editor's tab. Its own saves never conflict. */

@@ -1,5 +1,6 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { insertArticle } from '@uprez/db/queries/content/articles';
+import { type ArticleRow, insertArticle, readArticle } from '@uprez/db/queries/content/articles';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
@@ -7,14 +8,25 @@ import { auditArticle } from '../store/audit-article.ts';
 import { getFound } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 
-/** Creates an article with an empty draft. */
-export const createArticle = (
-  { db }: Needs<'db'>,
-  { admin, kind }: { admin: Administrator; kind: ArticleKind },
-): Promise<ArticleView> =>
+type NewArticle = { admin: Administrator; kind: ArticleKind; id?: string | undefined };
+
+/**
+ * Creates an article with an empty draft. Returns the existing one if the request is repeated with its ID. Throws
+ * `article_not_found` if the ID belongs to an article of another kind or author, or to a deleted one.
+ */
+export const createArticle = ({ db }: Needs<'db'>, { admin, kind, id = uuidv7() }: NewArticle): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const { article } = await insertArticle(tx, { id: uuidv7(), kind, authorId: admin.accountId });
-    await auditArticle(tx, { admin, action: 'article.create', before: article, after: {} });
-    return presentArticle(await getFound(tx, article.id));
+    const existing = await readArticle(tx, id);
+    if (existing) requireOwn(existing.article, { admin, kind });
+    else {
+      const { article } = await insertArticle(tx, { id, kind, authorId: admin.accountId });
+      await auditArticle(tx, { admin, action: 'article.create', before: article, after: {} });
+    }
+    return presentArticle(await getFound(tx, id));
   });
+
+function requireOwn(article: ArticleRow, { admin, kind }: Pick<NewArticle, 'admin' | 'kind'>): void {
+  const isOwn = article.authorId === admin.accountId && article.kind === kind;
+  if (!isOwn || article.deletedAt) throw new AppError('article_not_found');
+}

@@ -20,6 +20,8 @@ import {
   Users,
 } from 'lucide-react';
 import { adminMessages } from '../messages.ts';
+import { newId } from './article-path.ts';
+import { postPath } from './post-path.ts';
 
 /** The pages of administrators, and the permission that each requires. */
 export const pagePermissions = {
@@ -74,10 +76,13 @@ type AdminEntry = { label: string; icon: LucideIcon; to?: AdminPath; links: read
 
 const { entries, links } = adminMessages;
 
+const newPostQuery = 'new=true';
+const newPostPath = postPath(newId);
+
 /** Opens the editor with a new post. */
 export const newPostLink = {
   label: adminMessages.quickActions.newPost,
-  to: `${adminPages.posts}?new=true`,
+  to: `${adminPages.posts}?${newPostQuery}`,
   permission: 'content.manage',
 } as const;
 
@@ -216,6 +221,6 @@ export function findCurrentLink(
   if (!isCurrentEntry({ label }, pathname)) return undefined;
   const page = linkedPageOf(pathname);
   const onPage = own.filter(({ to }) => pageOf(to) === page);
-  const parts = search.slice(1).split('&');
+  const parts = pathname === newPostPath ? [newPostQuery] : search.slice(1).split('&');
   return onPage.find(({ to }) => parts.includes(to.split('?', 2)[1] ?? '')) ?? onPage[0];
 }

@@ -150,6 +150,7 @@ it('marks one of several links to the same page', () => {
   expect(current('/admin/blog')).toEqual(['All Posts']);
   expect(current('/admin/blog?search=a&tab=categories')).toEqual(['Categories']);
   expect(current('/admin/blog?new=true')).toEqual(['Add New']);
+  expect(textsOf(render('/admin/blog/new'), /<a aria-current="true"[^>]*>(.*?)<\/a>/g)).toEqual(['Add New']);
 });
 
 it('opens the links of the current entry only', () => {

@@ -10,6 +10,9 @@ const pages: Record<ArticleKind, { list: string; editor: string }> = {
   position: { list: `${adminPages.pages}?tab=positions`, editor: adminPages.page },
 };
 
+/** In place of the ID in the path of an editor: an article that the first save creates. */
+export const newId = 'new';
+
 /** The list of the articles of a kind. */
 export const articleListPath = (kind: ArticleKind): string => pages[kind].list;
 

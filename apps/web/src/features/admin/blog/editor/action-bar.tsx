@@ -150,6 +150,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
 export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
   const [dialog, setDialog] = useState<ActionDialog>();
   const minutes = useDraftState(draft, (state) => state.readingMinutes);
+  const isNew = useDraftState(draft, (state) => state.isNew);
   // Publishing removes the button that has the focus.
   const bar = useFocusFallback<HTMLElement>(`${article.status} ${useHasChanges(article, draft)}`);
   return (
@@ -169,11 +170,13 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
         <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
       </div>
       <div className="flex flex-wrap items-center gap-2 max-sm:basis-full">
-        {mayManage && <PreviewButton id={article.id} draft={draft} />}
+        {mayManage && !isNew && <PreviewButton id={article.id} draft={draft} />}
         {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
-        <div className="max-sm:ml-auto">
-          <MoreActions {...{ article, draft, mayManage }} onOpen={setDialog} />
-        </div>
+        {!isNew && (
+          <div className="max-sm:ml-auto">
+            <MoreActions {...{ article, draft, mayManage }} onOpen={setDialog} />
+          </div>
+        )}
       </div>
       <ScheduledChanges {...{ article, draft, actions, mayManage }} />
       <ActionDialogs {...{ dialog, article, draft, actions, mayManage }} onClose={() => setDialog(undefined)} />

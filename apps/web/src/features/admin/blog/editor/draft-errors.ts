@@ -23,3 +23,7 @@ export function describeFailure(error: unknown): { failure: string; errors: Fiel
   const [name = '', part] = path.split('/');
   return { failure, errors: { [name === 'seo' && part ? `seo/${part}` : name]: failure } };
 }
+
+/** The messages without those of some fields and their parts. */
+export const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));

@@ -54,6 +54,23 @@ it('saves 2 s after the last change, with the version that the last save returne
   expect(sent().at(-1)).toEqual(['Four', '', 4]);
 });
 
+it('saves a new article with its first change, once, and not if the change is taken back', async () => {
+  const draft = new Draft({ article, isNew: true, save, keep });
+  draft.change({ title: 'T' });
+  draft.change({ title: 'One' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await draft.flush()).toBe(true);
+  expect(sent()).toEqual([]);
+  expect(draft.store.getState()).toMatchObject({ isNew: true, isDirty: false });
+  draft.change({ title: 'Two' });
+  const saves = [draft.flush(), draft.flush()];
+  await vi.advanceTimersByTimeAsync(0);
+  await answer({ version: 1 });
+  expect(await Promise.all(saves)).toEqual([true, true]);
+  expect(sent()).toEqual([['Two', '', 3]]);
+  expect(draft.store.getState()).toMatchObject({ isNew: false, version: 1 });
+});
+
 it('sends a change during a save after it, and never two at a time', async () => {
   const draft = open();
   draft.change({ title: 'Two' });

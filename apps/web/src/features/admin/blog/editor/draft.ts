@@ -1,14 +1,12 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { Article, ArticleFields, EditConflict } from '@uprez/contracts/schemas/content/articles';
 import { createStore, type StoreApi } from 'zustand';
-import { describeFailure, type FieldErrors, findConflict } from './draft-errors.ts';
+import { describeFailure, type FieldErrors, findConflict, withoutFields } from './draft-errors.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { sameFields } from './same-fields.ts';
 
-/** Time without a change before a save. */
-const pauseMs = 2_000;
-/** Time before a save is repeated that the server didn't answer. */
-const retryMs = 10_000;
+/** Time without a change before a save, and before a save is repeated that the server didn't answer. */
+const [pauseMs, retryMs] = [2_000, 10_000];
 
 type Saved = { version: number; savedAt: string; readingMinutes: number };
 
@@ -20,6 +18,8 @@ export type DraftState = {
   savedAt: string | undefined;
   readingMinutes: number;
   isDirty: boolean;
+  /** Whether nothing has been saved yet. */
+  isNew: boolean;
   isSaving: boolean;
   /** Why the last save failed. */
   failure: string | undefined;
@@ -31,6 +31,8 @@ export type DraftState = {
 
 type DraftOptions = {
   article: Article;
+  /** Whether the article exists only here. The first save creates it. */
+  isNew?: boolean;
   /** Changes of an earlier visit that were not saved. */
   kept?: KeptDraft | undefined;
   save: (fields: ArticleFields, version: number) => Promise<Saved>;
@@ -50,10 +52,10 @@ export class Draft {
   /** The text of the last version that this tab has seen. */
   #saved: ArticleFields;
 
-  constructor({ article, kept, save, keep }: DraftOptions) {
+  constructor({ article, isNew = false, kept, save, keep }: DraftOptions) {
     this.#options = { save, keep };
     this.#saved = article.fields;
-    this.store = createStore(() => ({ ...stateOf(article), ...kept, isDirty: kept !== undefined, epoch: 0 }));
+    this.store = createStore(() => ({ ...stateOf(article), ...kept, isDirty: kept !== undefined, isNew, epoch: 0 }));
   }
 
   /** Saves what was kept from an earlier visit. */
@@ -197,14 +199,18 @@ export class Draft {
     if (this.store.getState().conflict) return false;
     this.takeContent();
     const sent = this.#changes;
-    const { fields, version } = this.store.getState();
+    const { fields, version, isNew } = this.store.getState();
+    if (isNew && this.#isKnown(fields)) {
+      this.abandon();
+      return true;
+    }
     this.#options.keep({ fields, version });
     this.store.setState({ isSaving: true });
     try {
       const saved = await this.#options.save(fields, version);
       this.#saved = fields;
       const isDirty = this.#changes !== sent;
-      this.store.setState({ ...saved, isDirty, failure: undefined, errors: {} });
+      this.store.setState({ ...saved, isDirty, isNew: false, failure: undefined, errors: {} });
       if (!isDirty) this.#options.keep(undefined);
       return true;
     } catch (error) {
@@ -241,6 +247,3 @@ const stateOf = ({ fields, version, saved, readingMinutes }: Article) => ({
   savedAt: saved?.at,
   readingMinutes,
 });
-
-const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
-  Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));

@@ -3,6 +3,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 
 export const editorMessages = {
   heading: (name: string) => `Edit ${name}`,
+  newHeading: (name: string) => `New ${name}`,
   subtitle: 'Changes are saved as a draft. Readers see them after you publish.',
   readOnlySubtitle: 'Readers see changes after they are published.',
   readOnly: (name: string) => `Your role can read this ${name}, but can't change it.`,

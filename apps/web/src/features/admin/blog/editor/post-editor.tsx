@@ -3,6 +3,7 @@ import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
+import { articlePath } from '../../frame/article-path.ts';
 import { useMay } from '../../frame/use-may.ts';
 import { kindNames } from '../kind-names.ts';
 import { ContentEditor } from '../rich-text/content-editor.tsx';
@@ -59,11 +60,17 @@ function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) 
   );
 }
 
+type PostEditorProps = {
+  article: Article;
+  /** Of an article that exists only here: creates it, and returns its version. */
+  create?: () => Promise<number>;
+};
+
 /** Edits a post: its text, its details, and who can read it. All changes are saved as a draft. */
-export function PostEditor({ article: loaded }: { article: Article }) {
+export function PostEditor({ article: loaded, create }: PostEditorProps) {
   const mayManage = useMay('content.manage');
   const [article, setArticle] = useState(loaded);
-  const { draft, wasKept } = useDraft(loaded);
+  const { draft, wasKept } = useDraft(loaded, create);
   const refresh = useFreshArticle(article, draft, setArticle);
   const actions = useArticleActions(article, draft, { onChange: setArticle, refresh });
   const saveOnShortcut = (event: KeyboardEvent) => {
@@ -91,7 +98,7 @@ export function PostEditor({ article: loaded }: { article: Article }) {
         </fieldset>
       </div>
       <ConflictDialog draft={draft} kind={article.kind} />
-      <LeaveGuard draft={draft} />
+      <LeaveGuard draft={draft} path={articlePath(article.kind, article.id)} />
     </div>
   );
 }

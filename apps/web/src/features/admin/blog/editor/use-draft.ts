@@ -6,13 +6,16 @@ import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.t
 import { randomUuid } from '../../../../lib/browser/random-id.ts';
 import { adminApi } from '../../admin-api.ts';
 import { Draft, type DraftState } from './draft.ts';
-import { findKeptDraft, forgetDraft, keepDraft } from './kept-draft.ts';
+import { findKeptDraft, forgetDraft, keepDraft, keepNewId } from './kept-draft.ts';
 import { sameFields } from './same-fields.ts';
 
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
 
-/** Opens an article for editing until the component is removed. `wasKept`: whether there were unsaved changes. */
-export function useDraft(article: Article) {
+/**
+ * Opens an article for editing until the component is removed. `create`: creates an article that exists only here, and returns
+ * its version; repeated if the first save fails. `wasKept`: whether there were unsaved changes.
+ */
+export function useDraft(article: Article, create?: () => Promise<number>) {
   const { id } = article;
   const { mutateAsync } = useResourceMutation({
     call: async (body: { fields: ArticleFields; version: number; tab: string }) =>
@@ -23,11 +26,18 @@ export function useDraft(article: Article) {
     // It may have been saved while the page was left.
     const kept = found && !sameFields(found.fields, article.fields) ? found : undefined;
     const tab = randomUuid();
-    const opened = new Draft({
+    const opened: Draft = new Draft({
       article,
+      isNew: create !== undefined,
       kept,
-      save: (fields, version) => mutateAsync({ fields, version, tab }),
-      keep: (unsaved) => (unsaved ? keepDraft(id, unsaved) : forgetDraft(id)),
+      save: async (fields, version) => {
+        const isNew = opened.store.getState().isNew;
+        return mutateAsync({ fields, version: isNew && create ? await create() : version, tab });
+      },
+      keep: (unsaved) => {
+        if (create) keepNewId(article.kind, unsaved && opened.store.getState().isNew ? id : undefined);
+        return unsaved ? keepDraft(id, unsaved) : forgetDraft(id);
+      },
     });
     return { draft: opened, wasKept: kept !== undefined };
   });

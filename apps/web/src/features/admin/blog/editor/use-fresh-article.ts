@@ -19,6 +19,7 @@ export function useFreshArticle(article: Article, draft: Draft, onRead: (article
   });
   const refresh = useCallback(async (): Promise<Article> => {
     const before = latest.current.article;
+    if (draft.store.getState().isNew) return before;
     try {
       const { data } = await adminApi.adminGetArticle({ params: { id } });
       // An action that ended meanwhile has a later answer.

@@ -21,18 +21,6 @@ export const postKeys = [
 /** Long enough to notice a mistake. */
 const undoMs = 15_000;
 
-export function useCreatePost(onCreated: (id: string) => void) {
-  return useResourceMutation({
-    call: async () => (await adminApi.adminCreateArticle({ body: { kind: 'post' } })).data,
-    invalidates: [articlesKey],
-    errorTitle: text.failure,
-    onSuccess: ({ id }) => {
-      showToast({ title: text.success, description: text.created });
-      onCreated(id);
-    },
-  });
-}
-
 export const useRestorePost = (kind: ArticleKind = 'post') =>
   useResourceMutation({
     call: async (id: string) => (await adminApi.adminRestoreArticle({ params: { id } })).data,
