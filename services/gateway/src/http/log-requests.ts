@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { accessFacts } from './access/note-access.ts';
+import { isPolledRead } from './polled-reads.ts';
 import { spanOf } from './trace-requests.ts';
 
 /** Requested every few seconds by whatever watches the service. */
@@ -25,8 +26,8 @@ export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'lo
       aborted: reply.raw.writableFinished ? undefined : true,
       traceId: span?.isSampled ? span.traceId : undefined,
     };
-    const isRoutine = route !== undefined && probes.has(route) && reply.statusCode < 500;
-    log[isRoutine ? 'debug' : 'info'](facts, 'request completed');
+    const isProbe = route !== undefined && probes.has(route) && reply.statusCode < 500;
+    log[isProbe || isPolledRead(request, reply) ? 'debug' : 'info'](facts, 'request completed');
     done();
   });
 }

@@ -164,6 +164,9 @@ describe('calls of administrators', () => {
   it('are all recorded, with the account that they are about, and without queries', async () => {
     const { id } = user.user;
     await admin.client.adminListUsers({ query: { search: 'secret-query' } });
+    // Open pages read these every few seconds.
+    await admin.client.adminNotices();
+    await admin.client.adminJobOverview();
     await admin.client.adminUpdateUser({ params: { id }, body: { suspended: true, expected: false, reason: 'spam' } });
     await admin.fetch(`${gateway.url}/api/admin/users/${randomUUID()}`);
     const events = await gateway.waitFor({ staffId: admin.user.id, kind: 'admin_call' }, 3);

@@ -97,6 +97,17 @@ describe('the log of a request', () => {
     expect(linesOf({ reqId })).toHaveLength(1);
   });
 
+  it('is for debugging only if an open page repeats the request every few seconds, and it succeeds', async () => {
+    const levelOf = async (fetchAs: typeof fetch) => {
+      const response = await fetchAs(`${product.url}/api/dashboard/stats`);
+      const reqId = response.headers.get('x-request-id');
+      const [line] = await waitUntil(() => linesOf({ reqId }).length > 0 && linesOf({ reqId }));
+      return [line?.status, line?.level];
+    };
+    expect(await levelOf(user.fetch)).toEqual([200, 20]);
+    expect(await levelOf(fetch)).toEqual([401, 30]);
+  });
+
   it('has the ID of an API key, and no route for an unknown URL', () => {
     expect(linesOf({ route: '/v1/jobs' })).toMatchObject([{ accountId: user.user.id, keyId: expect.any(String) }]);
     const unknown = linesOf({ status: 404, msg: 'request completed' });

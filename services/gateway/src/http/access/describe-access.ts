@@ -6,6 +6,7 @@ import { isUuid } from '@uprez/domain/actor';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type RouteConfig, routeOf } from '../contract.ts';
+import { isPolledRead } from '../polled-reads.ts';
 import { networkOf, readCountry } from './client-network.ts';
 import { type AccessFacts, accessFacts } from './note-access.ts';
 
@@ -16,11 +17,14 @@ const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
 const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 
-type Outcome = { status: number; code: string | undefined };
+/** `isPolled`: whether a page reads it every few seconds. */
+type Outcome = { status: number; code: string | undefined; isPolled: boolean };
 
 /** What a response means for the access log; undefined if it isn't recorded. */
-function kindOf({ name }: RouteConfig, facts: AccessFacts, { status, code }: Outcome): AccessKind | undefined {
-  if (facts.staffId) return 'admin_call';
+function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcome): AccessKind | undefined {
+  const { status, code, isPolled } = outcome;
+  // What they read of the accounts that they view is recorded each time.
+  if (facts.staffId) return isPolled && auth === 'admin' ? undefined : 'admin_call';
   if (facts.isLastAttempt && code && wrongProofs.includes(code)) return 'account_locked';
   if (code === 'bad_two_factor_code') return 'two_factor_failed';
   if (signIns.includes(name) && status < 400) return 'sign_in';
@@ -62,7 +66,7 @@ export function describeAccess(
   const facts = accessFacts(request);
   const code = reply.getHeader(errorCodeHeader) as string | undefined;
   const status = reply.statusCode;
-  const kind = kindOf(route, facts, { status, code });
+  const kind = kindOf(route, facts, { status, code, isPolled: isPolledRead(request, reply) });
   if (!kind && !facts.keyId) return undefined;
   const address = request.ip ?? null;
   const event: AccessEvent = {
