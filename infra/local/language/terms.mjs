@@ -74,7 +74,7 @@ export const otherLabels = {
 export const texts = [
   /^packages\/domain\/(help|pages|positions|posts)\/.*\.md$/,
   /^services\/gateway\/src\/.*\/[a-z-]*(bodies|documents?|page|without-scripts)\.ts$/,
-  /^apps\/web\/src\/(.*\/)?messages(\/.*)?\.tsx?$/,
+  /^apps\/web\/src\/(.*\/)?([a-z-]+-)?messages(\/.*)?\.tsx?$/,
   /^apps\/web\/src\/.*\.mdx$/,
   /^packages\/contracts\/src\/(texts|errors|docs)\/(?!.*\.test\.)/,
   /^packages\/mail\/src\/(?!.*\.test\.)/,
@@ -88,6 +88,7 @@ export const ignored = [
   /^(pnpm-lock\.yaml|LICENSE|THIRD_PARTY\.md)$/,
   /\/(migrations|fixtures|generated|recipes)\//,
   /^infra\/local\/language\//,
+  /^packages\/testing\/src\/repository\/find-terms\.test\.ts$/,
   /^packages\/local-stack\/stripe-schemas\.json$/,
   // Names in quantized models, whose hashes are published.
   /^packages\/models\/src\/onnx\//,
