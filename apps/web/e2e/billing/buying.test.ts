@@ -93,8 +93,9 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   await pay.press('Enter');
   await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   await expect(page.getByRole('form', { name: 'Payment details' }).getByRole('alert')).toHaveText(
-    'Your card was declined.',
+    'Payment FailedYour card was declined.',
   );
+  await expect(page.getByText('Your card was declined.')).toHaveCount(1);
   await expect(paymentFrame(page).getByLabel('Card number')).toHaveValue('4000 0000 0000 0002');
   expect(await tierOf(shop, buyer.id)).toBe('free');
   const secondTab = await context.newPage();
@@ -167,6 +168,31 @@ test('a plan is paid with PayPal, which returns to the dashboard', async ({ page
   await page.getByRole('button', { name: 'Fail test payment' }).click();
   await waitForToast(page, "Couldn't update payment method", "The payment method wasn't confirmed. Try again.");
   await page.waitForURL(`${shop.url}/account/billing`);
+});
+
+test('a plan whose payment is being processed has a way on, and is shown when it is active', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await signUpBuyer(shop, context);
+  const plan = { tier: 'pro', interval: 'month', priceId: 'price_pro', price: { amount: 700, currency: 'usd' } };
+  const times = { periodStart: '2026-11-01T00:00:00.000Z', periodEnd: '2026-12-01T00:00:00.000Z' };
+  const rest = { cancelAt: null, pausedUntil: null, next: null, pending: null, card: null };
+  let badge = 'pending';
+  await page.route('**/api/billing', async (route) => {
+    const response = await route.fetch();
+    const subscription = { plan, planVersion: currentPlans.pro.version, badge, ...times, ...rest };
+    await route.fulfill({ response, json: { ...(await response.json()), subscription } });
+  });
+  await page.goto(`${shop.url}/subscribe?plan=pro`);
+  await page.getByText('Your payment is being processed.').waitFor();
+  const onward = page.getByRole('main').getByRole('link', { name: 'Manage billing' });
+  await expect(onward).toHaveAttribute('href', '/account/billing');
+  await onward.focus();
+  badge = 'active';
+  await page.getByRole('heading', { name: 'You have Pro' }).waitFor();
+  await expect(page.getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
 });
 
 test('a payment that failed elsewhere is shown on the dashboard', async ({ page, context, shop }) => {

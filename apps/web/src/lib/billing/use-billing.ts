@@ -12,14 +12,17 @@ type BillingOptions = {
   enabled?: boolean;
   /** Whether to read it again on every visit and focus. */
   isLive?: boolean;
+  /** Milliseconds until it is read again. */
+  refetchInterval?: (billing: Billing | undefined) => number | false;
 };
 
 /** The plan and bills of the account. Not cached for the next user. */
-export const useBilling = ({ enabled = true, isLive = false }: BillingOptions = {}) =>
+export const useBilling = ({ enabled = true, isLive = false, refetchInterval }: BillingOptions = {}) =>
   useQuery<Billing>({
     queryKey: billingKey,
     enabled,
     ...(isLive && { refetchOnMount: 'always', refetchOnWindowFocus: 'always' }),
+    ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
   });
 
 /** Returns a function that stores the billing that a call returned, and refetches what depends on the plan. */

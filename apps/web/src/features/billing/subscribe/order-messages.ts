@@ -22,7 +22,7 @@ export const orderMessages = {
   owned: {
     title: (plan: string) => `You have ${plan}`,
     sentence: (plan: string) => `You have ${plan}.`,
-    text: (price: string) => `Your plan is active (${price}). There is nothing to pay here.`,
+    text: (price: string) => `Your plan is active (${price}). You have nothing to pay.`,
     dashboard: 'Go to dashboard',
     manage: 'Manage billing',
   },

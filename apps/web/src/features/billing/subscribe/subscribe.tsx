@@ -1,14 +1,16 @@
-import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { Billing, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatMoney } from '@uprez/contracts/texts/format';
-import { useState } from 'react';
-import { Navigate } from 'react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, Navigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
+import { useFocusFallback } from '../../../lib/layout/use-focus-fallback.ts';
 import { paths } from '../../../site-map.ts';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -21,6 +23,7 @@ import { useStripeLoader } from '../payment/use-stripe-loader.ts';
 import { AddressForm } from './address-form.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { findStanding, type Standing } from './find-standing.ts';
+import { orderMessages } from './order-messages.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { OwnedPlan } from './owned-plan.tsx';
 import { useOrder } from './use-order.ts';
@@ -31,12 +34,20 @@ const text = billingMessages.subscribe;
 const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
 
+/** Time between two reads while a payment is being processed. */
+const pollMs = 3_000;
+
 /**
  * What the account already has of a choice; undefined until it is known. It is read again when the tab gets the focus: the plan
  * may have been bought in another one. Without an answer of the server, the order is left to say why.
  */
 function useStanding(choice: PlanChoice | null) {
-  const { data, isError } = useBilling({ enabled: choice !== null, isLive: true });
+  const standingOf = (billing: Billing | undefined) => choice && billing && findStanding(choice, billing);
+  const { data, isError } = useBilling({
+    enabled: choice !== null,
+    isLive: true,
+    refetchInterval: (billing) => standingOf(billing) === 'pending' && pollMs,
+  });
   const store = useStoreBilling();
   /** Asks the payment provider, whose events may be late. Throws ApiError. */
   const check = async (): Promise<Standing> => {
@@ -44,9 +55,27 @@ function useStanding(choice: PlanChoice | null) {
     store(billing);
     return choice ? findStanding(choice, billing) : 'open';
   };
-  const standing: Standing | undefined = choice && data ? findStanding(choice, data) : isError ? 'open' : undefined;
+  const standing: Standing | undefined = standingOf(data) || (isError ? 'open' : undefined);
+  const wasPending = useRef(false);
+  useEffect(() => {
+    // The plan is active now, or its payment has failed.
+    if (data && wasPending.current && standing !== 'pending') store(data);
+    wasPending.current = standing === 'pending';
+  }, [data, standing, store]);
   return { standing, subscription: data?.subscription ?? null, check };
 }
+
+/** Says that the payment of the plan is being processed. */
+const PendingPayment = () => (
+  <Notice kind="info">
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <span role="status">{billingMessages.result.processing}</span>
+      <Link to={paths.billing} className={buttonStyle({ look: 'secondary', size: 'small' })}>
+        {orderMessages.owned.manage}
+      </Link>
+    </div>
+  </Notice>
+);
 
 type OrderProps = {
   order: NewSubscription;
@@ -122,14 +151,23 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
     onCouponError: coupon.remove,
   });
   const skeleton = <Skeleton className="h-96 rounded-card" />;
-  if (choice && !user.emailVerified) return <ConfirmEmail email={user.email} />;
-  if (choice && standing === 'owned' && subscription) return <OwnedPlan subscription={subscription} />;
+  const asksAddress = order.needsAddress || isEditing;
+  const stage = order.hasFailed ? 'failed' : asksAddress ? 'address' : order.query.status;
+  // Each view replaces the controls of the one before.
+  const region = useFocusFallback<HTMLDivElement>([user.emailVerified, standing, stage].join(' '));
+  const show = (view: ReactNode) => (
+    <div ref={region} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] outline-none">
+      {view}
+    </div>
+  );
+  if (choice && !user.emailVerified) return show(<ConfirmEmail email={user.email} />);
+  if (choice && standing === 'owned' && subscription) return show(<OwnedPlan subscription={subscription} />);
   if (choice && standing === 'subscriber') return <Navigate to={changePath(choice, coupon.code)} replace />;
-  if (standing === 'pending') return <Notice kind="info">{billingMessages.result.processing}</Notice>;
+  if (standing === 'pending') return show(<PendingPayment />);
   // After an error, the page is left.
-  if (order.hasFailed) return skeleton;
-  if (order.needsAddress || isEditing)
-    return (
+  if (order.hasFailed) return show(skeleton);
+  if (asksAddress)
+    return show(
       <AddressForm
         address={lastAddress}
         error={order.addressError}
@@ -142,9 +180,9 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
           setAddress(entered);
           setEditing(false);
         }}
-      />
+      />,
     );
-  return (
+  return show(
     <QueryView query={order.query} skeleton={skeleton}>
       {(data) => (
         <Order
@@ -158,6 +196,6 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
           isDark={isDark}
         />
       )}
-    </QueryView>
+    </QueryView>,
   );
 }
