@@ -65,10 +65,9 @@ test.describe('audit log', () => {
 
   test('says who changed what, from where, and what was rejected', async () => {
     await page.goto('/admin');
-    await page
-      .getByRole('navigation', { name: 'Admin Panel' })
-      .getByRole('link', { name: 'Audit', exact: true })
-      .click();
+    const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
+    await sidebar.getByRole('button', { name: 'Operations' }).click();
+    await sidebar.getByRole('link', { name: 'Audit', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit log', exact: true }).waitFor();
     await waitForRows(4);
     const role = admin.row('=hired');

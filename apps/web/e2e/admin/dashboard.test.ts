@@ -268,7 +268,7 @@ test.describe('dashboard of administrators', () => {
     await page.getByRole('combobox', { name: `Subscription of ${users[0]}` }).click();
     await page.getByRole('option', { name: 'Free' }).click();
     await page.getByText('Signed in as editor', { exact: true }).waitFor();
-    await expect(page.getByRole('link', { name: 'Jobs', exact: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Operations', exact: true })).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'User Management' })).toHaveCount(0);
   });
 

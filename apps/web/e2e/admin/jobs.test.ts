@@ -87,10 +87,9 @@ test.describe('jobs of all accounts', () => {
   test('lets support retry a failed job while its original is stored, and nothing else', async () => {
     await setRole('support');
     await page.goto('/admin');
-    await page
-      .getByRole('navigation', { name: 'Admin Panel' })
-      .getByRole('link', { name: 'Jobs', exact: true })
-      .click();
+    const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
+    await sidebar.getByRole('button', { name: 'Operations' }).click();
+    await sidebar.getByRole('link', { name: 'Jobs', exact: true }).click();
     await waitForRows(2);
     await page.getByText(worker, { exact: true }).waitFor();
     await expect(page.getByRole('button', { name: /^(Pause|Resume|Drain)/ })).toHaveCount(0);

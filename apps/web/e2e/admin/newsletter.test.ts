@@ -39,8 +39,8 @@ test.describe('newsletter administration', () => {
   test('writes a campaign, corrects it, tests it, sends it, and follows it to the end', async () => {
     await page.goto(`${world.url}/admin`);
     const sidebar = page.getByRole('navigation', { name: 'Admin Panel' });
-    await sidebar.getByRole('button', { name: 'Newsletter' }).click();
-    await sidebar.getByRole('link', { name: 'Campaigns', exact: true }).click();
+    await sidebar.getByRole('button', { name: 'Content' }).click();
+    await sidebar.getByRole('link', { name: 'Newsletter', exact: true }).click();
     await waitForHeading('Newsletter');
     await page.getByText('No campaigns yet', { exact: true }).waitFor();
     await button('New campaign').click();

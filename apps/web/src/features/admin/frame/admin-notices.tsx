@@ -55,7 +55,7 @@ export function AdminNotices({ notices: { maintenanceMode, maintenance } }: { no
 export const TwoFactorRequired = () => (
   <CardPage title={adminMessages.title(twoFactor.title)} heading={twoFactor.title}>
     <p className="text-muted text-sm">{twoFactor.text}</p>
-    <Link to={paths.account} className={buttonStyle({ className: 'justify-self-start' })}>
+    <Link to={`${paths.account}#two-factor`} className={buttonStyle({ className: 'justify-self-start' })}>
       {twoFactor.action}
     </Link>
   </CardPage>

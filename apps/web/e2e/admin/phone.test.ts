@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test';
+import { test } from '../support/fixtures.ts';
+import { openAdmin } from '../support/open-admin.ts';
+import { settlePage } from '../support/settle-page.ts';
+
+const parts = 'nav, section, table, form, input, dl, [role=tablist], [role=search], .rounded-card';
+
+test('every page of the sidebar and the dashboard shows its content on a phone without scrolling', async ({
+  browser,
+}) => {
+  const admin = await openAdmin(browser);
+  const { page } = admin;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await settlePage(page, `${admin.product.url}/admin`);
+  await page.getByRole('button', { name: 'Admin Panel' }).click();
+  const links = page.getByRole('navigation', { name: 'Admin Panel' }).locator('a');
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  const pages = new Set([...hrefs, '/dashboard', '/dashboard?tab=activity', '/dashboard?tab=keys']);
+  expect(pages.size).toBeGreaterThan(30);
+  const late: Record<string, number> = {};
+  for (const path of pages) {
+    await settlePage(page, admin.product.url + path);
+    const top = await page.evaluate((selector) => {
+      const heading = document.querySelector('h1');
+      const isAfter = (part: Element) =>
+        heading &&
+        heading.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING &&
+        part.getClientRects().length > 0;
+      const tops = [...document.querySelectorAll(`main :is(${selector})`)]
+        .filter(isAfter)
+        .map((part) => part.getBoundingClientRect().top + window.scrollY);
+      return Math.round(Math.min(...tops));
+    }, parts);
+    if (!(top < 200)) late[path] = top;
+  }
+  expect(late).toEqual({});
+  await admin.close();
+});
