@@ -62,10 +62,12 @@ function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: 
 function Questions({ cards, hasPacks }: { cards: readonly PlanCard[]; hasPacks: boolean }) {
   const isForSale = cards.some(({ priceId }) => priceId !== null);
   const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);
+  const bytes = cards.map(({ entitlements }) => entitlements.uploadBytes.web);
+  const files = { least: Math.min(...bytes), most: Math.max(...bytes) };
   return (
     <div className="divide-y divide-line border-line border-y">
       {text.questions
-        .list({ least: Math.min(...pixels), most: Math.max(...pixels), isForSale, hasPacks })
+        .list({ least: Math.min(...pixels), most: Math.max(...pixels), files, isForSale, hasPacks })
         .map(([question, answer]) => (
           <details key={question} className="group">
             <summary className="control flex cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium text-sm [&::-webkit-details-marker]:hidden">

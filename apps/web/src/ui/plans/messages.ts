@@ -4,8 +4,19 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
-/** `least`, `most`: pixels of the largest output, of the smallest and the largest plan. */
-type QuestionFacts = { least: number; most: number; isForSale: boolean; hasPacks: boolean };
+/** `least`, `most`: pixels of the largest output, of the smallest and the largest plan. `files`: the same for files, in bytes. */
+type QuestionFacts = {
+  least: number;
+  most: number;
+  files: { least: number; most: number };
+  isForSale: boolean;
+  hasPacks: boolean;
+};
+
+const describeFiles = ({ least, most }: QuestionFacts['files']) =>
+  least === most
+    ? `In the web app, files can be up to ${formatBytes(most)}.`
+    : `In the web app, files can be up to ${formatBytes(least)} to ${formatBytes(most)}, depending on your plan.`;
 
 export const pricingMessages = {
   title: 'Plans for one image or thousands',
@@ -70,7 +81,7 @@ export const pricingMessages = {
   },
   questions: {
     title: 'Questions',
-    list: ({ least, most, isForSale, hasPacks }: QuestionFacts) =>
+    list: ({ least, most, files, isForSale, hasPacks }: QuestionFacts) =>
       [
         [
           'When does my quota reset?',
@@ -82,7 +93,7 @@ export const pricingMessages = {
         ],
         [
           'Which files can I upload?',
-          `${readableFormats} files of up to ${formatCount(limits.inputPixels / 1e6)} megapixels. In the web app, files can be up to ${formatBytes(limits.uploadBytes)}.`,
+          `${readableFormats} files of up to ${formatCount(limits.inputPixels / 1e6)} megapixels. ${describeFiles(files)}`,
         ],
         [
           'How large can a result be?',
