@@ -148,6 +148,7 @@ test.describe('the API Keys tab', () => {
     await page.context().setOffline(true);
     await button('New Key').click();
     await toast('Failed to create API key');
+    await expect(page.getByText('Failed to create API key', { exact: true })).toHaveCount(1);
     await page.context().setOffline(false);
     await expect(nameField()).toHaveValue('Shop');
   });

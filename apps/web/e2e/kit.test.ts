@@ -41,15 +41,15 @@ test.describe('the parts of every page', () => {
     await page.goto(site.url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
-  const sendWrongPassword = async () => {
-    await page.getByLabel('Email').fill('nobody@example.test');
-    await page.getByLabel('Password', { exact: true }).fill('not the password');
-    const answer = page.waitForResponse('**/api/login');
-    await page.getByRole('button', { name: 'Sign In' }).click();
-    await (await answer).finished();
+  /** Signs in with a passkey, which fails with a toast. */
+  const failWithPasskey = async () => {
+    await page.route('**/api/passkeys/sign-in/**', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await failed;
   };
   const failToSignIn = async () => {
-    await sendWrongPassword();
+    await failWithPasskey();
     await page.getByText('Login failed').first().waitFor();
   };
   /** Stops the page's clock, which then advances only with `page.clock.runFor`. */
@@ -59,7 +59,7 @@ test.describe('the parts of every page', () => {
     await page.clock.install();
     await openAs('/auth');
     await stopClock();
-    await sendWrongPassword();
+    await failWithPasskey();
     const toast = page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
     const isShownSoon = async () => {
       await page.clock.runFor(20);
@@ -71,7 +71,7 @@ test.describe('the parts of every page', () => {
     await expect(toast).toBeVisible();
     await page.clock.runFor(400);
     await toast.waitFor({ state: 'hidden' });
-    await sendWrongPassword();
+    await failWithPasskey();
     await expect.poll(isShownSoon).toBe(true);
     await page.keyboard.press('F8');
     expect(await page.evaluate(() => document.activeElement?.closest('[role="region"]') !== null)).toBe(true);

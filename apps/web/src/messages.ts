@@ -107,7 +107,6 @@ export const messages = {
     pendingSignUp: 'Creating account...',
     code: 'Authenticator code or recovery code',
     forgot: 'Forgot your password?',
-    notSignedUp: "We couldn't create your account. Check your details and try again.",
     loginFailed: 'Login failed',
     registrationFailed: 'Registration failed',
     logoutFailed: 'Logout failed',

@@ -234,6 +234,16 @@ test.describe('security', () => {
     for (const [name, value] of Object.entries(values)) await expect(field(name)).toHaveValue(value);
     await expect(page.getByRole('switch', { name: 'Rate limiting' })).not.toBeChecked();
     await expect(page.getByRole('switch', { name: 'Require two-factor authentication' })).toBeChecked();
+    const setTwoFactor = (twoFactorAt: Date | null) =>
+      admin.world.db.updateTable('users').set({ twoFactorAt }).where('email', '=', admin.email).execute();
+    await setTwoFactor(null);
+    await page.goto(`${admin.product.url}/admin/users`);
+    await page.getByRole('heading', { level: 1, name: 'Two-factor authentication required' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Set up two-factor authentication' }).click();
+    await expect(page.getByRole('heading', { name: 'Two-factor authentication', exact: true })).toBeFocused();
+    await setTwoFactor(new Date());
+    await open('', 'Security Settings');
     await page.getByRole('link', { name: 'View history' }).click();
     await page.getByRole('region', { name: 'Version 1', exact: true }).getByText('Min password length').waitFor();
     await page.getByRole('link', { name: 'Back to settings' }).click();
@@ -260,7 +270,8 @@ test.describe('security', () => {
     const dialog = page.getByRole('dialog', { name: 'Create service key' });
     await dialog.getByLabel('Name').fill(monitor);
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('Failed to create API key', { exact: true }).first().waitFor();
+    await dialog.getByText('Failed to create API key', { exact: true }).waitFor();
+    await expect(page.getByText('Failed to create API key', { exact: true })).toHaveCount(1);
     await page.unroute('**/api/admin/**');
   });
 

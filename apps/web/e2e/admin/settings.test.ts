@@ -118,6 +118,14 @@ test.describe('settings of the site', () => {
     await open('/admin/settings');
     await field('Support hours').fill('Monday to Friday');
     await toggle('Maintenance mode').click();
+    // What is invalid is named before the question.
+    const name = await field('Site name').inputValue();
+    await field('Site name').fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(field('Site name')).toHaveAccessibleDescription(/Site name is required/);
+    await expect(field('Site name')).toBeFocused();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await field('Site name').fill(name);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Turn on maintenance mode' }).click();
     await page.getByText('Site settings updated successfully', { exact: true }).first().waitFor();

@@ -38,7 +38,7 @@ function Done() {
   );
 }
 
-function Invalid({ reason }: { reason: string | false }) {
+function Invalid({ reason }: { reason: string }) {
   const [isAsking, setIsAsking] = useState(false);
   const [sent, setSent] = useState<string>();
   if (isAsking && !sent)
@@ -49,7 +49,7 @@ function Invalid({ reason }: { reason: string | false }) {
     );
   return (
     <CardPage title={title} heading={text.invalid}>
-      {reason && <p>{reason}</p>}
+      <p>{reason}</p>
       <p className="text-muted text-sm">{text.invalidText}</p>
       {sent ? (
         <Notice kind="info">{sent}</Notice>
@@ -68,7 +68,7 @@ export function ResetPasswordPage() {
   const [outcome, setOutcome] = useState<'done' | 'invalid'>();
   const token = params.get('token');
   if (outcome === 'done') return <Done />;
-  if (!token || outcome === 'invalid') return <Invalid reason={!token && text.noToken} />;
+  if (!token || outcome === 'invalid') return <Invalid reason={token ? text.failed : text.noToken} />;
   return (
     <CardPage title={title} heading={text.title}>
       <ResetForm token={token} onDone={() => setOutcome('done')} onInvalid={() => setOutcome('invalid')} />

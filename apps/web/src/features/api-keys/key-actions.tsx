@@ -5,7 +5,6 @@ import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-import { showToast } from '../../lib/notifications/toast-store.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog, RotationDialog } from '../../ui/overlays/form-dialog.tsx';
@@ -25,7 +24,8 @@ function EditKeyDialog({ apiKey, ownPlan, onClose }: { apiKey: ApiKeyView; ownPl
     schema: keyChangeSchema,
     defaultValues: draftOf(apiKey),
     send: (draft) => save.mutateAsync(keyChangeBody(draft, Date.now()), { onSuccess: onClose }),
-    onInvalid: (_, description) => void showToast({ title: text.updateFailed, description, destructive: true }),
+    failure: text.updateFailed,
+    onInvalid: () => text.updateFailed,
   });
   return (
     <FormDialog

@@ -105,6 +105,7 @@ export const apiKeysMessages = {
     overlap: 'Current key',
     submit: 'Rotate key',
     pending: 'Creating...',
+    failed: 'Failed to create API key',
   },
   remove: {
     title: (name: string) => `Delete "${name}"?`,

@@ -5,13 +5,12 @@ import { useId, useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { findFieldError } from '../../lib/forms/find-field-error.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-import { showToast } from '../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { Notice } from '../../ui/feedback/notice.tsx';
+import { FormError } from '../../ui/forms/form-error.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { emptyDraft, type KeyForm, newKeyBody, newKeySchema } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';
@@ -68,6 +67,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
   const form = useApiForm({
     schema: newKeySchema,
     defaultValues: emptyDraft,
+    failure: text.failed,
     send: async (draft) => {
       // The submit button is disabled after the reset: closing the panel returns the focus to the name.
       form.setFocus('name');
@@ -79,11 +79,11 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
     },
     onInvalid: (field) => {
       reveal(field);
-      showToast({ title: text.failed, destructive: true });
+      return text.failed;
     },
   });
   // The address may have been confirmed in another tab since.
-  const error = !hasErrorCode(create.error, 'email_unverified') && form.error;
+  const error = hasErrorCode(create.error, 'email_unverified') ? undefined : form.error;
   const isNameless = form.watch('name').trim() === '';
   const button = (
     <Button
@@ -112,7 +112,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
         {user.emailVerified && isNameless && <p className="text-muted text-xs">{text.needsName}</p>}
         {!user.emailVerified && <UnverifiedNotice />}
       </div>
-      {error && <Notice kind="danger">{error}</Notice>}
+      <FormError form={{ error, failure: form.failure }} />
       <Disclosure label={text.options} open={isOpen} onOpenChange={setIsOpen}>
         <div className="grid gap-6 rounded-control border border-line p-4 md:grid-cols-2">
           <KeyPurposeFields form={form} />

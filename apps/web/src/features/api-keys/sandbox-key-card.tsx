@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
-import { Notice } from '../../ui/feedback/notice.tsx';
+import { FormError } from '../../ui/forms/form-error.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { emptyDraft, newKeyBody } from './key-draft.ts';
 import { apiKeysMessages } from './messages.ts';
@@ -29,7 +29,9 @@ export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
     <Card title={text.title}>
       <p className="max-w-2xl text-muted text-sm">{text.text}</p>
       {!hasKey && isUnverified && <UnverifiedNotice />}
-      {create.error && !isUnverified && <Notice kind="danger">{errorMessage(create.error)}</Notice>}
+      {create.error && !isUnverified && (
+        <FormError form={{ failure: apiKeysMessages.create.failed, error: errorMessage(create.error) }} />
+      )}
       <div className="flex flex-wrap items-center gap-2">
         {!hasKey && (
           <Button

@@ -57,7 +57,6 @@ export function useChangeKey({ id }: ApiKeyView) {
       showToast({ title: text.row.updated });
     },
     invalidates: [apiKeysKey],
-    errorTitle: text.row.updateFailed,
   });
 }
 
@@ -89,8 +88,6 @@ export function useKeyCreation() {
     showToast({ title: text.create.created, description: text.create.createdText, durationMs: toastMs });
   };
   const shared = {
-    // The form shows the reason.
-    onError: () => void showToast({ title: text.create.failed, destructive: true }),
     // Not awaited: the key is shown before the list is refetched.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: apiKeysKey }),
   };

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/user';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { userQuery } from '../../lib/api/query-client.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
@@ -26,11 +26,6 @@ function useSessionWrites() {
   const login = useResourceMutation({
     call: async (body: LoginBody) => (await api.login({ body })).data,
     onSuccess: setUser,
-    onError: (error) => {
-      // A request for the two-factor code is a step of signing in; the form shows the field for it.
-      if (hasErrorCode(error, 'two_factor_required')) dismissToasts();
-      else showErrorToast(text.loginFailed, error);
-    },
   });
   const passkeyLogin = useResourceMutation({
     call: async () => (await import('../../lib/session/passkeys.ts')).signInWithPasskey(),
@@ -43,7 +38,6 @@ function useSessionWrites() {
       await setUser(user);
       showToast({ title: text.created, description: text.confirm(user.email) });
     },
-    errorTitle: text.registrationFailed,
   });
   const logout = useResourceMutation({
     call: async () => {

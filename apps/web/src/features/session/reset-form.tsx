@@ -12,7 +12,7 @@ import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { Notice } from '../../ui/feedback/notice.tsx';
+import { FormError } from '../../ui/forms/form-error.tsx';
 
 const [forgotText, text] = [forgotPasswordMessages, resetPasswordMessages];
 
@@ -25,9 +25,13 @@ export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
       showToast({ title: forgotText.sent, description: message });
       onSent(message);
     },
-    errorTitle: forgotText.failed,
   });
-  const form = useApiForm({ schema: forgotBodySchema, defaultValues: { email }, send: forgot.mutateAsync });
+  const form = useApiForm({
+    schema: forgotBodySchema,
+    defaultValues: { email },
+    failure: forgotText.failed,
+    send: forgot.mutateAsync,
+  });
   return (
     <form className="grid gap-5" onSubmit={form.submit}>
       <p className="text-muted text-sm">{forgotText.lead}</p>
@@ -39,7 +43,7 @@ export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
         autoFocus
         required
       />
-      {form.error && <Notice kind="danger">{forgotText.notSent}</Notice>}
+      <FormError form={form} />
       <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={forgotText.pending}>
         {forgotText.submit}
       </Button>
@@ -61,7 +65,6 @@ export function ResetForm({ token, onDone, onInvalid }: { token: string; onDone:
       showToast({ title: text.done, description: message });
       onDone();
     },
-    errorTitle: text.failed,
     onError: (error) => hasErrorCode(error, 'invalid_token') && onInvalid(),
   });
   const titles: Record<string, string> = {
@@ -71,14 +74,14 @@ export function ResetForm({ token, onDone, onInvalid }: { token: string; onDone:
   const form = useApiForm({
     schema: newPasswordSchema(minLength),
     defaultValues: { newPassword: '', confirmPassword: '' },
+    failure: text.failed,
     send: ({ newPassword }) => reset.mutateAsync(newPassword),
-    onInvalid: (_, message) =>
-      void showToast({ title: titles[message] ?? text.failed, description: message, destructive: true }),
+    onInvalid: (_, message) => titles[message] ?? text.failed,
   });
   return (
     <form className="grid gap-5" onSubmit={form.submit}>
       <NewPasswordFields field={form.field} />
-      {form.error && <Notice kind="danger">{text.notChanged}</Notice>}
+      <FormError form={form} />
       <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pending}>
         {text.submit}
       </Button>

@@ -14,6 +14,7 @@ import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { CodeField, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { FormError } from '../../ui/forms/form-error.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { ForgotForm } from './reset-form.tsx';
 import { Consent, NameFields } from './sign-up-fields.tsx';
@@ -44,6 +45,7 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
   const form = useApiForm({
     schema: loginBodySchema,
     defaultValues: { email: '', password: '', code: undefined },
+    failure: text.loginFailed,
     send: (body) =>
       login.mutateAsync(body, {
         onError: (error) => setNeedsCode((needed) => needed || hasErrorCode(error, 'two_factor_required')),
@@ -64,7 +66,7 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
       />
       <PasswordField label={text.password} {...form.field('password')} autoComplete="current-password" required />
       {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus />}
-      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <FormError form={form} />
       <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignIn}>
         {text.submitSignIn}
       </Button>
@@ -119,6 +121,7 @@ export function SignUpForm() {
   const form = useApiForm({
     schema: registerBodySchema,
     defaultValues: { firstName: undefined, lastName: undefined, email: '', password: '', acceptTerms: false },
+    failure: text.registrationFailed,
     send: (body) => register.mutateAsync({ ...body, username: body.email, next: keepNext(params.get('next')) }),
   });
   const { ref } = form.register('acceptTerms');
@@ -141,7 +144,7 @@ export function SignUpForm() {
         error={form.errorOf('acceptTerms')}
         required
       />
-      {form.error && <Notice kind="danger">{text.notSignedUp}</Notice>}
+      <FormError form={form} />
       <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignUp}>
         {text.submitSignUp}
       </Button>

@@ -27,8 +27,10 @@ type ApiFormOptions<Values extends FieldValues> = {
   defaultValues: DefaultValues<Values>;
   /** Sends valid values. A rejection with an API error is shown at the field that it names, else as `error`. */
   send: (values: Values) => Promise<unknown>;
-  /** Called instead of `send` with the message of the first invalid field. */
-  onInvalid?: (field: string, message: string) => void;
+  /** Title of the error when `send` fails, also if the reason is shown at a field. */
+  failure?: string;
+  /** Called instead of `send` with the message of the first invalid field. May return the title of the error. */
+  onInvalid?: (field: string, message: string) => string | undefined;
   /** False for forms that keep what was typed themselves, or whose values are quickly chosen again. */
   asksBeforeLeaving?: boolean;
 };
@@ -96,17 +98,9 @@ function showApiError<Values extends FieldValues>(error: unknown, { shown, setEr
   else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: errorMessage(error) });
 }
 
-/** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */
-export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<Values>) {
-  const { schema, defaultValues, send, onInvalid, asksBeforeLeaving = true } = options;
-  const form = useForm<Values>({
-    resolver: standardSchemaResolver(schema, undefined, { raw: true }),
-    defaultValues,
-    shouldFocusError: false,
-  });
-  const { errors, isSubmitting, isSubmitted, submitCount } = form.formState;
-  const { setFocus, setError, setValue } = form;
-  const [isUnsaved, setSent] = useUnsavedValues(form, asksBeforeLeaving);
+/** Moves the focus to the first invalid field after each submit. */
+function useErrorFocus<Values extends FieldValues>({ formState, setFocus }: UseFormReturn<Values>): void {
+  const { errors, submitCount } = formState;
   const latestErrors = useRef(errors);
   latestErrors.current = errors;
   // After rendering, so that the focused field already refers to its error.
@@ -114,6 +108,21 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     const [first] = submitCount > 0 ? Object.keys(latestErrors.current) : [];
     if (first && first !== 'root') setFocus(first as Path<Values>, { shouldSelect: true });
   }, [submitCount, setFocus]);
+}
+
+/** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */
+export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<Values>) {
+  const { schema, defaultValues, send, failure, onInvalid, asksBeforeLeaving = true } = options;
+  const [failed, setFailed] = useState<string>();
+  const form = useForm<Values>({
+    resolver: standardSchemaResolver(schema, undefined, { raw: true }),
+    defaultValues,
+    shouldFocusError: false,
+  });
+  const { errors, isSubmitting, isSubmitted } = form.formState;
+  const { setError, setValue } = form;
+  const [isUnsaved, setSent] = useUnsavedValues(form, asksBeforeLeaving);
+  useErrorFocus(form);
   const change = (values: Partial<Values>) => {
     for (const [name, value] of Object.entries(values))
       setValue(name as Path<Values>, value, { shouldDirty: true, shouldValidate: isSubmitted });
@@ -121,12 +130,15 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   const write = (values: object) => change(values as Partial<Values>);
   useKeptValues({ defaults: defaultValues as Record<string, unknown>, read: form.getValues, write });
   const shown = new Set<string>();
-  const showError = (error: unknown) => showApiError(error, { shown, setError });
+  const showError = (error: unknown) => {
+    showApiError(error, { shown, setError });
+    setFailed(failure);
+  };
   const submit = form.handleSubmit(
     (values) => send(values).then(setSent, showError),
     (invalid) => {
       const [field = ''] = Object.keys(invalid);
-      onInvalid?.(field, messageOf(invalid[field]) ?? '');
+      setFailed(onInvalid?.(field, messageOf(invalid[field]) ?? ''));
     },
   );
   const errorOf = (name: Path<Values>) => {
@@ -141,6 +153,8 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     isUnsaved,
     /** The error that concerns no single field. */
     error: errors.root?.message,
+    /** Title of the latest error, until it is corrected. */
+    failure: Object.keys(errors).length > 0 ? failed : undefined,
     errorOf,
     /** Props of a text field. */
     field: (name: Path<Values>, rules?: RegisterOptions<Values, Path<Values>>) => ({

@@ -6,7 +6,6 @@ export const forgotPasswordMessages = {
   back: 'Back',
   sent: 'Password Reset Sent',
   failed: 'Error',
-  notSent: "We couldn't send the link. Check your email address and try again.",
 } as const;
 
 /** Texts about choosing a new password. */
@@ -22,7 +21,6 @@ export const resetPasswordMessages = {
   tooShortText: (length: number) => `Password must be at least ${length} characters long`,
   mismatch: { title: "Passwords Don't Match", description: 'Please ensure both password fields match' },
   failed: 'Password Reset Failed',
-  notChanged: "Your password wasn't changed. Try again.",
   done: 'Password Reset Successful',
   doneText: 'Redirecting you to sign in with your new password.',
   goToLogin: 'Go to Login',

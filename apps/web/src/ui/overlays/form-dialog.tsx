@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Button } from '../controls/button.tsx';
 import { Select } from '../controls/select.tsx';
-import { Notice } from '../feedback/notice.tsx';
+import { type FailedForm, FormError } from '../forms/form-error.tsx';
 import { cancel, Dialog } from './dialog.tsx';
 
 type FormDialogProps = {
   title: string;
   description?: ReactNode;
-  form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean; isUnsaved?: boolean };
+  form: FailedForm & { submit: FormEventHandler; isSubmitting: boolean; isUnsaved?: boolean };
   text: { submit: string; pending?: string };
   /** Look of the submit button. */
   look?: 'primary' | 'danger';
@@ -41,7 +41,7 @@ export function FormDialog({
     <Dialog open onOpenChange={onClose} title={title} description={description} unsaved={form.isUnsaved}>
       <form onSubmit={form.submit} className="grid min-w-0 gap-5">
         {children}
-        {notice || (form.error && <Notice kind="danger">{form.error}</Notice>)}
+        {notice || <FormError form={form} />}
         <div className="flex flex-wrap items-center justify-end gap-2">
           {missing && (
             <p id={id} className="mr-auto text-muted text-xs">
@@ -77,7 +77,7 @@ function revocation(hours: number): string {
 
 type RotationDialogProps = {
   title: string;
-  text: { text: string; overlap: string; submit: string; pending?: string };
+  text: { text: string; overlap: string; submit: string; pending?: string; failed?: string };
   /** Hours for which the former secret stays valid: the default and the maximum. */
   overlap: { default: number; max: number };
   rotate: (overlapHours: number) => Promise<void>;
@@ -90,6 +90,7 @@ export function RotationDialog({ title, text, overlap, rotate, onClose, notice }
   const form = useApiForm({
     schema,
     defaultValues: { overlapHours: overlap.default },
+    ...(text.failed && { failure: text.failed }),
     send: async ({ overlapHours }) => {
       await rotate(overlapHours);
       onClose();

@@ -2,7 +2,6 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/coupons';
 import { tiersForSale } from '@uprez/contracts/policy/plans';
 import { createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
-import { isRefused } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -35,14 +34,9 @@ function useCouponForm(onClose: () => void) {
       ...{ code: '', discountType: 'percentage', discountValue: 10, description: '', duration: 'once' },
       ...{ durationMonths: null, plans: [], maxUses: null, perAccount: 1, expiresAt: null },
     },
+    failure: text.failed,
     send: async (values) => {
-      try {
-        await create.mutateAsync(values);
-      } catch (error) {
-        // Where the form says what to correct, it says more than the toast.
-        if (!isRefused(error)) showToast({ title: text.error, description: text.failed, destructive: true });
-        throw error;
-      }
+      await create.mutateAsync(values);
       showToast({ title: text.done });
       onClose();
     },

@@ -18,6 +18,7 @@ function CreateDialog({ create, onClose }: { create: Creation; onClose: () => vo
   const form = useApiForm({
     schema: newServiceKeySchema,
     defaultValues: { name: '' },
+    failure: keyMessages.createFailed,
     send: async (body) => {
       await create.mutateAsync(body);
       onClose();

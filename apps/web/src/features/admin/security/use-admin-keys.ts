@@ -64,8 +64,6 @@ export function useCreateServiceKey(onCreated: (created: { name: string; secret:
       onCreated({ name, secret });
       showToast({ title: text.success, description: text.createDone });
     },
-    // The form shows the reason.
-    onError: () => void showToast({ title: text.error, description: text.createFailed, destructive: true }),
     // Not awaited: the key is shown before the table is refetched.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: listKey }),
   });

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { FormError } from '../../../ui/forms/form-error.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { settingsMessages as text } from './messages.ts';
@@ -14,6 +15,7 @@ function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { 
   return (
     <div className="sticky bottom-0 z-10 border-line border-t bg-page py-3">
       <Notice kind="danger">
+        <p className="font-medium">{conflict.title}</p>
         <p>
           {conflict.message} {text.conflict.kept}
         </p>
@@ -48,17 +50,19 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', qu
   const [isAsking, setAsking] = useState(false);
   const mayManage = useMay(permission);
   const { form, isDirty, conflict, discard } = settings;
-  const ask = (event: FormEvent) => {
+  // What is invalid is shown at its field first: nothing would be saved after the question.
+  const ask = async (event: FormEvent) => {
     event.preventDefault();
-    setAsking(true);
+    if (await settings.validate()) setAsking(true);
+    else await form.submit();
   };
   return (
-    <form onSubmit={question ? ask : form.submit} noValidate className="grid gap-5">
+    <form onSubmit={question ? (event) => void ask(event) : form.submit} noValidate className="grid gap-5">
       {!mayManage && <Notice kind="info">{text.readOnly}</Notice>}
       <fieldset disabled={!mayManage} className="grid min-w-0 gap-5">
         {children}
       </fieldset>
-      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <FormError form={form} />
       <ConflictNotice settings={settings} />
       {mayManage && !conflict && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-3 border-line border-t bg-page py-3">

@@ -50,29 +50,29 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
     setConflict(undefined);
     form.reset(toValues(next));
   };
-  const fail = () => showToast({ title: text.failure, description: text.failed[screen], destructive: true });
   const save = async (values: Values, seen: number) => {
     try {
       const next = await write(values, seen);
       showToast({ title: nameChange?.(stored, next) ?? text.success, description: text.saved[screen] });
       show(next);
     } catch (error) {
-      if (hasErrorCode(error, 'settings_changed')) return setConflict(toConflict(error));
-      // The form shows the reason.
-      fail();
-      throw error;
+      if (!hasErrorCode(error, 'settings_changed')) throw error;
+      setConflict(toConflict(error));
     }
   };
   const form = useApiForm<Values>({
     schema,
     defaultValues: toValues(data) as DefaultValues<Values>,
+    failure: text.failed[screen],
     send: (values) => save(values, replaced.current ?? stored.version),
   });
   return {
     form,
     stored,
-    conflict,
+    conflict: conflict && { ...conflict, title: text.failed[screen] },
     isDirty: form.formState.isDirty,
+    /** Whether all values are valid. Shows the errors of those that aren't. */
+    validate: () => form.trigger(),
     discard: () => show(stored),
     overwrite: async () => {
       replaced.current = conflict?.version;
@@ -84,5 +84,5 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
 }
 
 export type SettingsForm = Omit<ReturnType<typeof useSettingsForm>, 'form' | 'stored'> & {
-  form: Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSubmitting' | 'error'>;
+  form: Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSubmitting' | 'error' | 'failure'>;
 };

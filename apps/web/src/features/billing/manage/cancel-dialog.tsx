@@ -56,12 +56,12 @@ export function CancelDialog({ billing, subscription, onDone, onClose }: CancelD
       return way === 'refund' ? api.refundSubscription({ body }) : api.cancelSubscription({ body });
     },
     done: ({ subscription: left }) => (left?.cancelAt ? text.canceled(formatDay(left.cancelAt)) : text.canceledNow),
-    failed: text.failed,
     onDone,
   });
   const form = useApiForm({
     schema,
     defaultValues: { feedback: none, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
+    failure: text.failed,
     send: (values) => cancel.mutateAsync(values),
   });
   const way = form.watch('way');

@@ -25,12 +25,12 @@ export function PauseDialog({ billing, subscription, onDone, onClose }: PauseDia
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
     done: () => text.paused(formatDay(subscription.periodEnd)),
-    failed: text.pauseFailed,
     onDone,
   });
   const form = useApiForm<{ months: Months }>({
     schema: pauseSubscriptionBodySchema,
     defaultValues: { months: 1 },
+    failure: text.pauseFailed,
     send: (body) => pause.mutateAsync(body),
   });
   return (

@@ -12,8 +12,8 @@ type BillingAction<Input> = {
   call: (input: Input) => Promise<{ data: Outcome }>;
   /** The toast after it has worked. */
   done: (billing: Billing) => string;
-  /** The title of the toast after it has failed. */
-  failed: string;
+  /** The title of the toast after it has failed. Without it, the caller shows the error. */
+  failed?: string;
   onDone?: () => void;
   /** Called in addition to the toast. */
   onFailed?: (error: Error) => void;
@@ -43,7 +43,7 @@ export function useBillingAction<Input = void>({
       onDone?.();
     },
     onError: (error) => {
-      if (!isSilent?.(error)) showBillingError(failed, error);
+      if (failed !== undefined && !isSilent?.(error)) showBillingError(failed, error);
       onFailed?.(error);
       // A payment that failed in the browser, or a change elsewhere, has left another state.
       void queryClient.invalidateQueries({ queryKey: billingKey });

@@ -1,10 +1,9 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { FormError } from '../../../ui/forms/form-error.tsx';
 import { billingMessages } from '../messages.ts';
 import { makeAppearance } from './appearance.ts';
 import type { Payments } from './open-stripe.ts';
@@ -67,9 +66,7 @@ function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, action
       setPending(false);
       // The form shows validation errors at its fields.
       if (!result.error || result.error.type === 'validation_error') return;
-      const description = result.error.message ?? text.notConfirmed;
-      setFailure(description);
-      showToast({ title: text.failed, description, destructive: true });
+      setFailure(result.error.message ?? text.notConfirmed);
       return;
     }
     await onConfirmed({ id: result.id, status: result.status });
@@ -88,7 +85,7 @@ function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, action
         {!isReady && <Skeleton className="h-48" />}
         <PaymentElement onReady={() => setReady(true)} onLoadError={onLoadError} />
       </div>
-      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+      <FormError form={{ error: failure, failure: failure && text.failed }} />
       <div className="flex flex-wrap justify-end gap-2">
         {actions}
         <Button type="submit" className="grow" disabled={!isReady} pending={isPending} pendingText={pendingLabel}>

@@ -22,7 +22,10 @@ function Status({ state, isLate, error, checkAgain }: StatusProps) {
     return (
       <Notice kind="danger">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          {text.declined}
+          <div className="min-w-0">
+            <p className="font-medium">{billingMessages.payment.failed}</p>
+            <p>{text.declined}</p>
+          </div>
           <Link to={paths.pricing} className={buttonStyle({ look: 'secondary', size: 'small' })}>
             {text.plans}
           </Link>

@@ -8,7 +8,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { billingMessages } from '../messages.ts';
 import { findPack, findPurchaseState, type PurchaseReturn } from './purchase-return.ts';
 
-const { payment: paymentText, result: text } = billingMessages;
+const paymentText = billingMessages.payment;
 const pollMs = 2_000;
 /** Afterwards, the state is still read, but people are told that it takes longer. */
 const quickPolls = 10;
@@ -41,7 +41,7 @@ export function usePurchase(returned: PurchaseReturn, onActive: () => void) {
       const pack = findPack(data, returned);
       showToast(pack ? paymentText.packAdded(pack) : paymentText.successful);
       onActive();
-    } else showToast({ title: paymentText.failed, description: text.declined, destructive: true });
+    }
   }, [data, state, store, onActive, returned]);
   const checkAgain = () => {
     reads.current = 0;

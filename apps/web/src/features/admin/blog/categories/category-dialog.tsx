@@ -1,6 +1,5 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/contracts/schemas/content/categories';
-import { isRefused } from '../../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
@@ -32,14 +31,9 @@ function useCategoryForm({ kind, category, onClose }: CategoryDialogProps) {
       slug: category?.slug ?? '',
       description: category?.description ?? '',
     },
+    failure: blogMessages.failure,
     send: async (values) => {
-      try {
-        await save.mutateAsync(values);
-      } catch (error) {
-        // Where the form says what to correct, it says more than the toast.
-        if (!isRefused(error)) showToast({ title: blogMessages.failure, destructive: true });
-        throw error;
-      }
+      await save.mutateAsync(values);
       showToast({
         title: blogMessages.success,
         description: (category ? text.updated : text.created)(text.titles[kind]),
