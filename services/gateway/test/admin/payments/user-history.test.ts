@@ -63,6 +63,6 @@ it("shows the customer's reason and comment for a cancellation", async () => {
   const csv = await world.admin.fetch(`${world.url}/api/admin/payments/subscriptions/export?search=${accountId}`);
   expect(await csv.text()).toContain('too_expensive,See you in spring');
   expect(await readHistory(accountId)).toContain(
-    "Canceled the plan at the end of the period | Reason: It's too expensive\nComment: See you in spring | Customer",
+    "Scheduled a cancellation for the end of the period | Reason: It's too expensive\nComment: See you in spring | Customer",
   );
 });
