@@ -22,14 +22,13 @@ test('every page of the sidebar and the dashboard shows its content on a phone w
     await settlePage(page, admin.product.url + path);
     const top = await page.evaluate((selector) => {
       const heading = document.querySelector('h1');
+      // On pages of administrators, what follows the row of the title and the actions.
+      const next = heading?.parentElement?.parentElement?.nextElementSibling;
       const isAfter = (part: Element) =>
-        heading &&
-        heading.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING &&
-        part.getClientRects().length > 0;
-      const tops = [...document.querySelectorAll(`main :is(${selector})`)]
-        .filter(isAfter)
-        .map((part) => part.getBoundingClientRect().top + window.scrollY);
-      return Math.round(Math.min(...tops));
+        heading && heading.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const found = [...document.querySelectorAll(`main :is(${selector})`), ...(next ? [next] : [])];
+      const shown = found.filter((part) => isAfter(part) && part.getClientRects().length > 0);
+      return Math.round(Math.min(...shown.map((part) => part.getBoundingClientRect().top + window.scrollY)));
     }, parts);
     if (!(top < 200)) late[path] = top;
   }

@@ -10,6 +10,8 @@ import { SubscribersLink } from '../../features/admin/status/subscribers-link.ts
 import { Button } from '../../ui/controls/button.tsx';
 
 const text = statusMessages.incidents;
+/** Both actions fit beside the title on phones. */
+const compact = 'max-sm:px-2 max-sm:text-xs';
 
 /** The services and the incidents of the status page. */
 export function IncidentsPage() {
@@ -18,10 +20,12 @@ export function IncidentsPage() {
   const close = () => setDialog(undefined);
   const actions = (
     <div className="flex flex-wrap gap-2">
-      <Button look="secondary" onClick={() => setDialog('maintenance')}>
+      <Button look="secondary" className={compact} onClick={() => setDialog('maintenance')}>
         {text.schedule}
       </Button>
-      <Button onClick={() => setDialog('incident')}>{text.create}</Button>
+      <Button className={compact} onClick={() => setDialog('incident')}>
+        {text.create}
+      </Button>
     </div>
   );
   return (

@@ -35,7 +35,7 @@ export function AdminFrame({ user, children }: { user: User; children: ReactNode
       <TopBar user={user} />
       <div className="mx-auto flex w-full max-w-360 gap-8 px-4 py-3 sm:px-6 sm:py-8">
         <AdminSidebar permissions={user.permissions} />
-        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5">
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 max-sm:gap-3">
           {notices.data && <AdminNotices notices={notices.data} />}
           {isTwoFactorMissing(notices) ? <TwoFactorRequired /> : children}
         </div>
