@@ -73,11 +73,17 @@ export function RichEditor({ document, disabled, errorId, onChange, onClose }: R
   });
   useEffect(() => () => latest.current.onClose(), []);
   useEffect(() => {
-    const { dom } = editor.view;
-    if (errorId) dom.setAttribute('aria-describedby', errorId);
-    else dom.removeAttribute('aria-describedby');
-    if (errorId) dom.setAttribute('aria-invalid', 'true');
-    else dom.removeAttribute('aria-invalid');
+    const mark = () => {
+      const { dom } = editor.view;
+      if (errorId) dom.setAttribute('aria-describedby', errorId);
+      else dom.removeAttribute('aria-describedby');
+      if (errorId) dom.setAttribute('aria-invalid', 'true');
+      else dom.removeAttribute('aria-invalid');
+    };
+    // The text may be mounted later: a new article has nothing to wait for.
+    if (!editor.isDestroyed) mark();
+    editor.on('mount', mark);
+    return () => void editor.off('mount', mark);
   }, [editor, errorId]);
   const insertImage = ({ id, alt }: MediaFile) => {
     setPicking(false);
