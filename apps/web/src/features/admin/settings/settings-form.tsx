@@ -15,7 +15,6 @@ function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { 
   return (
     <div className="sticky bottom-0 z-10 border-line border-t bg-page py-3">
       <Notice kind="danger">
-        <p className="font-medium">{conflict.title}</p>
         <p>
           {conflict.message} {text.conflict.kept}
         </p>

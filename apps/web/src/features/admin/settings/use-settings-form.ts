@@ -69,7 +69,7 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
   return {
     form,
     stored,
-    conflict: conflict && { ...conflict, title: text.failed[screen] },
+    conflict,
     isDirty: form.formState.isDirty,
     /** Whether all values are valid. Shows the errors of those that aren't. */
     validate: () => form.trigger(),
