@@ -16,6 +16,7 @@ export const messages = {
   page: {
     landing: siteHead.title ?? `${productName}: Upscale and resize images`,
     auth: titleOf(sitePaths.auth),
+    signUp: documentTitle('Sign Up'),
     resetPassword: titleOf(sitePaths.resetPassword),
     verifyEmail: titleOf(sitePaths.verifyEmail),
     invitation: titleOf(sitePaths.invitation),

@@ -52,11 +52,15 @@ it.each<[BillingMail, string]>([
   ],
   [
     { mail: 'plan_ended', tier: 'pro', reason: 'unpaid' },
-    "Your Pro plan has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything. You're on the Free plan now. Your API keys, webhook endpoints, and history stay in your account.",
+    "Your Pro plan has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything. You're on the Free plan now. Your history stays in your account.",
   ],
   [
     { mail: 'plan_ended', tier: 'pro', reason: 'canceled' },
-    "Your Pro plan has ended. You won't be charged again. You're on the Free plan now. Your API keys, webhook endpoints, and history stay in your account.",
+    "Your Pro plan has ended. You won't be charged again. You're on the Free plan now. Your history stays in your account.",
+  ],
+  [
+    { mail: 'plan_ended', tier: 'api_basic', reason: 'canceled' },
+    "Your API Basic plan has ended. You won't be charged again. You're on the Free plan now. Your API keys, webhook endpoints, and history stay in your account.",
   ],
   [
     { mail: 'plan_paused', tier: 'pro', from: at, until: '2027-01-10T08:00:00.000Z' },

@@ -29,7 +29,10 @@ const charged = (money: Money & { tax: number }) =>
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
 const endsUnlessPaid = (bought: Bought, at: string) =>
   `Your ${boughtName(bought)} ends on ${formatDay(at)} unless the bill is paid. ${whatApplies(bought, 'Until then, its quota is reduced.')}`;
-const keptInAccount = 'Your API keys, webhook endpoints, and history stay in your account.';
+const keptInAccount = ({ tier }: Bought) =>
+  currentPlans[tier].api
+    ? 'Your API keys, webhook endpoints, and history stay in your account.'
+    : 'Your history stays in your account.';
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 const toBilling = (label: string, { publicUrl }: MailFacts) => ({
@@ -97,7 +100,7 @@ export const billingTexts: Texts = {
       "You won't be charged again.",
     ],
     ...toBilling('Keep plan', facts),
-    after: [keptInAccount],
+    after: [keptInAccount(bought)],
   }),
   plan_ended: ({ reason, ...bought }, facts) => ({
     subject: `Your ${facts.siteName} ${boughtName(bought)} has ended`,
@@ -105,7 +108,7 @@ export const billingTexts: Texts = {
       reason === 'unpaid'
         ? `Your ${boughtName(bought)} has ended because its last bill wasn't paid. We voided the bill, so you don't owe anything.`
         : `Your ${boughtName(bought)} has ended. You won't be charged again.`,
-      whatApplies(bought, `You're on the Free plan now. ${keptInAccount}`),
+      whatApplies(bought, `You're on the Free plan now. ${keptInAccount(bought)}`),
     ],
     ...toBilling('View billing', facts),
     after: ['You can subscribe again at any time.'],

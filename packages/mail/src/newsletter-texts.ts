@@ -17,7 +17,7 @@ const contentOf = ({ topic: _, ...content }: CampaignContent): MailContent => ({
 export const newsletterTexts: Texts = {
   confirm_subscription: ({ topics }, { siteName, publicUrl, token }) => ({
     subject: `Confirm your subscription to ${siteName}`,
-    lines: [`Confirm that you want to get these emails from ${siteName}: ${namesOf(topics)}.`],
+    lines: [`Confirm that you want to get ${namesOf(topics)} from ${siteName} by email.`],
     action: { label: 'Confirm subscription', url: pageUrl(publicUrl, mailPages.confirmSubscription, token) },
     after: [
       `This link works once and expires in ${pluralize(newsletterLimits.pendingDays, 'day')}.`,

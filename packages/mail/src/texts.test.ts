@@ -15,5 +15,5 @@ it('the link that confirms an email address has the page to open afterward', () 
 it('the email that confirms an address names the plan that its user is about to buy', () => {
   const linesOf = (next?: string) => texts.verify_email({ mail: 'verify_email', next }, facts).lines;
   expect(linesOf('/subscribe?plan=pro')).toEqual(['Confirm your email address to subscribe to Pro.']);
-  expect(linesOf()).toEqual(['Confirm your email address to finish setting up your Uprez account.']);
+  expect(linesOf()).toEqual(['Confirm the email address of your Uprez account.']);
 });

@@ -29,14 +29,13 @@ const verifyPage = (next: string | undefined) =>
 
 const confirmReason = (siteName: string, plan: string | undefined) =>
   plan === undefined
-    ? `Confirm your email address to finish setting up your ${siteName} account.`
+    ? `Confirm the email address of your ${siteName} account.`
     : `Confirm your email address to subscribe to ${plan}.`;
 
 export const texts: { [Name in MailName]: Text<Name> } = {
   welcome: (_mail, { siteName, publicUrl }) => ({
     subject: `Welcome to ${siteName}`,
     lines: [
-      'Your account is ready.',
       "Upload an image, choose a scale, compare before and after, and download the result. You're never charged for failed images.",
     ],
     action: { label: 'Upscale an image', url: pageUrl(publicUrl, mailPages.home) },

@@ -30,7 +30,7 @@ test("a plan is bought on Stripe's page, after a declined card, and the dashboar
     .waitFor();
   const visitorLink = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   const signIn = new URL((await visitorLink.getAttribute('href')) ?? '', shop.url);
-  expect([signIn.pathname, signIn.searchParams.get('next')]).toEqual(['/api/login', '/subscribe?plan=pro']);
+  expect([signIn.pathname, signIn.searchParams.get('next')]).toEqual(['/auth', '/subscribe?plan=pro']);
   const buyer = await signUpBuyer(shop, context);
   await page.reload();
   await button(page, `Choose ${currentPlans.pro.name}`).click();

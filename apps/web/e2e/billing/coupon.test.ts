@@ -70,7 +70,7 @@ test('a code of a link is shown on the pricing page, kept through the sign-in, a
   const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   await expect(link).toHaveAttribute(
     'href',
-    `/api/login?next=${encodeURIComponent(`/subscribe?plan=pro&coupon=${code}`)}`,
+    `/auth?tab=sign-up&next=${encodeURIComponent(`/subscribe?plan=pro&coupon=${code}`)}`,
   );
   await signUpBuyer(shop, context);
   await link.click();
@@ -100,7 +100,7 @@ test('a code is typed on the pricing page, named when it is unknown, and removed
   expect(await findViolations(page)).toEqual([]);
   const link = page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true });
   const leadsTo = (path: string) =>
-    expect(link).toHaveAttribute('href', `/api/login?next=${encodeURIComponent(`/subscribe?plan=pro${path}`)}`);
+    expect(link).toHaveAttribute('href', `/auth?tab=sign-up&next=${encodeURIComponent(`/subscribe?plan=pro${path}`)}`);
   await leadsTo(`&coupon=${code}`);
   await button(page, 'Remove code').click();
   await leadsTo('');

@@ -31,9 +31,11 @@ test('a visitor chooses a plan, signs up, confirms the email address, and gets t
   const order = '/subscribe?plan=api_basic';
   await page.goto(`${shop.url}/pricing`);
   await page.getByRole('link', { name: `Choose ${currentPlans.api_basic.name}`, exact: true }).click();
-  await page.waitForURL(`${shop.url}/auth?next=${encodeURIComponent(order)}`);
+  await page.waitForURL(`${shop.url}/auth?tab=sign-up&next=${encodeURIComponent(order)}`);
   const { name } = currentPlans.api_basic;
   await page.getByText(`Sign up or sign in to subscribe to ${name}. You'll review the order before you pay.`).waitFor();
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveTitle(/^Sign Up - /);
   await signUp(page, email);
   await page.waitForURL(shop.url + order);
   await page

@@ -78,7 +78,7 @@ export function AuthPage() {
         <PlanList />
       </section>
       <section className="w-full max-w-md rounded-card border border-line bg-surface p-5 sm:p-7 md:justify-self-end">
-        <PageHeading title={messages.page.auth} className="mb-5 text-lg">
+        <PageHeading title={tab === 'sign-up' ? messages.page.signUp : messages.page.auth} className="mb-5 text-lg">
           {text.title}
         </PageHeading>
         {params.has('next') && <p className="mb-5 text-muted text-sm">{reasonToSignIn(params.get('next'))}</p>}

@@ -146,7 +146,7 @@ export const apiKeysMessages = {
     ],
     price: (price: number, period: string) => `${formatPrice(price)} per ${period}`,
     included: (images: string) => `${images} per month`,
-    callsPerMinute: (calls: number) => `${formatCount(calls)} requests per minute`,
+    callsPerMinute: (calls: number) => `${formatCount(calls)} images per minute`,
     plans: 'Plans with API access',
     open: 'View plans',
     left: "Your live keys don't work on your current plan. Upgrade to use them again.",

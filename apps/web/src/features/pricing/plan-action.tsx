@@ -1,5 +1,3 @@
-import { routeUrl } from '@uprez/client/route-url';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
@@ -71,11 +69,10 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
     case 'sign-in':
       return (
         <a
-          href={routeUrl(apiRoutes.loginPage, {
-            query: {
-              next: priceId === null ? paths.pricing : subscribePath({ plan: card.key, interval }, coupon),
-            },
-          })}
+          // Most visitors who choose a plan have no account.
+          href={`${signUpPath}&${new URLSearchParams({
+            next: priceId === null ? paths.pricing : subscribePath({ plan: card.key, interval }, coupon),
+          })}`}
           className={link}
         >
           {text.choose(card.name)}

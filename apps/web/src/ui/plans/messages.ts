@@ -1,7 +1,7 @@
 import { billingRules } from '@uprez/contracts/policy/billing';
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { retention } from '@uprez/contracts/policy/plans';
+import { currentPlans, retention } from '@uprez/contracts/policy/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
 /** `least`, `most`: pixels of the largest output, of the smallest and the largest plan. `files`: the same for files, in bytes. */
@@ -20,7 +20,7 @@ const describeFiles = ({ least, most }: QuestionFacts['files']) =>
 
 export const pricingMessages = {
   title: 'Plans for one image or thousands',
-  lead: 'All plans include every engine. They differ in the number and size of images, and in API access.',
+  lead: 'All plans include every engine. They differ in the number and size of images, in processing time per image, and in API access.',
   list: 'Plans',
   interval: 'Billing interval',
   refund: {
@@ -35,7 +35,7 @@ export const pricingMessages = {
   start: 'Get Started',
   choose: (name: string) => `Choose ${name}`,
   changeTo: (name: string) => `Change to ${name}`,
-  base: 'Included in every account',
+  base: 'Applies when your plan ends',
   byMail: 'Contact sales',
   byForm: 'Send a message',
   draft: (name: string) => ({
@@ -89,7 +89,7 @@ export const pricingMessages = {
         ],
         [
           'What happens when I reach my monthly limit?',
-          `Processing is paused until your quota resets${hasPacks ? ', you upgrade, or you buy a pack' : ' or you upgrade'}. You can still sign in and download your results.`,
+          `Processing is paused until your quota resets${hasPacks ? ', you upgrade, or you buy a pack' : ' or you upgrade'}. You can still sign in and download your results. On ${currentPlans.enterprise.name}, processing continues.`,
         ],
         [
           'Which files can I upload?',

@@ -25,16 +25,18 @@ type AddressFormProps = {
   onBack?: (() => void) | undefined;
 };
 
-const details = [
-  ['company', 'organization'],
-  ['street', 'street-address'],
-  ['city', 'address-level2'],
-  ['taxId', 'off'],
-] as const;
+const autoCompletes = {
+  company: 'organization',
+  street: 'street-address',
+  city: 'address-level2',
+  taxId: 'off',
+} as const;
+type Detail = keyof typeof autoCompletes;
+const details = Object.keys(autoCompletes) as Detail[];
 
 /** What was entered, without empty fields. */
 function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billingAddressSchema>): BillingAddress {
-  const entered = details.flatMap(([name]) => {
+  const entered = details.flatMap((name) => {
     const value = rest[name]?.trim();
     return value ? [[name, value] as const] : [];
   });
@@ -53,10 +55,30 @@ export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: Addre
     [],
   );
   const { error: countryError, ...country } = form.field('country');
+  const detail = (name: Detail) => (
+    <TextField
+      label={text[name]}
+      optional={text.optional}
+      {...(name === 'taxId' && { hint: text.taxIdHint })}
+      {...form.field(name)}
+      autoComplete={autoCompletes[name]}
+    />
+  );
   return (
     <Card title={text.title} className="w-full max-w-md">
       <p className="text-muted text-sm">{isTaxed ? `${text.reason} ${text.invoiceReason}` : text.invoiceReason}</p>
       <form aria-label={text.title} onSubmit={form.submit} noValidate className="grid gap-5">
+        {detail('company')}
+        {detail('street')}
+        <TextField
+          label={text.postalCode}
+          {...(!needsPostalCode(form.watch('country')) && { optional: text.optional })}
+          {...form.field('postalCode')}
+          autoComplete="postal-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        {detail('city')}
         <Field label={text.country} error={countryError}>
           {(ties) => (
             <select {...ties} {...country} autoComplete="country" className={inputStyle}>
@@ -68,24 +90,7 @@ export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: Addre
             </select>
           )}
         </Field>
-        <TextField
-          label={text.postalCode}
-          {...(!needsPostalCode(form.watch('country')) && { optional: text.optional })}
-          {...form.field('postalCode')}
-          autoComplete="postal-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-        />
-        {details.map(([name, autoComplete]) => (
-          <TextField
-            key={name}
-            label={text[name]}
-            optional={text.optional}
-            {...(name === 'taxId' && { hint: text.taxIdHint })}
-            {...form.field(name)}
-            autoComplete={autoComplete}
-          />
-        ))}
+        {detail('taxId')}
         {error !== undefined && <Notice kind="danger">{error}</Notice>}
         <div className="flex flex-wrap gap-2">
           <Button type="submit">{text.submit}</Button>
