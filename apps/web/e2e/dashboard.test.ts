@@ -190,7 +190,7 @@ test.describe('the dashboard', () => {
     const rows = page.getByRole('table', { name: 'Credit history, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
     await expect(rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' })).toHaveCount(2);
-    await expect(rows.filter({ hasText: 'Charged (reserved before)' })).toHaveCount(1);
+    await expect(rows.filter({ hasText: 'Charged' })).toHaveCount(1);
     await view('Usage').click();
     await page.getByText('1 image processed', { exact: true }).waitFor();
     await page.getByText('1 failed (not charged)', { exact: true }).waitFor();

@@ -45,6 +45,8 @@ export const adminUserSchema = userSchema.extend({
   subscriptionReason: z.string().nullable(),
   /** The plan of the subscription that is billed, also while an administrator's tier replaces it; null: none is billed. */
   billedTier: z.enum(tiers).nullable(),
+  /** When that subscription ends, if it was canceled. */
+  billedUntil: z.iso.datetime().nullable(),
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
 

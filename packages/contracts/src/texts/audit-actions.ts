@@ -1,4 +1,5 @@
 import { formatMoney } from './format.ts';
+import { formatField } from './format-field.ts';
 
 /** What administrators do, by group. `user.role` in a row is `role` in the group `user`. */
 export const auditGroups = {
@@ -177,8 +178,14 @@ const subjectNames: Record<string, string> = {
   export: 'Export',
 };
 
-/** Kinds with subjects that are named by a word instead of an ID. */
-const named: ReadonlySet<string> = new Set(['settings', 'export']);
+/** Subjects that are named by a word instead of an ID. */
+const settingsNames: Record<string, string> = {
+  site: 'General settings',
+  email: 'Email settings',
+  security: 'Security settings',
+  billing: 'Prices and tax',
+  seo: 'SEO settings',
+};
 
 type Subject = {
   kind: string;
@@ -188,8 +195,10 @@ type Subject = {
   currency?: string | null;
 };
 
-/** `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Settings: email`. Without a label, the ID. */
+/** `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Email settings`, `Export: API keys`. Without a label, the ID. */
 export function describeSubject({ kind, id, label, amount, currency }: Subject): string {
-  const name = [subjectNames[kind] ?? kind, label ?? id].filter(Boolean).join(named.has(kind) ? ': ' : ' ');
+  if (kind === 'settings' && id !== null && Object.hasOwn(settingsNames, id)) return settingsNames[id] ?? id;
+  if (kind === 'export' && id !== null) return `${subjectNames.export}: ${formatField('List', id)}`;
+  const name = [subjectNames[kind] ?? kind, label ?? id].filter(Boolean).join(' ');
   return typeof amount === 'number' && currency ? `${name} (${formatMoney({ amount, currency })})` : name;
 }

@@ -11,7 +11,7 @@ it('describes fields in words, and empty values', () => {
       { subscriptionTier: 'pro', suspended: true, suspendedReason: 'spam', siteName: '' },
     ),
   ).toEqual([
-    'Subscription tier: Free -> Pro',
+    'Plan: Free -> Pro',
     'Suspended: No -> Yes',
     'Suspended reason: None -> spam',
     'Site name: Images -> Empty',
@@ -46,8 +46,8 @@ it('describes objects and lists field by field, and only what differs', () => {
 });
 
 it('describes what was created or removed without the empty object', () => {
-  expect(describeAll({ grant: null }, { grant: { units: 5 } })).toEqual(['Grant units: 5']);
+  expect(describeAll({ grant: null }, { grant: { units: 5 } })).toEqual(['Credits: 5']);
   expect(describeAll({ invitation: { role: 'viewer' } }, { invitation: null })).toEqual([
-    'Invitation role: viewer -> None',
+    'Invitation role: Viewer -> None',
   ]);
 });

@@ -1,5 +1,4 @@
-import { currentPlans, type Tier } from '../policy/plans.ts';
-import { formatMoney } from './format.ts';
+import { formatField } from './format-field.ts';
 
 /** `before`: undefined for a field that is new. */
 export type Change = { field: string; before: string | undefined; after: string };
@@ -31,6 +30,24 @@ function describeValue(value: unknown): string {
   return String(value) || 'Empty';
 }
 
+/** Fields that are called otherwise on the screens. */
+const fieldNames: Readonly<Record<string, string>> = {
+  'Grant units': 'Credits',
+  'Grant meter': 'Credit type',
+  'Grant expires at': 'Expires',
+  Units: 'Credits',
+  Meter: 'Credit type',
+  'Subscription tier': 'Plan',
+  'Subscription ends at': 'Plan ends',
+  Sort: 'Sorted by',
+};
+
+const isUuid = (text: string | undefined) =>
+  text !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** The ID of an invitation that was accepted says nothing: its row is gone. */
+const isLeftId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
+
 /** All values of nested objects and lists, by their path in words. Lists of plain values are one value. */
 function flatten(fields: object, path: readonly string[] = []): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
@@ -41,6 +58,11 @@ function flatten(fields: object, path: readonly string[] = []): [string, string]
   });
 }
 
+function nameField(words: string): string {
+  const name = capitalize(words);
+  return fieldNames[name] ?? name;
+}
+
 /** The fields that differ between two objects, in words. */
 export function describeChanges({ before, after }: { before: Fields; after: Fields }): Change[] {
   const [was, is] = [new Map(flatten(before)), new Map(flatten(after))];
@@ -49,23 +71,12 @@ export function describeChanges({ before, after }: { before: Fields; after: Fiel
   const names = [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));
   return names
     .filter((name) => (is.get(name) ?? was.get(name)) !== 'None' || !isParent(name))
-    .map((name) => ({ field: capitalize(name), before: was.get(name), after: is.get(name) ?? 'None' }));
+    .map((name) => ({ field: nameField(name), before: was.get(name), after: is.get(name) ?? 'None' }))
+    .filter((change) => !isLeftId(change));
 }
-
-/** Fields that are cents. */
-const isCents = (field: string) => /^(engine hour costs|yearly|packs \d+ amount|refunded)\b/i.test(field);
-
-/** The value of a field in words: amounts in dollars, plans and IDs by their name. Other texts stay as they are. */
-export function formatValue(field: string, text: string, names: Readonly<Record<string, string>> = {}): string {
-  if (isCents(field) && /^\d+$/.test(text)) return formatMoney({ amount: Number(text), currency: 'usd' });
-  if (/(tier|plan)$/i.test(field) && isTier(text)) return currentPlans[text].name;
-  return names[text] ?? text;
-}
-
-const isTier = (text: string): text is Tier => Object.hasOwn(currentPlans, text);
 
 /** `Role: None -> Support`. */
 export function formatChange({ field, before, after }: Change, names?: Readonly<Record<string, string>>): string {
-  const was = before === undefined ? '' : `${formatValue(field, before, names)} -> `;
-  return `${field}: ${was}${formatValue(field, after, names)}`;
+  const was = before === undefined ? '' : `${formatField(field, before, { names })} -> `;
+  return `${field}: ${was}${formatField(field, after, { names })}`;
 }

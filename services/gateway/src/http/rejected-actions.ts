@@ -1,6 +1,7 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { isUuid } from '@uprez/domain/actor';
 import type { RouteConfig } from './contract.ts';
 
@@ -10,7 +11,16 @@ type WriteName = {
   [Name in keyof AdminRoutes]: AdminRoutes[Name]['method'] extends 'GET' ? never : Name;
 }[keyof AdminRoutes];
 /** `kind`: of the subject, if it isn't the group of the action. */
-type Rejected = { action: AuditAction | ((body: Fields) => AuditAction); kind?: string };
+type Rejected = {
+  action: AuditAction | ((body: Fields) => AuditAction);
+  kind?: string;
+  /** More of the body that says what was tried. */
+  shown?: (body: Fields) => Fields;
+};
+
+/** People without an account can't delete their email address from the audit log. */
+const showInvited = ({ email }: Fields): Fields => (typeof email === 'string' ? { email: maskEmail(email) } : {});
+const showCode = ({ code }: Fields): Fields => (typeof code === 'string' ? { code: code.slice(0, 100) } : {});
 
 /** Of a change of a ticket, by the state that it would get. Without one, its assignee would change. */
 const changeActions: Record<string, AuditAction> = {
@@ -30,7 +40,7 @@ const rejectedActions = {
   adminResendVerification: { action: 'user.verification' },
   adminStartView: { action: 'user.view_as' },
   adminGrantUnits: { action: 'user.grant' },
-  adminInviteUser: { action: 'invitation.create' },
+  adminInviteUser: { action: 'invitation.create', shown: showInvited },
   adminResendInvitation: { action: 'invitation.resend' },
   adminRevokeInvitation: { action: 'invitation.revoke' },
   putSiteSettings: { action: 'settings.site' },
@@ -45,7 +55,7 @@ const rejectedActions = {
   adminResyncAccount: { action: 'billing.resync', kind: 'user' },
   adminRefundTransaction: { action: 'payment.refund' },
   adminRetryStripeEvent: { action: 'billing.retry_event', kind: 'stripe_event' },
-  adminCreateCoupon: { action: 'coupon.create' },
+  adminCreateCoupon: { action: 'coupon.create', shown: showCode },
   adminUpdateCoupon: { action: ({ disabled }) => (disabled === false ? 'coupon.enable' : 'coupon.disable') },
   adminCreateServiceKey: { action: 'api_key.create' },
   adminToggleApiKey: { action: ({ isActive }) => (isActive === false ? 'api_key.deactivate' : 'api_key.activate') },
@@ -138,7 +148,7 @@ export function describeRejected({ name }: RouteConfig, { params, body }: { para
   const fields = toFields(body);
   const rejected: Record<string, Rejected | undefined> = rejectedActions;
   const { method, path } = routes[name];
-  const { action: named, kind }: Rejected = rejected[name] ?? { action: 'request.send' };
+  const { action: named, kind, shown }: Rejected = rejected[name] ?? { action: 'request.send' };
   const action = typeof named === 'string' ? named : named(fields);
   const [group = ''] = action.split('.');
   const { id, name: settings, service } = toFields(params);
@@ -153,6 +163,7 @@ export function describeRejected({ name }: RouteConfig, { params, body }: { para
     subject,
     after: {
       ...(rejected[name] === undefined && { request: `${method} ${path}` }),
+      ...shown?.(fields),
       ...Object.fromEntries(shownFields.filter(isShown).map((field) => [field, fields[field]])),
     },
     reason: typeof reason === 'string' ? reason.slice(0, 500) : undefined,

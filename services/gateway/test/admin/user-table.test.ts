@@ -54,10 +54,12 @@ describe('the table of users', () => {
     const query = `search=${tag}&tier=pro&sort=created&columns=subscription`;
     const csv = await admin.fetch(`${gateway.url}/api/admin/users/export?${query}`);
     const [header, ...lines] = (await csv.text()).trimEnd().split('\r\n');
-    expect(header).toBe('user,email,first_name,last_name,role,email_verified,suspended,subscription,subscription_ends');
+    expect(header).toBe(
+      'user,email,first_name,last_name,role,email_verified,suspended,suspended_at,subscription,subscription_ends',
+    );
     expect(lines).toEqual([
-      `${first.user.id},${first.email},Ada,${tag},,no,,pro,`,
-      `${second.user.id},${second.email},'=1+1,${tag},,no,,pro,`,
+      `${first.user.id},${first.email},Ada,${tag},,no,no,,pro,`,
+      `${second.user.id},${second.email},'=1+1,${tag},,no,no,,pro,`,
     ]);
     const viewer = await signUpAdmin(gateway, 'viewer');
     const json = await viewer.fetch(`${gateway.url}/api/admin/users/export?${query}&format=json`);

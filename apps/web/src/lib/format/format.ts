@@ -5,6 +5,7 @@ const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 export type Size = { width: number; height: number };
@@ -26,6 +27,9 @@ export const formatDate = (date: Date | string) => day.format(new Date(date));
 
 /** The day of a date in UTC without the year: `Nov 5`. */
 export const formatShortDay = (date: string) => shortUtcDay.format(new Date(date));
+
+/** The month of a day in UTC: `November 2026`. */
+export const formatMonth = (date: string) => utcMonth.format(new Date(date));
 
 /** `Nov 5, 2026, 12:30 PM` in the browser's time zone. */
 export const formatTime = (date: Date | string) => minute.format(new Date(date));

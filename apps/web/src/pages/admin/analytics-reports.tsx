@@ -42,7 +42,7 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
       />
       <MetricCard
         label={text.hours}
-        kind="average"
+        kind="hours"
         metric={{ value: inHours(engineMs.value), previous: inHours(engineMs.previous) }}
         formula={formulas.hours}
         rows={ended}

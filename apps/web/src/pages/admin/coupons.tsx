@@ -9,6 +9,7 @@ import { Ban, List, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { adminApi } from '../../features/admin/admin-api.ts';
 import { CouponDialog } from '../../features/admin/coupons/coupon-dialog.tsx';
+import { lastDayOf } from '../../features/admin/coupons/last-day-of.ts';
 import { couponMessages as text } from '../../features/admin/coupons/messages.ts';
 import { UsesDialog } from '../../features/admin/coupons/uses-dialog.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
@@ -51,7 +52,7 @@ const columns: Column<Coupon, ColumnOf<'coupons'>>[] = [
   {
     id: 'expires',
     name: text.expires,
-    cell: ({ expiresAt }) => (expiresAt ? <TimeCell at={expiresAt} /> : text.never),
+    cell: ({ expiresAt }) => (expiresAt ? text.after(lastDayOf(expiresAt)) : text.never),
   },
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];

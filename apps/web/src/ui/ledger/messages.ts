@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { ledgerKindNames } from '@uprez/contracts/texts/ledger';
 
 export const ledgerMessages = {
   caption: 'Credit history, newest first',
@@ -8,13 +8,6 @@ export const ledgerMessages = {
   meter: 'Images',
   units: 'Credits',
   meters: { ai: 'AI', standard: 'Standard', shared: 'Any' },
-  kinds: {
-    grant: 'Added',
-    reserve: 'Reserved',
-    settle: 'Charged (reserved before)',
-    release: 'Refunded',
-    expire: 'Expired',
-    reverse: 'Removed (payment refunded)',
-  } satisfies Record<LedgerEntry['kind'], string>,
+  kinds: ledgerKindNames,
   empty: { title: 'No credit history yet', text: 'Credits you receive and use appear here.' },
 } as const;

@@ -13,9 +13,10 @@ import type { UserRow } from './users.ts';
 
 /**
  * A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since.
- * `billedTier`: of the live subscription.
+ * `billedTier`, `billedUntil`: of the live subscription, and when it ends if it was canceled.
  */
-export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null; billedTier: Tier | null };
+export type AdminUserRow = UserRow &
+  MonthCounts & { lastSeenAt: Date | null; billedTier: Tier | null; billedUntil: Date | null };
 export type UserFilter = {
   search?: string | undefined;
   /** Whether the search compares names only, for those who may not read email addresses. */
@@ -30,13 +31,15 @@ export const lastSeen = sql<Date | null>`greatest(
   (select max(last_seen_at) from devices where user_id = users.id))`;
 const countedOn = (surface: 'web' | 'api') =>
   sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
-const billedTier = sql<Tier | null>`(
-  select subscriptions.tier from billing_customers join subscriptions on subscriptions.customer_id = billing_customers.stripe_id
+const ofLive = <Value>(column: 'tier' | 'cancel_at') => sql<Value | null>`(
+  select ${sql.ref(`subscriptions.${column}`)}
+  from billing_customers join subscriptions on subscriptions.customer_id = billing_customers.stripe_id
   where billing_customers.account_id = users.id and subscriptions.status in ('active', 'past_due')
-  order by subscriptions.created_at desc limit 1)`.as('billedTier');
+  order by subscriptions.created_at desc limit 1)`;
 const shown = [
   lastSeen.as('lastSeenAt'),
-  billedTier,
+  ofLive<Tier>('tier').as('billedTier'),
+  ofLive<Date>('cancel_at').as('billedUntil'),
   countedOn('web').as('imagesThisMonth'),
   countedOn('api').as('apiCallsThisMonth'),
 ] as const;

@@ -42,6 +42,14 @@ const account = sql`account_id`;
 const ownerOfTicket = sql`coalesce(account_id,
   (select users.id from users where lower(users.email) = lower(tickets.email) and not is_service))`;
 
+/** Accepting an invitation deletes it. The account that accepted it has the email address. */
+const invited = sql`(
+  select id, email from invitations
+  union all
+  select (before->>'invitation')::uuid, users.email from audits join users on users.id = audits.actor_id
+  where action = 'invitation.accept'
+) as invited`;
+
 const sources: Readonly<Record<string, Source>> = {
   user: { from: sql`users`, key: 'users.id', type: 'uuid', owner: sql`users.id` },
   payment: {
@@ -64,7 +72,7 @@ const sources: Readonly<Record<string, Source>> = {
   ticket: own('tickets', sql`'#' || number || ' ' || subject`, ownerOfTicket),
   lead: own('leads', sql`coalesce(nullif(company, ''), nullif(name, ''), email)`, account),
   anomaly: own('anomalies', sql`null`, sql`user_id`),
-  invitation: own('invitations', sql`email`),
+  invitation: { from: invited, key: 'invited.id', type: 'uuid', label: sql`invited.email` },
   coupon: own('coupons', sql`code`),
   article: own('articles', sql`title`),
   category: own('categories', sql`name`),

@@ -27,7 +27,7 @@ export const createCoupon = (
       expiresAt,
       createdBy: admin.accountId,
     });
-    if (!created) throw new AppError('coupon_taken');
+    if (!created) throw new AppError('coupon_taken', { param: 'code' });
     const subject = `coupon:${created.id}`;
     await insertAudit(tx, {
       ...auditedBy(admin),

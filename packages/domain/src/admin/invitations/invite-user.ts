@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/permissions';
+import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import {
@@ -71,7 +72,7 @@ type InvitationAudit = {
   reason?: string | undefined;
 };
 
-/** Adds a row to the audit log. It has no email address, because people who never had an account can't delete it. */
+/** Adds a row to the audit log. It has a masked email address, because people who never had an account can't delete it. */
 export const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
     ...auditedBy(admin),
@@ -83,5 +84,5 @@ export const auditInvitation = (tx: Tx, { admin, action, id, before, after, reas
   });
 
 const termsOf = (row: InvitationRow | null) => ({
-  invitation: row && { role: row.role, expiresAt: row.expiresAt.toISOString() },
+  invitation: row && { email: maskEmail(row.email), role: row.role, expiresAt: row.expiresAt.toISOString() },
 });

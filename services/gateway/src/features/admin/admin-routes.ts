@@ -77,5 +77,6 @@ export const presentAdminUser = (user: ListedUser): AdminUser => ({
   subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
   subscriptionReason: user.overrideReason,
   billedTier: user.billedTier,
+  billedUntil: user.billedUntil?.toISOString() ?? null,
   ...presentCounted(user, user),
 });

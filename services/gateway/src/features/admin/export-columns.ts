@@ -8,11 +8,15 @@ import type {
 } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
 import { currencyCell, moneyCell } from '../format-money-cells.ts';
-import type { ExportColumns } from './send-export.ts';
+import { type ExportColumns, yesNo } from './send-export.ts';
 
 /** `100 AI images, 1,000 standard images`. */
 const countUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
   units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
+
+/** When the plan ends: as an administrator set it, or because its subscription was canceled. */
+const endOfPlan = ({ subscriptionEndsAt, subscriptionTier, billedTier, billedUntil }: AdminUser): string | null =>
+  subscriptionEndsAt ?? (billedTier === subscriptionTier ? billedUntil : null);
 
 export const userColumns: ExportColumns<'users', AdminUser> = {
   user: {
@@ -21,12 +25,13 @@ export const userColumns: ExportColumns<'users', AdminUser> = {
     first_name: ({ firstName }) => firstName,
     last_name: ({ lastName }) => lastName,
     role: ({ role }) => role,
-    email_verified: ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
-    suspended: ({ suspendedAt }) => suspendedAt,
+    email_verified: ({ emailVerified }) => yesNo(emailVerified),
+    suspended: ({ suspendedAt }) => yesNo(suspendedAt !== null),
+    suspended_at: ({ suspendedAt }) => suspendedAt,
   },
   subscription: {
     subscription: ({ subscriptionTier }) => subscriptionTier,
-    subscription_ends: ({ subscriptionEndsAt }) => subscriptionEndsAt,
+    subscription_ends: endOfPlan,
   },
   images: { images_this_month: ({ imagesProcessedThisMonth }) => imagesProcessedThisMonth },
   calls: { api_calls_this_month: ({ apiCallsThisMonth }) => apiCallsThisMonth },
@@ -64,7 +69,7 @@ export const transactionColumns: ExportColumns<'transactions', AdminTransaction>
   status: {
     status: ({ badge }) => badge,
     failure: ({ failure }) => failure,
-    disputed: ({ isDisputed }) => (isDisputed ? 'yes' : 'no'),
+    disputed: ({ isDisputed }) => yesNo(isDisputed),
     refunded: ({ refunded }) => moneyCell(refunded),
   },
   amount: {

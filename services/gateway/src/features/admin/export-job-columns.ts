@@ -1,5 +1,5 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
-import type { ExportColumns } from './send-export.ts';
+import { type ExportColumns, yesNo } from './send-export.ts';
 
 export const jobColumns: ExportColumns<'jobs', AdminJob> = {
   job: { job: ({ id }) => id, kind: ({ kind }) => kind, filename: ({ filename }) => filename },
@@ -11,9 +11,9 @@ export const jobColumns: ExportColumns<'jobs', AdminJob> = {
   status: {
     status: ({ status }) => status,
     error: ({ errorCode }) => errorCode,
-    stuck: ({ isStuck }) => (isStuck ? 'yes' : 'no'),
+    stuck: ({ isStuck }) => yesNo(isStuck),
   },
-  engine: { engine: ({ engine }) => engine, paused: ({ isPaused }) => (isPaused ? 'yes' : 'no') },
+  engine: { engine: ({ engine }) => engine, paused: ({ isPaused }) => yesNo(isPaused) },
   attempts: { attempts: ({ attempt }) => attempt, failures: ({ failures }) => failures },
   created: { created: ({ createdAt }) => createdAt, started: ({ startedAt }) => startedAt },
   finished: { finished: ({ finishedAt }) => finishedAt },

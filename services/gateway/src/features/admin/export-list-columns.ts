@@ -1,6 +1,7 @@
 import type { Redemption } from '@uprez/contracts/schemas/billing/coupons';
 import type { Invitation } from '@uprez/contracts/schemas/invitations';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { ledgerKindNames } from '@uprez/contracts/texts/ledger';
 import type { Fields } from './send-export.ts';
 
 /** Fields of exports of lists without columns to choose. */
@@ -27,7 +28,7 @@ export const invitationFields: Fields<Invitation> = {
 
 export const ledgerFields: Fields<LedgerEntry> = {
   entry: ({ id }) => id,
-  kind: ({ kind }) => kind,
+  type: ({ kind }) => ledgerKindNames[kind],
   meter: ({ meter }) => meter,
   units: ({ units }) => units,
   reason: ({ reason }) => reason,

@@ -1,6 +1,6 @@
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import type { Staff } from '@uprez/contracts/schemas/security/staff';
-import type { ExportColumns } from './send-export.ts';
+import { type ExportColumns, yesNo } from './send-export.ts';
 
 export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
   name: { id: ({ id }) => id, name: ({ name }) => name, kind: ({ kind }) => kind },
@@ -10,7 +10,7 @@ export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
     created_by: ({ creator }) => creator?.email ?? null,
   },
   preview: { key_preview: ({ keyPreview }) => keyPreview },
-  status: { active: ({ isActive }) => (isActive ? 'yes' : 'no'), expires: ({ expiresAt }) => expiresAt },
+  status: { active: ({ isActive }) => yesNo(isActive), expires: ({ expiresAt }) => expiresAt },
   usage: { calls: ({ usageCount }) => usageCount },
   used: { last_used: ({ lastUsed }) => lastUsed },
   created: { created: ({ createdAt }) => createdAt },
@@ -22,10 +22,11 @@ export const staffColumns: ExportColumns<'staff', Staff> = {
     email: ({ email }) => email,
     first_name: ({ firstName }) => firstName,
     last_name: ({ lastName }) => lastName,
-    suspended: ({ suspendedAt }) => suspendedAt,
+    suspended: ({ suspendedAt }) => yesNo(suspendedAt !== null),
+    suspended_at: ({ suspendedAt }) => suspendedAt,
   },
   role: { role: ({ role }) => role },
   seen: { last_seen: ({ lastSeenAt }) => lastSeenAt },
-  twoFactor: { two_factor: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'yes' : 'no') },
+  twoFactor: { two_factor: ({ twoFactorEnabled }) => yesNo(twoFactorEnabled) },
   joined: { joined: ({ createdAt }) => createdAt },
 };

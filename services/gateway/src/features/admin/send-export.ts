@@ -30,8 +30,15 @@ export function sendExport<Name extends TableName, Row>(
   const isExported = (column: string, index: number) => index === 0 || (wanted?.includes(column) ?? true);
   const exported = (tableColumns[name] as readonly ColumnOf<Name>[]).filter(isExported);
   const fields = Object.fromEntries(exported.flatMap((column) => Object.entries<(row: Row) => Cell>(columns[column])));
-  return sendFile(reply, { name, fields, pages, format });
+  return sendFile(reply, { name: fileNames[name] ?? toKebab(name), fields, pages, format });
 }
+
+/** Files are called as the screens are. */
+const fileNames: Partial<Record<TableName, string>> = { audits: 'audit-log', staff: 'administrators' };
+const toKebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Yes or no, as all exports have it. */
+export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 type File<Row> = {
   name: string;

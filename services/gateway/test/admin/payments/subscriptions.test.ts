@@ -99,7 +99,7 @@ describe('GET /api/admin/payments/subscriptions', () => {
       .set({ status: 'canceled' })
       .where('id', '=', subscriptionId)
       .execute();
-    expect(await users()).toMatchObject([{ billedTier: null }]);
+    expect(await users()).toMatchObject([{ billedTier: null, billedUntil: null }]);
   });
 
   it('finds by part of an email address or name, and by IDs, regardless of case', async () => {

@@ -62,6 +62,8 @@ it("shows the customer's reason and comment for a cancellation", async () => {
   expect(data).toMatchObject([{ cancellation: { feedback: 'too_expensive', comment: 'See you in spring' } }]);
   const csv = await world.admin.fetch(`${world.url}/api/admin/payments/subscriptions/export?search=${accountId}`);
   expect(await csv.text()).toContain('too_expensive,See you in spring');
+  const users = await world.admin.fetch(`${world.url}/api/admin/users/export?search=${accountId}`);
+  expect(await users.text()).toContain(`,pro,${data[0]?.cancelAt},`);
   expect(await readHistory(accountId)).toContain(
     "Scheduled a cancellation for the end of the period | Reason: It's too expensive\nComment: See you in spring | Customer",
   );

@@ -1,6 +1,7 @@
 import type { Cohort } from '@uprez/contracts/schemas/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
+import { formatMonth } from '../../../lib/format/format.ts';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -18,7 +19,7 @@ export function CohortsCard({ cohorts }: { cohorts: readonly Cohort[] }) {
   const rows = groupCohorts(cohorts, view);
   const months = Math.max(0, ...rows.map(({ shares }) => shares.length));
   const columns = [
-    { name: text.signedUp, cell: ({ cohort }: CohortRow) => cohort.slice(0, 7) },
+    { name: text.signedUp, cell: ({ cohort }: CohortRow) => formatMonth(cohort) },
     { name: text.accounts, cell: ({ accounts }: CohortRow) => formatCount(accounts), isNumeric: true },
     ...Array.from({ length: months }, (_, age) => ({
       name: text.monthNumber(age),

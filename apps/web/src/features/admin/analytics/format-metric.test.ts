@@ -5,6 +5,7 @@ describe('numbers of analytics', () => {
   it('are written by their kind, with a dash for none', () => {
     expect(formatNumber(1_234, 'count')).toBe('1,234');
     expect(formatNumber(1.26, 'average')).toBe('1.3');
+    expect(formatNumber(0.029, 'hours')).toBe('0.03');
     expect(formatNumber(58.333_3, 'amount')).toBe('$58.33');
     expect([0, 0.002_341, 0.5, 1.875].map((value) => formatNumber(value, 'cost'))).toEqual([
       '$0',

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../lib/format/format.ts';
 import { analyticsMessages } from './messages.ts';
 
 /** How a number is written. Shares are 0 to 1, times are milliseconds, amounts are dollars. `cost`: also below a cent. */
-export type NumberKind = 'count' | 'average' | 'amount' | 'cost' | 'share' | 'time';
+export type NumberKind = 'count' | 'average' | 'hours' | 'amount' | 'cost' | 'share' | 'time';
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -20,6 +20,7 @@ const wholeCents = 0.995;
 const formats: Record<NumberKind, (value: number) => string> = {
   count: formatCount,
   average: (value) => formatCount(Math.round(value * 10) / 10),
+  hours: (value) => formatCount(cents(value)),
   amount: (value) => formatPrice(cents(value)),
   cost: (value) => (value > 0 && value < wholeCents ? smallPrices.format(value) : formatPrice(cents(value))),
   share: (value) => formatPercent(100 * value),

@@ -56,7 +56,7 @@ export const analyticsMessages = {
   users: {
     new: 'New Users',
     verified: 'Verified Users',
-    active: 'Active Users',
+    active: 'Active Users per Day',
     deleted: 'Deleted Users',
     formulas: {
       new: 'Accounts that signed up in the period.',

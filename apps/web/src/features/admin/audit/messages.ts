@@ -6,7 +6,7 @@ export const auditMessages = {
   action: 'Action',
   actor: 'Administrator',
   subject: 'Subject',
-  changes: 'Changes',
+  changes: 'Details',
   reason: 'Reason',
   noReason: 'None',
   source: 'Source',

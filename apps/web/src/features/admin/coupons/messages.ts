@@ -14,6 +14,7 @@ export const couponMessages = {
   plans: 'Plans',
   allPlans: 'All plans',
   expires: 'Expires',
+  after: (day: string) => `After ${day}`,
   never: 'Never',
   created: 'Created',
   notSynced: 'Syncing with Stripe',

@@ -40,8 +40,8 @@ const linkTo = (label: string, id: string | null): Fact[] =>
 
 /** Until when the original is stored. */
 function storedFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
-  if (!stored) return [text.stored, sourceMoved ? text.moved : text.deleted];
-  return [text.stored, stored.expiresAt ? formatTime(stored.expiresAt) : text.noEnd];
+  if (!stored) return [text.file, sourceMoved ? text.moved : text.deleted];
+  return stored.expiresAt ? [text.stored, formatTime(stored.expiresAt)] : [text.file, text.noEnd];
 }
 
 const seconds = (value: number) => formatDuration(value * 1_000);
@@ -73,7 +73,6 @@ export function JobFacts({ job, now }: Job & { now: number }) {
           ...linkTo(text.retryOf, job.retryOf),
           ...linkTo(text.retriedBy, job.retriedBy),
           ...(job.batchId ? [[text.batch, <code key="batch">{job.batchId}</code>] as const] : []),
-          [text.id, <code key="id">{job.id}</code>],
         ]}
       />
     </Card>
