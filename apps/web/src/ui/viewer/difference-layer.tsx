@@ -3,17 +3,14 @@ import type { Size } from '../../lib/format/format.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { Spinner } from '../layout/logo-mark.tsx';
 import { receiptMessages } from '../receipt/messages.ts';
-import { LayerLabel } from './compare-slider.tsx';
 import { mapColors, mapRange } from './difference-map.ts';
 import { ImageLayer } from './image-layer.tsx';
 import { type DifferenceMap, measureDifference } from './measure-difference.ts';
 
 const text = {
-  name: 'Color difference',
-  hint: 'brighter where colors differ at the same size',
-  none: '0: same color',
+  none: '0',
   most: (most: number) => `${most} or more`,
-  facts: (label: string, value: string) => `${label}: ${value}. Measured in areas of the image, as in the receipt.`,
+  facts: (label: string, value: string) => `${label}: ${value}. Areas with a larger difference are brighter.`,
   loading: 'Comparing images',
   failed: "Couldn't compare the images. Reload to try again.",
 } as const;
@@ -49,17 +46,19 @@ function useDifferenceMap({ before, after, size }: Omit<DifferenceLayerProps, 'p
 
 const gradient = `linear-gradient(to right, ${mapColors.map((color) => `rgb(${color.join(' ')})`).join(', ')})`;
 
-function Legend({ summary }: { summary: string }) {
+/** One line, as high as the labels of images. */
+function Legend({ value }: { value: string }) {
   return (
-    <div className="absolute top-12 left-3 z-10 grid w-40 gap-1 sm:w-56 rounded-control border border-line bg-surface p-2 text-xs">
-      <div aria-hidden="true" className="h-2 rounded-full" style={{ background: gradient }} />
-      <div className="flex justify-between text-muted tabular-nums">
-        <span>{text.none}</span>
-        <span>{text.most(mapRange)}</span>
-      </div>
-      <p aria-hidden="true" className="tabular-nums max-sm:hidden">
-        {summary}
+    <div className="absolute top-3 left-3 z-10 flex max-w-[calc(100%-1.5rem)] items-center gap-3 rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums">
+      <p aria-hidden="true" className="truncate">
+        {receiptMessages.color}
+        <span className="max-sm:hidden">{`: ${value}`}</span>
       </p>
+      <div aria-hidden="true" className="flex shrink-0 items-center gap-1">
+        {text.none}
+        <div className="h-2 w-16 rounded-full ring-1 ring-page/50 sm:w-24" style={{ background: gradient }} />
+        {text.most(mapRange)}
+      </div>
     </div>
   );
 }
@@ -67,17 +66,17 @@ function Legend({ summary }: { summary: string }) {
 /** A heat map of the color difference between an original and its result, with a legend. */
 export function DifferenceLayer({ place, ...compared }: DifferenceLayerProps) {
   const map = useDifferenceMap(compared);
-  const summary = map && text.facts(receiptMessages.color, receiptMessages.colorValue(map));
+  const value = map && receiptMessages.colorValue(map);
+  const summary = value && text.facts(receiptMessages.color, value);
   useEffect(() => {
     if (summary) announce(summary);
   }, [summary]);
   return (
     <>
-      <LayerLabel name={text.name} facts={text.hint} side="left" alone />
-      {map && summary && (
+      {map && value && summary && (
         <>
           <ImageLayer image={{ url: map.url, alt: summary }} place={place} />
-          <Legend summary={summary} />
+          <Legend value={value} />
         </>
       )}
       {map === undefined && (

@@ -1,73 +1,104 @@
-import { differenceGrid } from '@uprez/imaging/color/difference-grid';
+import { encode } from '@uprez/imaging/color/encoding';
+import { p3Gamut } from '@uprez/imaging/color/gamut';
+import { toLinear } from '@uprez/imaging/color/srgb';
+import { compareFrame } from '@uprez/imaging/engine/steps/compare-frame';
 import type { Size } from '../../lib/format/format.ts';
-import { type CellDifferences, makeCellDifferences } from './cell-differences.ts';
 import { paintDifferences } from './difference-map.ts';
 
-/** Longest side of the copies that are compared, pixels. */
-const copySide = 640;
-/** Pixels of the smaller image per pixel of a copy, along a side: nobody sees the difference of a single pixel, such as noise. */
-const smoothing = 2;
-/** Rows that are compared before the browser may respond to input. */
-const sliceRows = 16;
-/** Behind transparent areas, as in the fidelity of receipts. */
-const background = '#808080';
+/** Images with more pixels are scaled down first, to bound memory. */
+const maxPixels = 64_000_000;
+/** Pixels along the longest side of the heat map. */
+const mapSide = 640;
+/** Longest time without a response to input, ms. */
+const maxBlockedMs = 40;
+/** Samples of a canvas in Display P3, which keeps the colors of most images with a wide gamut. */
+const [colorSpace, encoding] = ['display-p3', encode(p3Gamut, toLinear)] as const;
 
+/** Differences are CIEDE2000 between areas. */
 export type DifferenceMap = {
   /** Object URL of the heat map. */
   url: string;
-} & CellDifferences;
+  mean: number;
+  worst: number;
+};
 
 type Compared = { before: string; after: string /** Of `after`. */; size: Size; signal: AbortSignal };
 
-async function loadImage(url: string): Promise<HTMLImageElement> {
+async function loadBitmap(url: string): Promise<ImageBitmap> {
   const image = new Image();
   image.src = url;
   await image.decode();
-  return image;
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)));
+  const reduced = { resizeWidth: Math.ceil(width * scale), resizeHeight: Math.ceil(height * scale) };
+  return createImageBitmap(image, {
+    premultiplyAlpha: 'none',
+    ...(scale < 1 && { ...reduced, resizeQuality: 'high' }),
+  });
 }
 
-/** Scale the center of an image that has the shape of `copy` down to its size. */
-function readCopy(image: HTMLImageElement, copy: Size): OffscreenCanvasRenderingContext2D {
-  const context = new OffscreenCanvas(copy.width, copy.height).getContext('2d', { willReadFrequently: true });
+/** Part of an image, pixels. */
+type Area = Size & { left: number; top: number };
+
+/** The area of an original that a result of this size shows: all of it, or its center when it was cropped. */
+export function findShownArea(original: Size, result: Size): Area {
+  const scale = Math.min(original.width / result.width, original.height / result.height);
+  // The size of a result is rounded to pixels.
+  const isWhole = (whole: number, part: number) => Math.abs(whole / scale - part) <= 1;
+  const of = (whole: number, part: number) => (isWhole(whole, part) ? whole : Math.round(part * scale));
+  const [width, height] = [of(original.width, result.width), of(original.height, result.height)];
+  const center = (whole: number, part: number) => Math.floor((whole - part) / 2);
+  return { width, height, left: center(original.width, width), top: center(original.height, height) };
+}
+
+/** Rows of an area of a bitmap, for the comparison of the engine. */
+function openFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, signal: AbortSignal) {
+  const canvas = new OffscreenCanvas(width, 1);
+  let since = performance.now();
+  const readRows = async (y: number, count: number) => {
+    if (performance.now() - since > maxBlockedMs) {
+      await new Promise((resolve) => setTimeout(resolve));
+      signal.throwIfAborted();
+      since = performance.now();
+    }
+    canvas.height = count;
+    const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace });
+    if (!context) throw new Error('This browser has no canvas.');
+    context.drawImage(bitmap, left, top + y, width, count, 0, 0, width, count);
+    return new Uint8Array(context.getImageData(0, 0, width, count).data.buffer);
+  };
+  const size = { width, height, channels: 4, depth: 8 } as const;
+  return { ...size, file: { ...size, readRows }, frame: 0, encoding };
+}
+
+async function drawMap(differences: readonly number[], grid: { columns: number; rows: number }, size: Size) {
+  const cells = await createImageBitmap(new ImageData(paintDifferences(differences), grid.columns, grid.rows));
+  const scale = mapSide / Math.max(size.width, size.height);
+  const [width, height] = [Math.ceil(size.width * scale), Math.ceil(size.height * scale)];
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser has no canvas.');
-  context.imageSmoothingQuality = 'high';
-  context.fillStyle = background;
-  context.fillRect(0, 0, copy.width, copy.height);
-  const scale = Math.min(image.naturalWidth / copy.width, image.naturalHeight / copy.height);
-  const [width, height] = [copy.width * scale, copy.height * scale];
-  const [left, top] = [(image.naturalWidth - width) / 2, (image.naturalHeight - height) / 2];
-  context.drawImage(image, left, top, width, height, 0, 0, copy.width, copy.height);
-  return context;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(cells, 0, 0, width, height);
+  return URL.createObjectURL(await canvas.convertToBlob());
 }
 
 /**
- * Make a heat map of the color difference between an original and its result, both scaled down to the same size: half of the
- * smaller one, and at most `copySide` pixels per side. Its numbers are those of receipts: of the mean colors of cells. Rejects
+ * Make a heat map of the color difference between an original and its result, with the same comparison as receipts. Rejects
  * when an image can't be read, or with the reason of the signal.
  */
 export async function measureDifference({ before, after, size, signal }: Compared): Promise<DifferenceMap> {
-  const images = await Promise.all([before, after].map(loadImage));
-  const [original, result] = images as [HTMLImageElement, HTMLImageElement];
-  const smaller = Math.min(1, original.naturalWidth / size.width, original.naturalHeight / size.height);
-  const scale = Math.min(smaller / smoothing, copySide / Math.max(size.width, size.height));
-  const copy = { width: Math.ceil(size.width * scale), height: Math.ceil(size.height * scale) };
-  const [wanted, found] = [readCopy(original, copy), readCopy(result, copy)];
-  const grid = differenceGrid({ width: original.naturalWidth, height: original.naturalHeight }, size);
-  // The copy of a long strip may have fewer rows or columns than the grid.
-  const cells = makeCellDifferences(copy, {
-    columns: Math.min(grid.columns, copy.width),
-    rows: Math.min(grid.rows, copy.height),
-  });
-  for (let top = 0; top < copy.height; top += sliceRows) {
-    const rows = Math.min(sliceRows, copy.height - top);
-    const [one, other] = [wanted, found].map((context) => context.getImageData(0, top, copy.width, rows));
-    if (!one || !other) break;
-    cells.add(one.data, other.data, top);
-    paintDifferences(one.data, other.data);
-    found.putImageData(other, 0, top);
-    await new Promise((resolve) => setTimeout(resolve));
-    signal.throwIfAborted();
+  const [original, result] = await Promise.all([loadBitmap(before), loadBitmap(after)]);
+  try {
+    const { width, height } = result;
+    const { differences, grid } = await compareFrame(
+      openFrame(original, findShownArea(original, size), signal),
+      openFrame(result, { width, height, left: 0, top: 0 }, signal),
+    );
+    const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length;
+    return { url: await drawMap(differences, grid, size), mean, worst: Math.max(...differences) };
+  } finally {
+    original.close();
+    result.close();
   }
-  const url = URL.createObjectURL(await found.canvas.convertToBlob());
-  return { url, ...cells.finish() };
 }

@@ -1,3 +1,4 @@
+import { type Encoding, srgb } from '../../color/encoding.ts';
 import { fromLinear, toLinear } from '../../color/srgb.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from './row-stream.ts';
 
@@ -8,6 +9,13 @@ export function linearTable(depth: Depth): Float32Array {
   const white = whiteOf(depth);
   tables[depth] ??= Float32Array.from({ length: white + 1 }, (_, v) => toLinear(v / white));
   return tables[depth];
+}
+
+/** Linear light of every sample of red, green, and blue of an encoding. */
+export function encodingTables(encoding: Encoding, depth: Depth): Float32Array[] {
+  if (encoding === srgb) return encoding.curves.map(() => linearTable(depth));
+  const white = whiteOf(depth);
+  return encoding.curves.map((curve) => Float32Array.from({ length: white + 1 }, (_, v) => curve(v / white)));
 }
 
 /** Steps of linear light that are finer than the samples of the depth. */

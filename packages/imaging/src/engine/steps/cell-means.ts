@@ -1,4 +1,5 @@
-import { linearTable } from '../rows/linear-light.ts';
+import { type Encoding, srgb } from '../../color/encoding.ts';
+import { encodingTables } from '../rows/linear-light.ts';
 import type { RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 
@@ -6,14 +7,16 @@ type CellGrid = { columns: number; rows: number };
 /** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
-/** Collect means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. */
-export function makeCellMeans(size: RowSize, grid: CellGrid) {
+/**
+ * Collect means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. `encoding`: of the samples.
+ */
+export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding = srgb) {
   const { channels, width, depth } = size;
   const length = grid.columns * grid.rows * channels;
   const sums = { samples: new Float64Array(length), light: new Float64Array(length) };
   const counts = new Float64Array(grid.columns * grid.rows);
   const scale = 1 / whiteOf(depth);
-  const table = linearTable(depth);
+  const tables = encodingTables(encoding, depth);
   const starts = Array.from({ length: grid.columns + 1 }, (_, column) => Math.round((column * width) / grid.columns));
   const addCell = channels % 2 === 1 ? addOpaque : addTransparent;
   return {
@@ -24,7 +27,7 @@ export function makeCellMeans(size: RowSize, grid: CellGrid) {
         const [from, until] = [starts[column] as number, starts[column + 1] as number];
         const cell = cellRow + column;
         counts[cell] = (counts[cell] as number) + until - from;
-        addCell(row, { from, until, channels, table, sums, at: cell * channels, scale });
+        addCell(row, { from, until, channels, tables, sums, at: cell * channels, scale });
       }
     },
     finish: (): CellMeans => {
@@ -39,15 +42,17 @@ type CellRow = {
   from: number;
   until: number;
   channels: number;
-  table: Float32Array;
+  /** Linear light of the samples of red, green, and blue. */
+  tables: readonly Float32Array[];
   sums: { samples: Float64Array; light: Float64Array };
   at: number;
   scale: number;
 };
 
 /** The sums of each channel are local variables, which is several times as fast as arrays. */
-function addOpaque(row: Samples, { from, until, channels, table, sums, at }: CellRow): void {
+function addOpaque(row: Samples, { from, until, channels, tables, sums, at }: CellRow): void {
   for (let c = 0; c < channels; c++) {
+    const table = tables[Math.min(c, 2)] as Float32Array;
     let [samples, light] = [0, 0];
     for (let i = from * channels + c; i < until * channels; i += channels) {
       const sample = row[i] as number;
@@ -59,9 +64,10 @@ function addOpaque(row: Samples, { from, until, channels, table, sums, at }: Cel
   }
 }
 
-function addTransparent(row: Samples, { from, until, channels, table, sums, at, scale }: CellRow): void {
+function addTransparent(row: Samples, { from, until, channels, tables, sums, at, scale }: CellRow): void {
   const alphaAt = channels - 1;
   for (let c = 0; c < channels; c++) {
+    const table = tables[Math.min(c, 2)] as Float32Array;
     let [samples, light] = [0, 0];
     for (let i = from * channels; i < until * channels; i += channels) {
       const sample = row[i + c] as number;
