@@ -1,4 +1,4 @@
-import { type Gamut, gamuts, isSameGamut, isWide, srgbGamut } from './gamut.ts';
+import { type Gamut, gamuts, isSameGamut, isWide, srgbGamut, toMatrix } from './gamut.ts';
 import { fromLinear, toLinear } from './srgb.ts';
 
 /** Linear light of a sample 0-1. Light of a high dynamic range is relative to white (203 candela per square meter). */
@@ -89,19 +89,31 @@ export function readExponents(gamut: Gamut, [red, green, blue]: readonly [number
   return isMeantAsSrgb ? srgb : { gamut, curves: [power(red), power(green), power(blue)] };
 }
 
-/** Largest difference to sRGB samples at which steps between samples stay as fine as they look. */
+/** Largest differences that can't be seen, of samples, and of shares of light. */
+const [sameSample, sameShare] = [0.006, 0.01];
+
+/** Whether samples look as in sRGB. Profiles of sRGB are rounded in different ways. */
+export const looksLikeSrgb = ({ gamut, curves, highRange }: Encoding): boolean =>
+  !highRange &&
+  curves.every((curve) => isCloseTo(curve, sameSample)) &&
+  toMatrix(gamut, srgbGamut).every((row, r) => row.every((x, c) => Math.abs(x - (r === c ? 1 : 0)) <= sameShare));
+
+/**
+ * Largest difference to sRGB samples at which steps between samples stay as fine as they look, so that images can be processed
+ * as if they were in sRGB.
+ */
 const usualDifference = 0.06;
 const curveChecks = 64;
 
-/** Whether a curve spreads samples about as sRGB does, so that images can be processed as if it were that. */
-const isUsualCurve = (curve: Curve): boolean =>
+/** Whether a curve differs from that of sRGB by at most this, of samples 0-1. */
+const isCloseTo = (curve: Curve, most: number): boolean =>
   Array.from({ length: curveChecks + 1 }, (_, i) => i / curveChecks).every(
-    (sample) => Math.abs(fromLinear(Math.min(1, Math.max(0, curve(sample)))) - sample) <= usualDifference,
+    (sample) => Math.abs(fromLinear(Math.min(1, Math.max(0, curve(sample)))) - sample) <= most,
   );
 
 /** The encoding in which an image is processed and stored: its own, unless its colors fit sRGB, or its curve is unusual. */
 export function targetOf(source: Encoding, isGrey: boolean): Encoding {
   if (isGrey || !isWide(source.gamut)) return srgb;
   if (source.highRange) return encode(gamuts[12] as Gamut, toLinear);
-  return source.curves.every(isUsualCurve) ? source : encode(source.gamut, toLinear);
+  return source.curves.every((curve) => isCloseTo(curve, usualDifference)) ? source : encode(source.gamut, toLinear);
 }

@@ -20,6 +20,7 @@ import { compareResult } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
 import { encode } from './steps/encode.ts';
 import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
+import { measureColors } from './steps/measure-colors.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { returnSource } from './steps/return-source.ts';
 import { scoreFidelity } from './steps/score-fidelity.ts';
@@ -33,6 +34,7 @@ const intermediates = {
   pixels: 'pixels.tif',
   thumbnail: 'thumbnail.v',
   reference: 'reference.v',
+  plain: 'plain.v',
 };
 
 /**
@@ -45,7 +47,7 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
   const file = await readFile(join(dir, jobFiles.source));
   const metadata = selectMetadata(file, plan.source.format, plan.output);
-  const run: Run = { job, stages: startStages(job), file, metadata };
+  const run: Run = { job, stages: startStages(job), uploaded: file, file, metadata };
   try {
     await checkDiskSpace(dir, plan, file);
     const decoding = run.stages.run('decode', async (report) => {
@@ -73,7 +75,7 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
 const noGrain = "Film grain wasn't added because the result isn't larger than the image.";
 
 /** `file`: the source, or its pixels if they have been unpacked. */
-type Run = { job: EngineJob; stages: Stages; file: SourceFile; metadata: ResultMetadata };
+type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile; metadata: ResultMetadata };
 
 /** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
 async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
@@ -89,7 +91,7 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
     const { job, choice } = await applyAuto(run.job, source);
     const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
     if (made) rows = await openTiffRows(path, size);
-    const files = await writeFiles(run, { ...decoded, made, pixels: { path, rows, icc } });
+    const files = await writeFiles(run, { ...decoded, made, source, pixels: { path, rows, icc } });
     const amount = plan.output.grain;
     if (amount && !made) files.notes.push(noGrain);
     return { ...files, choice, grain: amount && made ? { amount, seed } : null };
@@ -99,10 +101,11 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
   }
 }
 
-type Output = Decoded & { made: Made | undefined; pixels: Pixels };
+type Output = Decoded & { made: Made | undefined; source: RowFile; pixels: Pixels };
 
 /** Write the result and its thumbnail. Compare the thumbnail with the source, unless the pixels have been compared. */
-async function writeFiles({ job, stages, file, metadata }: Run, { made, pixels, animation, notes }: Output) {
+async function writeFiles(run: Run, { made, source, pixels, animation, notes }: Output) {
+  const { job, stages, file, metadata } = run;
   const { plan, dir, signal } = job;
   const [small, reference] = [join(dir, intermediates.thumbnail), join(dir, intermediates.reference)];
   const thumbnailPixels = writeThumbnailPixels(pixels, plan, small);
@@ -124,8 +127,18 @@ async function writeFiles({ job, stages, file, metadata }: Run, { made, pixels, 
   ] as const;
   // When one fails, the others still use the files.
   await Promise.allSettled(works);
-  const [encoded, thumbhash, difference] = await Promise.all(works);
+  const [encoded, thumbhash, checked] = await Promise.all(works);
   throwIfCancelled(signal);
+  const colors = await stages.measure('check', () =>
+    measureColors({
+      ...{ plan, file: run.uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
+      keepsSamples: Buffer.isBuffer(file) && pixels.icc !== undefined,
+      decoded: async () => (made ? source : loadRows(reference)),
+      pixels: async () => (made ? pixels.rows : loadRows(small)),
+      path: join(dir, intermediates.plain),
+    }),
+  );
+  const difference = { ...checked, ...colors };
   return {
     ...(made ?? { plan, network: undefined, retries: [] }),
     ...{ encoded, thumbhash, difference, notes: [...notes, ...metadata.notes, ...encoded.notes] },

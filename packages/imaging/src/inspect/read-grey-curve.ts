@@ -12,7 +12,7 @@ export function readGreyCurve(icc: Buffer): Curve | undefined {
 }
 
 /** A curveType (ICC.1:2022, 10.6) or a parametricCurveType (10.18). Throws RangeError for curves that are cut off. */
-function toCurve(tag: Buffer): Curve | undefined {
+export function toCurve(tag: Buffer): Curve | undefined {
   const type = tag.toString('latin1', 0, 4);
   if (type === 'para') return toFunction(tag);
   return type === 'curv' ? toTable(tag) : undefined;

@@ -1,0 +1,67 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { showCanvas } from '../../canvas/show-canvas.ts';
+import { type Encoding, looksLikeSrgb, srgb } from '../../color/encoding.ts';
+import { guardedSharp } from '../../decoders.ts';
+import { labelAsStill } from '../../inspect/label-as-still.ts';
+import { readEncoding, readProfile } from '../../inspect/read-encoding.ts';
+import { openVipsFile } from '../rows/row-file.ts';
+import type { Rows } from './compare-frame.ts';
+import { type ColorDifference, compareColors } from './compare-result.ts';
+import { colorSpace } from './open-pixels.ts';
+import { thumbnailSize } from './write-thumbnail.ts';
+
+/** Larger results aren't read again. */
+const maxResultBytes = 64 * 1024 * 1024;
+
+type Measuring = {
+  plan: ImagePlan;
+  /** The source, as it was uploaded. */
+  file: Buffer;
+  /** Whether the decoded pixels have the samples of the source. */
+  keepsSamples: boolean;
+  /** Path of the result. */
+  result: string;
+  /** Profile of the pixels. */
+  icc: Buffer | undefined;
+  decoded: () => Promise<Rows>;
+  pixels: () => Promise<Rows>;
+  /** Where the source can be decoded without a conversion. */
+  path: string;
+};
+
+/**
+ * Measure the color difference between a source and its result by what each file says about its own samples, to find errors of
+ * conversions and of written profiles. Undefined if both are sRGB, for which samples can be compared.
+ */
+export async function measureColors(measured: Measuring): Promise<ColorDifference | undefined> {
+  const { plan, file, icc, keepsSamples, decoded, pixels, path } = measured;
+  const stored = (icc && readProfile(icc)) ?? srgb;
+  const found = (await describeResult(measured)) ?? stored;
+  const described = await readEncoding(file, plan.source.format);
+  // Where only the decoder knows the colors, and for a high dynamic range, the decoded pixels are the reference.
+  const isKnown = described !== undefined && !described.highRange && plan.source.format !== 'bmp';
+  const wanted = isKnown ? described : stored;
+  if (looksLikeSrgb(wanted) && looksLikeSrgb(found)) return undefined;
+  const compare = async (source: Rows) =>
+    compareColors({ source, pixels: await pixels(), frames: plan.output.frames, encodings: [wanted, found] });
+  if (!isKnown || keepsSamples) return compare(await decoded());
+  await openPlain(file, plan).toFile(path);
+  const source = await openVipsFile(path);
+  return compare(source).finally(source.close);
+}
+
+async function describeResult({ plan, result }: Measuring): Promise<Encoding | undefined> {
+  const { size } = await stat(result);
+  return size > maxResultBytes ? undefined : readEncoding(await readFile(result), plan.output.format);
+}
+
+/** Open a source without a conversion of its colors: in the size of the thumbnail if it shrinks, as results are compared. */
+function openPlain(file: Buffer, { source, output, crop, shrinks }: ImagePlan) {
+  const input = source.format === 'avif' ? labelAsStill(file) : showCanvas(file);
+  const options = { ignoreIcc: true, limitInputPixels: false, failOn: 'none', pages: output.frames } as const;
+  const image = guardedSharp(input, options).toColorspace(colorSpace(source.space === 'grey', output.bitDepth));
+  const upright = source.frames > 1 ? image : image.autoOrient();
+  const used = crop ? upright.extract(crop) : upright;
+  return shrinks ? used.resize({ ...thumbnailSize(output), fit: 'fill' }) : used;
+}
