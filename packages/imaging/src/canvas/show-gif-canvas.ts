@@ -1,5 +1,5 @@
 import { makeWorkBudget } from '../inspect/work-budget.ts';
-import { type Area, covers } from './area.ts';
+import { type Area, covers, intersect } from './area.ts';
 import { canvasOf, disposal, type GifFrame, listGifFrames } from './list-gif-frames.ts';
 import { findUsedCodes, replaceCode } from './lzw-codes.ts';
 
@@ -7,15 +7,27 @@ import { findUsedCodes, replaceCode } from './lzw-codes.ts';
  * Whether an animation shows its canvas although no frame declares a transparent color: the first frame is smaller, or a frame
  * is removed and one that follows doesn't cover its place. Browsers show the canvas as transparent.
  */
-export function hasFreeArea(frames: readonly GifFrame[], canvas: Area): boolean {
+export function hasFreeArea(frames: readonly GifFrame[], declared: Area): boolean {
+  const canvas = enlarge(declared, frames[0]);
   // The only area without pixels when a frame is drawn, because the frames before it left nothing else free.
   let free: Area | undefined = canvas;
   for (const frame of frames) {
     if (free && !covers(frame, free)) return true;
     // Restoring what was before a frame shows the same free area again.
-    if (frame.disposal !== disposal.previous) free = frame.disposal === disposal.background ? frame : undefined;
+    if (frame.disposal !== disposal.previous)
+      free = frame.disposal === disposal.background ? intersect(frame, canvas) : undefined;
   }
   return false;
+}
+
+/** A first frame that doesn't fit enlarges the canvas, as in browsers. The others are cut off. */
+function enlarge({ width, height, ...place }: Area, first: Area | undefined): Area {
+  const { left = 0, top = 0 } = first ?? {};
+  return {
+    ...place,
+    width: Math.max(width, left + (first?.width ?? 0)),
+    height: Math.max(height, top + (first?.height ?? 0)),
+  };
 }
 
 const largestIndex = 255;

@@ -8,7 +8,8 @@ import { processFile } from '../support/run-job.ts';
 const [grey, rgb, separated, lab] = [1, 2, 5, 8];
 const [unspecified, associated, unassociated] = [0, 1, 2];
 const extraSamplesTag = 338;
-const shortType = 3;
+const [planarTag, offsetsTag, lengthsTag] = [284, 273, 279];
+const [shortType, longType] = [3, 4];
 
 type Case = { photometric: number; pixel: number[]; extra?: number[]; bits?: 8 | 16 };
 
@@ -87,6 +88,28 @@ describe.each(hidden)('a TIFF with %s', (_, options, wanted) => {
       expect(report.notes).toContain(decodeNotes.extraChannels);
     }
   });
+});
+
+it.each([
+  [grey, [90, 0], [90, 90, 90, 255]],
+  [rgb, [...color, 0], [...color, 255]],
+])('shows planes of colors and an unspecified one (%d)', async (photometric, planes, wanted) => {
+  for (const bits of [8, 16] as const) {
+    const plane = (value: number) =>
+      bits === 8 ? Buffer.alloc(64, value) : Buffer.from(new Uint16Array(64).fill(value * 257).buffer);
+    const length = (64 * bits) / 8;
+    const entries: [number, number, number[]][] = [
+      [extraSamplesTag, shortType, [unspecified]],
+      [planarTag, shortType, [2]],
+      [offsetsTag, longType, planes.map((_, i) => 8 + i * length)],
+      [lengthsTag, longType, planes.map(() => length)],
+    ];
+    const data = Buffer.concat(planes.map(plane));
+    const file = makeTiffFile({ width: 8, height: 8, photometric, samples: planes.length, bits, data, entries });
+    expect(await inspect(file)).toMatchObject({ hasAlpha: false });
+    const { result } = await processFile(file, { scaleFactor: 2, format: 'png' });
+    expect(await pixelOf(result)).toEqual(wanted);
+  }
 });
 
 it('shows CMYK with a spot color, with a note', async () => {

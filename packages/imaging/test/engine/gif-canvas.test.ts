@@ -124,6 +124,29 @@ it('keeps an animation opaque when each frame covers the one before', async () =
   expect(await inspect(makeGif(canvas))).toMatchObject({ hasAlpha: false, channels: 3 });
 });
 
+describe('a GIF with frames outside of its canvas', () => {
+  const outside = (place: Partial<GifImage>): GifCanvas => {
+    const frame = { ...whole, pixels: Array<number>(4).fill(1), width: 2, height: 2, ...place };
+    return { ...size, frames: [whole, frame, whole] };
+  };
+
+  it.each([2, 3])('stays opaque when they are removed by disposal %d', async (disposal) => {
+    for (const place of [
+      { left: 3, top: 2 },
+      { left: 10, top: 10 },
+    ]) {
+      const file = makeGif(outside({ ...place, disposal }));
+      expect(await inspect(file)).toMatchObject({ hasAlpha: false, width: 4, height: 3, frames: 3 });
+    }
+  });
+
+  it('is enlarged by the first one, and free around it', async () => {
+    const canvas = { ...size, frames: [{ ...whole, left: 2, top: 1, disposal: 2 }, whole] };
+    const { image } = await decodeImage(makeGif(canvas), { format: 'webp' });
+    expect(maxDifference(shown(image), stack(drawGif({ ...canvas, width: 6, height: 4 })))).toBe(0);
+  });
+});
+
 it('finds the free canvas of random animations without transparent colors', () => {
   const random = makeRandom(testSeed);
   for (let round = 0; round < 2_000; round++) {

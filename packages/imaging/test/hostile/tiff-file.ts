@@ -13,6 +13,7 @@ export type TiffFile = {
   compression?: number;
   /** Rows as stored, one strip. */
   data: Uint8Array;
+  /** Entries, also in place of those that follow from other fields. */
   entries?: Entry[];
   /** Number of directories, all with the same image. */
   pages?: number;
@@ -36,7 +37,8 @@ export function makeTiffFile({ data, pages = 1, ...image }: TiffFile): Buffer {
 
 function makeDirectory(image: Omit<TiffFile, 'data' | 'pages'>, dataBytes: number, at: number): Buffer {
   const { width, height, photometric, samples, bits, compression = 1, entries = [] } = image;
-  const all: Entry[] = [
+  const replaced = new Set(entries.map(([tag]) => tag));
+  const defaults: Entry[] = [
     [256, long, [width]],
     [257, long, [height]],
     [258, short, Array<number>(samples).fill(bits)],
@@ -46,8 +48,8 @@ function makeDirectory(image: Omit<TiffFile, 'data' | 'pages'>, dataBytes: numbe
     [277, short, [samples]],
     [278, long, [height]],
     [279, long, [dataBytes]],
-    ...entries,
   ];
+  const all = [...defaults.filter(([tag]) => !replaced.has(tag)), ...entries];
   all.sort(([a], [b]) => a - b);
   const table = Buffer.alloc(2 + all.length * 12 + 4);
   table.writeUInt16LE(all.length, 0);
