@@ -27,6 +27,7 @@ export const changelog = [
       'Another file for a batch item that has one is rejected with 409 `item_has_file`. The same file can be sent again.',
       'Errors that are triggered in the sandbox have the same `meta` as real ones.',
       '`GET /v1/jobs/{id}` with `Accept: text/event-stream` streams the changes of the job, and continues after `Last-Event-ID`.',
+      '`batch.item_rejected` is the event of an image of a batch that was rejected, or not uploaded in time.',
       'A batch has a `batch.completed` event even if all of its images are rejected.',
       'JSON, CSV, and other text is compressed with brotli or gzip.',
       'Paths can end with a slash, and data URLs can have parameters such as `charset`.',

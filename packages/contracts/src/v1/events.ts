@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { meters } from '../policy/meters.ts';
-import { publicBatchSchema } from '../schemas/batch.ts';
-import { publicJobSchema } from '../schemas/job.ts';
+import { publicBatchItemSchema, publicBatchSchema } from '../schemas/batch.ts';
+import { publicJobErrorSchema, publicJobSchema } from '../schemas/job.ts';
 import { pageLimitSchema } from '../schemas/page.ts';
 import { type EventType, eventTypeNames } from '../schemas/webhook-events.ts';
 import { toV1Schema } from './to-v1-schema.ts';
@@ -36,6 +36,13 @@ export const v1JobEventSchema = toV1Schema(
 const v1BatchEventSchema = toV1Schema(
   publicBatchSchema.pick({ id: true, batchId: true, status: true, counts: true, createdAt: true, statusUrl: true }),
 );
+const v1ItemEventSchema = toV1Schema(
+  publicBatchItemSchema.pick({ id: true, clientId: true, name: true, relativePath: true }).extend({
+    batchId: publicBatchSchema.shape.batchId.describe('ID of the batch.'),
+    error: publicJobErrorSchema.describe('Reason for the rejection.'),
+    statusUrl: publicBatchSchema.shape.statusUrl,
+  }),
+);
 const v1QuotaEventSchema = z.object({
   meter: z.enum(meters).describe('Quota that the event refers to.'),
   share: z.int().describe('Percentage of the included credits that is used.'),
@@ -63,6 +70,7 @@ const jobEvents = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'
 export const v1EventSchema = z.discriminatedUnion('type', [
   event(jobEvents, v1JobEventSchema),
   event(['batch.completed'], v1BatchEventSchema),
+  event(['batch.item_rejected'], v1ItemEventSchema),
   event(['quota.warning'], v1QuotaEventSchema),
   event(['webhook.test'], v1TestEventSchema),
 ]);
@@ -72,6 +80,9 @@ export type JobEventData = Omit<z.infer<typeof v1JobEventSchema>, 'status_url' |
   error?: { code: string; message: string };
 };
 export type BatchEventData = Omit<z.infer<typeof v1BatchEventSchema>, 'status_url'>;
+export type ItemEventData = Omit<z.infer<typeof v1ItemEventSchema>, 'status_url' | 'error'> & {
+  error: { code: string; message: string };
+};
 export type QuotaEventData = z.infer<typeof v1QuotaEventSchema>;
 export type TestEventData = z.infer<typeof v1TestEventSchema>;
 

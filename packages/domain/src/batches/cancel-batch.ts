@@ -13,7 +13,7 @@ import {
 import { deleteResultTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { recordBatchChange } from '../events/record-event.ts';
+import { recordBatchChange, recordRejectedItems } from '../events/record-event.ts';
 import { type CancelReason, cancelUntilFinal } from '../jobs/delete-job.ts';
 import { reportLimit } from '../report-limit.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
@@ -54,6 +54,7 @@ async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }
     ended.map((item) => item.id),
   );
   await releaseUnits(tx, { accountId, ids: ended.map(({ unitId }) => unitId), reason: releaseReason(code) });
+  await recordRejectedItems(tx, batch, ended);
   await recordBatchChange(tx, batch);
   return ended.length;
 }

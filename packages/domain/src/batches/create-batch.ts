@@ -19,7 +19,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { recordBatchChange } from '../events/record-event.ts';
+import { recordBatchChange, recordRejectedItems } from '../events/record-event.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
 import { makeResultDelivery } from './result-target.ts';
@@ -90,7 +90,9 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
   const rows = accepted.map((item, position) => rowOf(id, position, item));
   await insertBatchItems(tx, rows);
   // A batch without any valid item has ended already.
-  if (accepted.some(({ error }) => error)) await recordBatchChange(tx, batch);
+  const rejected = rows.filter(({ errorCode }) => errorCode !== null);
+  await recordRejectedItems(tx, batch, rejected);
+  if (rejected.length > 0) await recordBatchChange(tx, batch);
   const deliveries = accepted.flatMap(({ id: itemId, targetUrl, error }) =>
     targetUrl === undefined ? [] : [makeResultDelivery(ctx, { id: itemId, targetUrl, isRefused: error !== undefined })],
   );
@@ -101,7 +103,7 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
 const reason = 'Reserved for one image of a batch';
 const noUnit = { code: 'quota_exceeded', detail: errorCodes.quota_exceeded.title } as const;
 
-function rowOf(batchId: string, position: number, item: NewBatchItem & { id: string }): NewBatchItemRow {
+function rowOf(batchId: string, position: number, item: NewBatchItem & { id: string }) {
   return {
     id: item.id,
     unitId: item.id,
@@ -112,8 +114,10 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
     relativePath: item.relativePath,
     sizeBytes: item.size,
     imageUrl: item.imageUrl ?? null,
-    ...(item.error && { status: 'failed', errorCode: item.error.code, errorDetail: item.error.detail }),
-  };
+    status: item.error ? 'failed' : 'waiting',
+    errorCode: item.error?.code ?? null,
+    errorDetail: item.error?.detail ?? null,
+  } satisfies NewBatchItemRow;
 }
 
 async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {

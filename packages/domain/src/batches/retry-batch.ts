@@ -3,12 +3,12 @@ import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
 import {
+  type BatchItemRow,
   type BatchRow,
   extendBatch,
   listBatchItems,
   lockBatch,
   lockBatchItems,
-  type RestartedItem,
   restartBatchItems,
 } from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -16,6 +16,7 @@ import { keepSources } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { recordRejectedItems } from '../events/record-event.ts';
 import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
@@ -66,6 +67,8 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   const jobs = await queueJobs(tx, toQueue);
   const items = restarts.map(({ item }) => item);
   await restartBatchItems(tx, batch.id, items);
+  const rejected = restarts.filter(({ unit }) => !unit).map(({ item }) => item);
+  await recordRejectedItems(tx, batch, rejected);
   return { jobs, charged: batch.isSandbox ? 0 : units.length };
 }
 
@@ -107,7 +110,7 @@ export type Retry = {
 };
 
 /** The new state of a failed item, with the unit and the job that it needs. */
-export type Restart = { item: RestartedItem; unit?: Reservation; job?: JobToQueue };
+export type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
 /** An original isn't a result, so no limit on results is met. */

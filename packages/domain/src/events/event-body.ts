@@ -1,6 +1,13 @@
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { errorPage } from '@uprez/contracts/texts/pages';
-import type { BatchEventData, JobEventData, QuotaEventData, TestEventData, V1Event } from '@uprez/contracts/v1/events';
+import type {
+  BatchEventData,
+  ItemEventData,
+  JobEventData,
+  QuotaEventData,
+  TestEventData,
+  V1Event,
+} from '@uprez/contracts/v1/events';
 import type { EventRow } from '@uprez/db/queries/webhooks/events';
 
 /** An event as sent by webhook and in the feed. */
@@ -13,6 +20,11 @@ export function eventBody(event: EventRow, publicUrl: string): V1Event {
     case 'batch.completed': {
       const data = event.data as BatchEventData;
       return { ...common, type, data: { ...data, status_url: `${prefix}/batches/${data.id}` } };
+    }
+    case 'batch.item_rejected': {
+      const { error, ...data } = event.data as ItemEventData;
+      const explained = { ...error, documentation_url: base + errorPage(error.code) };
+      return { ...common, type, data: { ...data, error: explained, status_url: `${prefix}/batches/${data.batch_id}` } };
     }
     case 'quota.warning':
       return { ...common, type, data: event.data as QuotaEventData };

@@ -682,6 +682,39 @@ export type UprezEvent = {
   /** ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries. */
   id: string;
   /** Type of the event. */
+  type: 'batch.item_rejected';
+  /** Time of the event. */
+  timestamp: string;
+  /** Whether the event belongs to the sandbox. */
+  sandbox: boolean;
+  /** Details of the event. */
+  data: {
+    /** ID of the item. */
+    id: string;
+    /** Your ID for the file. */
+    client_id: string;
+    /** File name of the image. */
+    name: string;
+    /** Path of the file in its folder. */
+    relative_path: string;
+    /** ID of the batch. */
+    batch_id: string;
+    /** Reason for the rejection. */
+    error: {
+      /** Error code. */
+      code: string;
+      /** Explanation of the error. */
+      message: string;
+      /** URL of the error code's documentation. */
+      documentation_url: string;
+    };
+    /** URL of the batch. */
+    status_url: string;
+  };
+} | {
+  /** ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries. */
+  id: string;
+  /** Type of the event. */
   type: 'quota.warning';
   /** Time of the event. */
   timestamp: string;
@@ -731,7 +764,7 @@ export type EventQuery = {
   /** ID of the last event you received. Omit to start with the oldest stored event. */
   after?: string;
   /** Return only events of this type. */
-  type?: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
+  type?: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning' | 'webhook.test';
   /** `asc` returns the oldest events first, `desc` the newest. */
   order?: 'asc' | 'desc';
   /** Maximum number of events to return. */
@@ -749,7 +782,7 @@ export type Webhook = {
   /** Your description of the endpoint. */
   description: string;
   /** Types of events to send. An empty list means all types. */
-  events: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test'>;
+  events: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning' | 'webhook.test'>;
   /** Whether the endpoint receives sandbox events. */
   sandbox: boolean;
   /** Whether the endpoint is enabled. */
@@ -779,7 +812,7 @@ export type CreatedWebhook = {
   /** Your description of the endpoint. */
   description: string;
   /** Types of events to send. An empty list means all types. */
-  events: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test'>;
+  events: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning' | 'webhook.test'>;
   /** Whether the endpoint receives sandbox events. */
   sandbox: boolean;
   /** Whether the endpoint is enabled. */
@@ -807,7 +840,7 @@ export type NewWebhook = {
   /** Your description of the endpoint. */
   description?: string;
   /** Types of events to send. An empty list means all types. */
-  events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning'>;
+  events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning'>;
   /** Whether to receive sandbox events. Requests with an API key always use the mode of the key; `true` with a live key is rejected. */
   sandbox?: boolean;
 };
@@ -819,7 +852,7 @@ export type WebhookChange = {
   /** Your description of the endpoint. */
   description?: string;
   /** Types of events to send. An empty list means all types. */
-  events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning'>;
+  events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning'>;
   /** `false` disables the endpoint, `true` enables it. */
   is_active?: boolean;
 };
@@ -837,7 +870,7 @@ export type WebhookDelivery = {
   /** ID of the event. */
   event_id: string;
   /** Type of the event. */
-  event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
+  event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning' | 'webhook.test';
   /** Subject of the event: a file name, the ID of a batch, or a quota. */
   subject: string;
   /** URL that receives the delivery. */
@@ -888,7 +921,7 @@ export type WebhookDeliveryDetail = {
   /** ID of the event. */
   event_id: string;
   /** Type of the event. */
-  event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
+  event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'batch.item_rejected' | 'quota.warning' | 'webhook.test';
   /** Subject of the event: a file name, the ID of a batch, or a quota. */
   subject: string;
   /** URL that receives the delivery. */

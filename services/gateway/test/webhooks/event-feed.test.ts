@@ -150,8 +150,16 @@ describe('the event batch.completed', () => {
     expect((await readFeed(caller)).data[0]?.data).toMatchObject({ batch_id: batch.id });
     expect((await put(second, 'no image')).status).toBe(415);
     const { data } = await readFeed(caller);
-    expect(data.map(({ type }) => type)).toEqual(['job.completed', 'batch.completed']);
-    expect(data[1]?.data).toMatchObject({
+    expect(data.map(({ type }) => type)).toEqual(['job.completed', 'batch.item_rejected', 'batch.completed']);
+    expect(data[1]).toMatchObject({
+      sandbox: false,
+      data: {
+        ...{ id: second.id, client_id: second.client_id, name: second.name, batch_id: batch.id },
+        error: { code: 'unsupported_format', documentation_url: expect.stringContaining('#unsupported_format') },
+        status_url: `http://images.example/v1/batches/${batch.id}`,
+      },
+    });
+    expect(data[2]?.data).toMatchObject({
       batch_id: batch.id,
       status: 'finished',
       counts: { total: 2, completed: 1, failed: 1, waiting: 0 },
@@ -168,13 +176,16 @@ describe('the event batch.completed', () => {
     };
     const rejected = await send('no image', 'none either');
     const { data } = await readFeed(caller);
+    const own = ['batch.item_rejected', 'batch.item_rejected', 'batch.completed'];
     expect(data).toMatchObject([
+      { type: 'batch.item_rejected', data: { name: '0.png', batch_id: rejected.id } },
+      { type: 'batch.item_rejected', data: { name: '1.png', batch_id: rejected.id } },
       { type: 'batch.completed', data: { batch_id: rejected.id, counts: { total: 2, failed: 2 } } },
     ]);
     const mixed = await send('no image', new Uint8Array(await makeImage({ width: 20, height: 20 })));
-    expect(await typesOf()).toEqual(['batch.completed']);
+    expect(await typesOf()).toEqual([...own, 'batch.item_rejected']);
     await finishJob(gateway.ctx, mixed.items[1].job_id);
-    expect(await typesOf()).toEqual(['batch.completed', 'job.completed', 'batch.completed']);
+    expect(await typesOf()).toEqual([...own, 'batch.item_rejected', 'job.completed', 'batch.completed']);
   });
 
   it('is written when the batch is canceled', async () => {

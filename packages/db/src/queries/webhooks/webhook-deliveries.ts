@@ -17,7 +17,8 @@ export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'event
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
 
 /** The name of a file, the id of a batch, or a meter. */
-const subject = sql<string>`coalesce(events.data->>'filename', events.data->>'batch_id', events.data->>'meter', '')`;
+const subject = sql<string>`coalesce(
+  events.data->>'filename', events.data->>'name', events.data->>'batch_id', events.data->>'meter', '')`;
 
 /** Insert deliveries. Existing ones stay, or restart with `again`. */
 export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
