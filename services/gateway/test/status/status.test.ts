@@ -1,4 +1,5 @@
 import type { AdminIncident, AdminService, Incident, Probe, Status } from '@uprez/contracts/schemas/status';
+import { listAnnouncedWindows, listEndedIncidents } from '@uprez/db/queries/status/incidents';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { recordProbes } from '@uprez/testing/record-probes';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -158,6 +159,23 @@ describe('maintenance', () => {
     expect(await problemOf(await update('scheduled'))).toMatchObject({ status: 409, code: 'incident_ended' });
     expect(await readStatus()).toMatchObject({ maintenance: [], incidents: [] });
   });
+});
+
+it('canceled maintenance keeps its planned times, and is neither history nor downtime', async () => {
+  const [startsAt, endsAt] = [30, 31].map((hours) => new Date(Date.now() + hours * 60 * minuteMs).toISOString()) as [
+    string,
+    string,
+  ];
+  const plan = { title: 'Not needed', services: ['api'], text: 'Uploads pause.', startsAt, endsAt };
+  const { id } = (await (await send('POST', `${prefix}/maintenance`, plan)).json()) as Incident;
+  const canceled = await send('POST', `${prefix}/incidents/${id}/updates`, { state: 'canceled', text: 'Canceled.' });
+  expect(await canceled.json()).toMatchObject({ state: 'canceled', startsAt, endsAt });
+  expect(await readStatus()).toMatchObject({ maintenance: [], incidents: [] });
+  const { db } = gateway.ctx;
+  const span = { since: new Date(0), limit: 10 };
+  expect(await listEndedIncidents(db, span)).toEqual([]);
+  const month = { from: new Date(), to: new Date(Date.now() + 30 * 1_440 * minuteMs), noticeS: 0 };
+  expect(await listAnnouncedWindows(db, month)).toEqual([]);
 });
 
 describe('overrides and the probe log', () => {

@@ -10,6 +10,9 @@ it.each([
   ['-', false, [['-']]],
   ['[Shift]+?', false, [['?']]],
   ['Escape', false, [['Esc']]],
+  ['Shift+ArrowLeft', false, [['Shift', 'Left']]],
+  ['Shift+ArrowUp', false, [['Shift', 'Up']]],
+  ['Shift+ArrowDown', false, [['Shift', 'Down']]],
 ])('%j is pressed as %j', (keys, isMac, names) => {
   expect(keyNames(keys, isMac)).toEqual(names);
 });

@@ -1,4 +1,11 @@
-const names: Record<string, string> = { escape: 'Esc', arrowleft: 'Left', arrowright: 'Right', ' ': 'Space' };
+const names: Record<string, string> = {
+  escape: 'Esc',
+  arrowleft: 'Left',
+  arrowright: 'Right',
+  arrowup: 'Up',
+  arrowdown: 'Down',
+  ' ': 'Space',
+};
 
 const nameOf = (key: string, isMac: boolean): string => {
   if (key === '$mod') return isMac ? 'Cmd' : 'Ctrl';

@@ -62,7 +62,8 @@ function requireState({ severity, state }: IncidentRow, update: NewUpdate): void
 const hasStarted = 'This maintenance has started. Complete it instead.';
 
 function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewUpdate, now: Date): Date | null {
-  if (severity === 'maintenance') return endedStates.includes(state) ? new Date(Math.max(+startsAt, +now)) : endsAt;
+  // Canceled maintenance keeps its planned times.
+  if (severity === 'maintenance') return state === 'completed' ? new Date(Math.max(+startsAt, +now)) : endsAt;
   // A resolved incident keeps its end.
   return state === 'resolved' ? (endsAt ?? now) : null;
 }

@@ -22,12 +22,14 @@ const filterOf = (filter: JobFilter, status: JobStatus): JobFilter => ({
 
 type CountsTableProps = { caption: string; column: string; groups: readonly CountGroup[] };
 
+const scrollStyle = 'scroll-hint overflow-x-auto [--hint-ground:var(--surface)]';
+
 /** Numbers of jobs by status, each with a link to its rows. */
 export function CountsTable({ caption, column, groups }: CountsTableProps) {
   return (
     // Scrollable with the keyboard on small screens.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus.
-    <section aria-label={text.scroll(caption)} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={text.scroll(caption)} tabIndex={0} className={scrollStyle}>
       <table className="w-full text-sm tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -51,7 +51,7 @@ export function OverviewCard({ overview }: { overview: JobOverview }) {
         ]}
       />
       <p className="text-muted text-sm">{countTexts.note}</p>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <CountsTable caption={countTexts.byEngine} column={countTexts.engine} groups={byEngine(counts)} />
         <CountsTable caption={countTexts.byPlan} column={countTexts.plan} groups={byPlan(counts)} />
       </div>
