@@ -171,8 +171,8 @@ export const messages = {
   },
   landing: {
     title: 'Make small images large enough to print',
-    lead: (factor: number, hours: number) =>
-      `Upscale and resize images up to ${factor}x. See the result size and processing time before you start. Files are deleted within ${hours} hours.`,
+    lead: (factor: number, largest: number, hours: number) =>
+      `Upscale and resize images up to ${factor}x, or up to ${largest}x with API plans. See the result size and processing time before you start. Files are deleted within ${hours} hours.`,
     samples: 'Choose a sample and drag the divider to compare.',
     sampleNames: { cat: 'Cat', flower: 'Flower', drawing: 'Drawing', page: 'Page' },
     sampleCredits: {

@@ -328,7 +328,7 @@ test('schedules a post in the time zone of its author, and the dispatcher publis
   await dialog.getByLabel('Date').fill('2027-03-14');
   await dialog.getByLabel('Time', { exact: true }).fill('02:30');
   await dialog.getByText('Clocks move forward and skip this time.').waitFor();
-  await dialog.getByText('Mar 14, 2027, 3:30 AM (Mar 14, 2027, 7:30 AM UTC)').waitFor();
+  await dialog.getByText('Mar 14, 2027, 3:30 AM EDT (Mar 14, 2027, 7:30 AM UTC)').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Schedule' }).click();
   await page.getByText('Scheduled for Mar 14, 2027, 3:30 AM').waitFor();

@@ -99,3 +99,6 @@ export const retention = {
   failedSourceMinutes: 60,
   usageRowDays: 90,
 } as const;
+
+/** The largest scale factor of all plans. */
+export const largestFactor = Math.max(...Object.values(currentPlans).map(({ maxFactor }) => maxFactor.standard));

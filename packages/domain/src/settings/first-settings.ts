@@ -1,3 +1,4 @@
+import { largestFactor, retention } from '@uprez/contracts/policy/plans';
 import { jobSettingsSchema } from '@uprez/contracts/schemas/job-settings';
 import { seoSettingsSchema } from '@uprez/contracts/schemas/seo-settings';
 import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
@@ -18,8 +19,7 @@ export type MailEnvironment = {
 export const productName = 'Uprez';
 /** The title and the description of the built page. */
 const metaTitle = `${productName}: Upscale and resize images`;
-const metaDescription =
-  'Upscale and resize images up to 8x. See the result size and processing time before you start. Files are deleted within 24 hours.';
+const metaDescription = `Upscale and resize images up to ${largestFactor}x. See the result size and processing time before you start. Files are deleted within ${retention.resultMinutes / 60} hours.`;
 
 /** The domain of the site's own email addresses. Local names and IP addresses receive no email. */
 function mailDomain(publicUrl: string): string {

@@ -1,5 +1,5 @@
 import { factorRange } from '@uprez/contracts/policy/image-formats';
-import { retention } from '@uprez/contracts/policy/plans';
+import { largestFactor, retention } from '@uprez/contracts/policy/plans';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { messages } from '../../messages.ts';
@@ -18,7 +18,9 @@ export function Hero({ working, children }: { working: boolean; children: ReactN
         {text.title}
       </PageHeading>
       {!working && (
-        <p className="mb-8 text-muted text-pretty">{text.lead(factorRange.webMax, retention.resultMinutes / 60)}</p>
+        <p className="mb-8 text-muted text-pretty">
+          {text.lead(factorRange.webMax, largestFactor, retention.resultMinutes / 60)}
+        </p>
       )}
       {children}
     </section>

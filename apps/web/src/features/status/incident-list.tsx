@@ -2,8 +2,8 @@ import type { Incident } from '@uprez/contracts/schemas/status';
 import { incidentPath } from '@uprez/contracts/texts/pages';
 import { incidentStateNames, serviceNames } from '@uprez/contracts/texts/status';
 import { Link } from 'react-router';
+import { formatTime } from '../../lib/format/format.ts';
 import { IncidentBadge, SeverityBadge } from '../../ui/status/state-badges.tsx';
-import { formatZonedTime } from './format-zoned-time.ts';
 import { statusMessages as text } from './messages.ts';
 
 /** Severity, state, services, and time of an incident. */
@@ -16,7 +16,7 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
         <IncidentBadge state={state} />
       </div>
       <p className="text-muted text-sm">
-        {text.period(formatZonedTime(startsAt), endsAt && formatZonedTime(endsAt))}
+        {text.period(formatTime(startsAt), endsAt && formatTime(endsAt))}
         <span aria-hidden="true">{' · '}</span>
         <span className="sr-only">{`${text.affected}: `}</span>
         {services.map((service) => serviceNames[service]).join(', ')}
@@ -33,7 +33,7 @@ export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{incidentStateNames[state]}</span>
           <time dateTime={at} className="text-muted text-xs">
-            {formatZonedTime(at)}
+            {formatTime(at)}
           </time>
         </p>
         <p className="whitespace-pre-line text-sm wrap-anywhere">{content}</p>

@@ -2,11 +2,10 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Status } from '@uprez/contracts/schemas/status';
 import { statusFiles } from '@uprez/contracts/texts/pages';
 import { formatCoverage, formatUptime } from '@uprez/contracts/texts/status';
-import { formatShortTime } from '../../lib/format/format.ts';
+import { formatShortTime, formatTime } from '../../lib/format/format.ts';
 import { linkStyle } from '../../ui/controls/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { ServiceBadge } from '../../ui/status/state-badges.tsx';
-import { formatZonedTime } from './format-zoned-time.ts';
 import { statusMessages as text } from './messages.ts';
 
 /** The state of all services together, and the time of the last check. */
@@ -16,9 +15,7 @@ export const OverallCard = ({ state, description, checkedAt }: Status) => (
       <p className="font-medium text-lg">{description}</p>
       <ServiceBadge state={state} />
     </div>
-    <p className="text-muted text-sm">
-      {checkedAt === null ? text.neverChecked : text.checked(formatZonedTime(checkedAt))}
-    </p>
+    <p className="text-muted text-sm">{checkedAt === null ? text.neverChecked : text.checked(formatTime(checkedAt))}</p>
   </Card>
 );
 

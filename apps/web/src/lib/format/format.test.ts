@@ -24,8 +24,8 @@ it('formatShortDay returns the same day in every time zone', () => {
   expect(formatShortDay('2026-11-05')).toBe('Nov 5');
 });
 
-it('formatTime adds the time of day', () => {
-  expect(formatTime(new Date(2026, 10, 5, 12, 30))).toMatch(/^Nov 5, 2026, 12:30\sPM$/);
+it('formatTime adds the time of day and the time zone', () => {
+  expect(formatTime(new Date(2026, 10, 5, 12, 30))).toMatch(/^Nov 5, 2026, 12:30\sPM (?:[A-Z]{2,5}|GMT[+-][\d:]+)$/);
 });
 
 it.each([

@@ -6,7 +6,10 @@ const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximu
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const minute = new Intl.DateTimeFormat(locale, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  timeZoneName: 'short',
+});
 
 export type Size = { width: number; height: number };
 
@@ -31,7 +34,7 @@ export const formatShortDay = (date: string) => shortUtcDay.format(new Date(date
 /** The month of a day in UTC: `November 2026`. */
 export const formatMonth = (date: string) => utcMonth.format(new Date(date));
 
-/** `Nov 5, 2026, 12:30 PM` in the browser's time zone. */
+/** `Nov 5, 2026, 12:30 PM GMT+1` in the browser's time zone, which is named: other times are in UTC. */
 export const formatTime = (date: Date | string) => minute.format(new Date(date));
 
 /** A measured time in milliseconds: `8 ms`, `0.3 s`, `4.1 s`, `2 min 10 s`. */

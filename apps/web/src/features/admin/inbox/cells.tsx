@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ticketPath } from '../frame/ticket-path.ts';
-import { TimeCell } from '../payments/cells.tsx';
+import { formatDue } from './format-due.ts';
 import { inboxMessages as text } from './messages.ts';
 
 const kinds: Record<TicketState, ComponentProps<typeof Badge>['kind']> = {
@@ -44,4 +44,9 @@ export const AssigneeCell = ({ assignee }: TicketRow) => (
   </span>
 );
 
-export const DueCell = ({ dueAt }: TicketRow) => (dueAt ? <TimeCell at={dueAt} /> : null);
+export const DueCell = ({ dueAt }: TicketRow) =>
+  dueAt && (
+    <time dateTime={dueAt} className="text-muted text-xs tabular-nums">
+      {formatDue(dueAt)}
+    </time>
+  );

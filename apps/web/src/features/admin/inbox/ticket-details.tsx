@@ -12,6 +12,7 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { UserLink } from '../frame/user-link.tsx';
 import { AssigneeSelect } from './assignee-select.tsx';
 import { TicketBadge } from './cells.tsx';
+import { formatDue } from './format-due.ts';
 import { inboxMessages as text } from './messages.ts';
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
@@ -62,7 +63,7 @@ export function TicketDetails({ ticket }: { ticket: Ticket }) {
           <Fact name={text.stateColumn}>
             <TicketBadge {...ticket} />
           </Fact>
-          {dueAt && <Fact name={text.due}>{formatTime(dueAt)}</Fact>}
+          {dueAt && <Fact name={text.due}>{formatDue(dueAt)}</Fact>}
           <Fact name={text.created}>{formatTime(createdAt)}</Fact>
           <Fact name={text.about}>{describeInquiry(ticket)}</Fact>
           <Fact name={text.email}>{email}</Fact>
