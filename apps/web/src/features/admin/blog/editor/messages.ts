@@ -1,4 +1,4 @@
-import { articleLimits, type RevisionReason } from '@uprez/contracts/policy/articles';
+import type { RevisionReason } from '@uprez/contracts/policy/articles';
 import { formatCount } from '@uprez/contracts/texts/format';
 
 export const editorMessages = {
@@ -103,6 +103,7 @@ export const editorMessages = {
     mustAccept: 'Ask everyone to accept again',
     mustAcceptHint:
       'Users see a banner immediately. From the effective date, they must accept before they can process images, also through the API.',
+    done: (day: string) => `This version takes effect on ${day} (UTC)`,
     dateRequired: 'Choose a date.',
     submit: 'Publish',
     pending: 'Publishing...',
@@ -166,6 +167,6 @@ export const editorMessages = {
   notFound: {
     post: 'Post not found',
     other: 'Article not found',
-    text: `Deleted articles are kept for ${articleLimits.deletedDays} days, but can't be edited.`,
+    text: 'It may have been deleted, or its URL is incomplete.',
   },
 } as const;

@@ -1,5 +1,6 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../../admin-api.ts';
@@ -19,6 +20,8 @@ type Change = {
   /** What the toast says. */
   done?: string;
   onDone?: () => void;
+  /** Called if it fails because of the text, so that a dialog doesn't cover the error beside it. */
+  onRejected?: (() => void) | undefined;
 };
 
 /** The first reason why a text can't be published, by field. */
@@ -46,8 +49,9 @@ const useChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: Effec
     },
     invalidates: postKeys,
     errorTitle: blogMessages.failure,
-    onError: (error) => {
+    onError: (error, { onRejected }) => {
       draft.showRejection(error);
+      if (Object.keys(draft.store.getState().errors).length > 0) onRejected?.();
       void refresh();
     },
     onSuccess: (next, { replaces, done = blogMessages.updated(kind), onDone }) => {
@@ -62,6 +66,13 @@ const useChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: Effec
 
 type PublishOptions = Partial<LegalChoice> & { publishAt?: string };
 
+/** What the toast says about a text that is public later, and about a version that takes effect later. */
+function describeLater(kind: ArticleKind, { publishAt, effectiveOn }: PublishOptions): Pick<Change, 'done'> {
+  if (publishAt) return { done: blogMessages.scheduled(kind) };
+  const isLater = effectiveOn !== undefined && effectiveOn > new Date().toISOString().slice(0, 10);
+  return isLater ? { done: text.legalDialog.done(formatDay(effectiveOn)) } : {};
+}
+
 /** What can be done with an article besides writing. */
 export function useArticleActions({ id, kind }: Article, draft: Draft, effects: Effects) {
   const params = { id };
@@ -74,7 +85,7 @@ export function useArticleActions({ id, kind }: Article, draft: Draft, effects: 
       return false;
     }
     const run = (version: number) => adminApi.adminPublishArticle({ params, body: { version, ...options } });
-    mutate({ run, ...(options.publishAt && { done: blogMessages.scheduled(kind) }), ...(onDone && { onDone }) });
+    mutate({ run, ...describeLater(kind, options), ...(onDone && { onDone, onRejected: onDone }) });
     return true;
   };
   return {

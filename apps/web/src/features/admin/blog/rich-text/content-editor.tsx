@@ -4,6 +4,7 @@ import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { MarkdownEditor } from './markdown-editor.tsx';
 import { blogTextMessages as text } from './messages.ts';
 import { openRichText, type RichText } from './open-rich-text.ts';
+import { PlaceholderList } from './placeholder-list.tsx';
 import { RichEditor } from './rich-editor.tsx';
 
 const modes = ['rich', 'markdown'] as const;
@@ -18,6 +19,9 @@ function tryToOpen(content: string): RichText {
     return { losses: [text.otherLoss] };
   }
 }
+
+/** Errors quote what is wrong. Rich text has no line numbers. */
+const withoutLine = (error: string) => error.replace(/ on line \d+\.$/, '.');
 
 type ContentEditorProps = {
   /** The Markdown at first. */
@@ -68,8 +72,8 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
             onClose={onClose}
           />
           {error && (
-            <p id={errorId} className="text-danger text-sm">
-              {error}
+            <p id={errorId} role="alert" className="text-danger text-sm">
+              {withoutLine(error)}
             </p>
           )}
         </>
@@ -84,6 +88,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
           }}
         />
       )}
+      <PlaceholderList />
     </div>
   );
 }

@@ -2,6 +2,10 @@ const choices = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** Texts of the two editors of a text. */
 export const blogTextMessages = {
+  placeholders: {
+    title: 'Values that you can insert',
+    hint: 'Type a name in double braces. Readers see the current value.',
+  },
   content: 'Content',
   mode: 'Editor',
   modes: { rich: 'Rich text', markdown: 'Markdown' },
