@@ -7,6 +7,7 @@ import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { planNameOfPath } from '@uprez/contracts/texts/plans';
+import { roleInSentence } from '@uprez/contracts/texts/roles';
 import { billingTexts } from './billing-texts.ts';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { newsletterTexts } from './newsletter-texts.ts';
@@ -61,7 +62,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     lines: [
       role === null
         ? `You were invited to create a ${siteName} account.`
-        : `You were invited to help run ${siteName} with the role "${role}".`,
+        : `You were invited to help run ${siteName} as ${roleInSentence[role]}.`,
       'Choose a password to create your account and sign in.',
     ],
     action: { label: 'Accept invitation', url: pageUrl(publicUrl, mailPages.invitation, token) },

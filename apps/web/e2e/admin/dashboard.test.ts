@@ -267,7 +267,7 @@ test.describe('dashboard of administrators', () => {
     await setRole(admin, 'editor');
     await page.getByRole('combobox', { name: `Subscription of ${users[0]}` }).click();
     await page.getByRole('option', { name: 'Free' }).click();
-    await page.getByText('Signed in as editor', { exact: true }).waitFor();
+    await page.getByText('Your role: Editor', { exact: true }).waitFor();
     await expect(page.getByRole('button', { name: 'Operations', exact: true })).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'User Management' })).toHaveCount(0);
   });

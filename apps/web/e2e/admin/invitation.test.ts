@@ -18,7 +18,7 @@ test('an invited administrator sets a password and signs in, once', async ({ con
   const page = await guest.newPage();
   const password = () => page.getByLabel('Password', { exact: true });
   await checkScreens(page, link, () => password().waitFor());
-  await page.getByText(`Choose a password to create the account ${email} with the role "viewer".`).waitFor();
+  await page.getByText(`Choose a password to create the account ${email} as a viewer.`).waitFor();
   await password().fill('six feet under');
   await page.getByRole('checkbox').check();
   await page.getByLabel('First Name').fill('Grace');

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Role } from '@uprez/contracts/policy/permissions';
+import { roleInSentence } from '@uprez/contracts/texts/roles';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { InvitationForm } from '../features/session/invitation-form.tsx';
@@ -16,8 +18,8 @@ const title = messages.page.invitation;
 const text = {
   title: 'Accept your invitation',
   text: (email: string) => `Choose a password to create the account ${email}.`,
-  withRole: (email: string, role: string) =>
-    `Choose a password to create the account ${email} with the role "${role}".`,
+  withRole: (email: string, role: Role) =>
+    `Choose a password to create the account ${email} as ${roleInSentence[role]}.`,
   invalid: 'Invitation not valid',
   invalidText:
     'This link is incomplete, has expired, or was already used. Ask the person who invited you for a new one.',

@@ -7,7 +7,10 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const text = messages.notFound;
 
-export function NotFoundPage() {
+const homeLink = { to: paths.home, label: text.home };
+
+/** `home`: where its link leads. */
+export function NotFoundPage({ home = homeLink }: { home?: { to: string; label: string } }) {
   return (
     <div className="grid grow place-content-center justify-items-center gap-3 px-6 py-24 text-center">
       <LogoMark className="size-10 text-muted" />
@@ -15,8 +18,8 @@ export function NotFoundPage() {
         {text.title}
       </PageHeading>
       <p className="max-w-sm text-muted">{import.meta.env.DEV ? text.hint : text.text}</p>
-      <Link to={paths.home} className={buttonStyle({ className: 'mt-3' })}>
-        {text.home}
+      <Link to={home.to} className={buttonStyle({ className: 'mt-3' })}>
+        {home.label}
       </Link>
     </div>
   );

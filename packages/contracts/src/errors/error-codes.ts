@@ -126,7 +126,7 @@ export const errorCodes = {
     409,
     'These settings were changed in the meantime. Compare your values with the new ones, then save again.',
   ),
-  edit_conflict: row(409, 'This article was changed in the meantime. Compare both texts, then save again.'),
+  edit_conflict: row(409, 'This text was changed in the meantime. Compare both texts, then save again.'),
   media_in_use: row(409, 'This file is in use. Remove it from these articles first.'),
   ticket_not_spam: row(409, 'Only spam can be deleted. Mark this ticket as spam first.'),
   ticket_is_spam: row(409, "This ticket is marked as spam. Say that it isn't spam before you reply."),

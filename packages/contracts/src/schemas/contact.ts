@@ -9,12 +9,12 @@ const name = (what: string) =>
   filledSchema(`${what} is required`).max(limits.nameLength, tooLong(what, limits.nameLength)).transform(removeBidi);
 
 /** A text of several lines that isn't empty. */
-export const makeMessageSchema = (most: number) =>
+export const makeMessageSchema = (most: number, label = 'Message') =>
   storedTextSchema
     // Browsers send two characters for a line break in forms.
     .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
-    .refine((text) => text.trim() !== '', 'Message is required')
-    .refine((text) => text.length <= most, tooLong('Message', most));
+    .refine((text) => text.trim() !== '', `${label} is required`)
+    .refine((text) => text.length <= most, tooLong(label, most));
 
 /** What people type into the contact form. */
 export const contactFieldsSchema = z.strictObject({

@@ -98,8 +98,8 @@ const titleSchema = filledSchema('Title is required').max(
   `Title can't be longer than ${statusRules.titleLength} characters.`,
 );
 const textSchema = storedTextSchema
-  .max(statusRules.textLength, `Text can't be longer than ${statusRules.textLength} characters.`)
-  .refine((text) => text.trim() !== '', 'Text is required');
+  .max(statusRules.textLength, `Update can't be longer than ${statusRules.textLength} characters.`)
+  .refine((text) => text.trim() !== '', 'Update is required');
 const servicesSchema = z
   .array(serviceSchema)
   .min(1, 'Choose at least one service.')

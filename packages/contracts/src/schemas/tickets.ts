@@ -85,11 +85,11 @@ export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields(t
 
 /** `close`: the ticket needs no answer. `seenReplyId`: the last reply that the administrator saw; undefined: any. */
 export const replyBodySchema = z.strictObject({
-  message: makeMessageSchema(ticketLimits.replyLength),
+  message: makeMessageSchema(ticketLimits.replyLength, 'Reply'),
   close: z.boolean().default(false),
   seenReplyId: z.uuid().nullable().optional(),
 });
-export const noteBodySchema = z.strictObject({ message: makeMessageSchema(ticketLimits.replyLength) });
+export const noteBodySchema = z.strictObject({ message: makeMessageSchema(ticketLimits.replyLength, 'Note') });
 /** Exactly what changes. `open` also says that a ticket isn't spam. */
 export const ticketChangesSchema = z
   .strictObject({

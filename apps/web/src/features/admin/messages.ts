@@ -41,7 +41,7 @@ export const adminMessages = {
     support: 'Support',
     viewer: 'Viewer',
   } satisfies Record<Role, string>,
-  signedInAs: (role: string) => `Signed in as ${role.toLowerCase()}`,
+  signedInAs: (role: string) => `Your role: ${role}`,
   changedBy: (by: string, at: string) => `${by} changed this user on ${at}. Check the current values, then try again.`,
   notices: {
     maintenanceMode: 'Maintenance mode is on. Visitors and users see a maintenance page.',

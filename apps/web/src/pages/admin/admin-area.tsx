@@ -90,6 +90,8 @@ function DashboardRedirect() {
   return <Loading />;
 }
 
+const dashboardLink = { to: paths.admin, label: adminMessages.denied.dashboard };
+
 /** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
 export function AdminArea() {
   const { pathname, search, hash } = useLocation();
@@ -118,7 +120,7 @@ function Area({ pathname }: { pathname: string }) {
               }
             />
           ))}
-          <Route path="*" element={<NotFoundPage />} />
+          <Route path="*" element={<NotFoundPage home={dashboardLink} />} />
         </Routes>
       </Suspense>
     </AdminFrame>

@@ -83,8 +83,8 @@ function ArticlePage({ id }: { id: string }) {
   const missing = isPost ? text.notFound.post : text.notFound.other;
   if (hasErrorCode(query.error, 'article_not_found') || (query.data && articlePath(query.data.kind, id) !== pathname))
     return (
-      <AdminPage title={missing} subtitle={text.notFound.text}>
-        <EmptyState title={missing} action={back} />
+      <AdminPage title={missing} subtitle="">
+        <EmptyState title={text.notFound.text} action={back} />
       </AdminPage>
     );
   return (

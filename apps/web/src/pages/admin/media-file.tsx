@@ -23,8 +23,8 @@ export function MediaFilePage() {
   );
   if (hasErrorCode(query.error, 'media_not_found'))
     return (
-      <AdminPage title={text.notFound.title} subtitle={text.notFound.text}>
-        <EmptyState title={text.notFound.title} action={back} />
+      <AdminPage title={text.notFound.title} subtitle="">
+        <EmptyState title={text.notFound.text} action={back} />
       </AdminPage>
     );
   const file = query.data;

@@ -28,7 +28,11 @@ export function UserPage() {
     </div>
   );
   return (
-    <AdminPage title={user ? nameOf(user) : text.loading} subtitle={user?.email ?? ''} actions={actions}>
+    <AdminPage
+      title={user ? nameOf(user) : text.loading}
+      subtitle={user && nameOf(user) !== user.email ? user.email : ''}
+      actions={actions}
+    >
       <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
         {(found) => own && <UserTabs key={found.id} user={found} own={own} />}
       </QueryView>

@@ -22,7 +22,6 @@ export const recommendationCodes = [
   'insecure_origins',
   'unattended_service_keys',
   'unused_keys',
-  'no_allowed_origins',
 ] as const;
 export type RecommendationCode = (typeof recommendationCodes)[number];
 

@@ -26,7 +26,6 @@ function readSettings(settings: SecuritySettings): Values {
     many_login_attempts: maxLoginAttempts > recommendedSettings.maxLoginAttempts ? maxLoginAttempts : undefined,
     long_sessions: sessionTimeout > recommendedSettings.sessionTimeout ? sessionTimeout : undefined,
     insecure_origins: insecure || undefined,
-    no_allowed_origins: allowedOrigins.length === 0 ? 0 : undefined,
   };
 }
 

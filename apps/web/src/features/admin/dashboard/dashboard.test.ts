@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { AdminStats } from '@uprez/contracts/schemas/admin';
-import { createElement } from 'react';
+import { type ComponentProps, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
@@ -53,19 +53,26 @@ describe('UserCell', () => {
     suspendedAt: null,
   };
 
+  const show = (user: ComponentProps<typeof UserCell>['user'], nameless?: string) =>
+    renderToStaticMarkup(
+      createElement(MemoryRouter, null, createElement(UserCell, { user, ...(nameless && { nameless }) })),
+    );
+
   it('shows the name and the email address, with a crown for administrators', () => {
-    const show = (user: typeof ada) =>
-      renderToStaticMarkup(createElement(MemoryRouter, null, createElement(UserCell, { user })));
     expect(textOf(show(ada))).toBe('|Ada|ada@example.test|');
     expect(show(ada)).not.toContain('Administrator');
     expect(show(ada)).toContain('href="/admin/users/7"');
     expect(show({ ...ada, isAdmin: true })).toContain('aria-label="Administrator"');
+    expect(show({ ...ada, isAdmin: true, role: 'support' })).toContain('aria-label="Administrator (Support)"');
     expect(show({ ...ada, firstName: '<b>Ada</b>' })).toContain('&lt;b&gt;Ada&lt;/b&gt;');
   });
 
   it('names users without names', () => {
-    expect(nameOf({ firstName: 'Ada', lastName: 'Lovelace' })).toBe('Ada Lovelace');
-    expect(nameOf({ firstName: '', lastName: null })).toBe('Anonymous User');
+    const nobody = { ...ada, firstName: '', lastName: null };
+    expect(nameOf({ ...ada, lastName: 'Lovelace' })).toBe('Ada Lovelace');
+    expect(nameOf(nobody)).toBe(ada.email);
+    expect(textOf(show(nobody))).toBe(`|${ada.email}|`);
+    expect(textOf(show(nobody, 'Anonymous User'))).toBe(`|Anonymous User|${ada.email}|`);
   });
 });
 

@@ -25,7 +25,7 @@ import { TierSelect } from './tier-select.tsx';
 type Ask = (user: AdminUser, tier: Tier) => void;
 
 const columnsFor = (by: User, ask: Ask): Column<AdminUser, ColumnOf<'users'>>[] => [
-  { id: 'user', name: text.user, cell: (user) => <UserCell user={user} /> },
+  { id: 'user', name: text.user, cell: (user) => <UserCell user={user} nameless={text.anonymous} /> },
   {
     id: 'subscription',
     name: text.subscription,

@@ -129,7 +129,7 @@ export function AdminSidebar({ permissions }: LinksProps) {
   return (
     <aside
       ref={list}
-      className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto lg:grid print:hidden"
+      className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-56 shrink-0 gap-4 self-start overflow-y-auto scroll-hint-y [scrollbar-width:thin] lg:grid print:hidden"
     >
       <p className="px-4 font-bold">{text.heading}</p>
       <AdminLinks permissions={permissions} />

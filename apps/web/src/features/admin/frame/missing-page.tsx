@@ -14,8 +14,8 @@ export function MissingPage({ text, list }: MissingPageProps) {
     </Link>
   );
   return (
-    <AdminPage title={text.title} subtitle={text.text}>
-      <EmptyState title={text.title} action={back} />
+    <AdminPage title={text.title} subtitle="">
+      <EmptyState title={text.text} action={back} />
     </AdminPage>
   );
 }

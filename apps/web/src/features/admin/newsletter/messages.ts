@@ -71,7 +71,7 @@ export const campaignMessages = {
     created: 'Created',
   },
   kinds: {
-    written: 'Written text',
+    written: 'Own text',
     article: 'Blog post',
     incident: 'Status notification',
   } satisfies Record<CampaignKind, string>,

@@ -31,7 +31,6 @@ const places: Record<RecommendationCode, Place> = {
     label: text.links.unattended_service_keys,
   },
   unused_keys: { to: `${adminPages.apiKeys}?status=unused`, label: text.links.unused_keys },
-  no_allowed_origins: { setting: 'allowedOrigins' },
 };
 
 function focusSetting(name: keyof SecuritySettings): void {

@@ -54,7 +54,6 @@ export const securitySettingsMessages = {
       unattended_service_keys: (count) =>
         `${pluralize(count, 'active service key')} ${count === 1 ? 'was' : 'were'} created by someone who can't manage keys anymore.`,
       unused_keys: (count) => `${keys(count)} ${isAre(count)} active, but unused for ${limits.apiKeyUnusedDays} days.`,
-      no_allowed_origins: () => 'No website can call the public API from a browser. Add the origins of your apps.',
     } satisfies Record<RecommendationCode, (value: number) => string>,
     links: {
       staff_without_two_factor: 'Show administrators',

@@ -82,13 +82,7 @@ export function StaffList({ own }: { own: User }) {
         onOpen={({ id }) => void navigate(userPath(id))}
         actions={actionsOf}
       />
-      {asked && person && (
-        <RoleDialog
-          user={person}
-          name={person.firstName || person.lastName ? nameOf(person) : person.email}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked && person && <RoleDialog user={person} name={nameOf(person)} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

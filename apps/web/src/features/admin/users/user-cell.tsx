@@ -1,4 +1,5 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import clsx from 'clsx';
 import { Crown } from 'lucide-react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -6,38 +7,42 @@ import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
 import { userTableMessages as text } from './table-messages.ts';
 
-type Named = Pick<AdminUser, 'firstName' | 'lastName'>;
+type Named = Pick<AdminUser, 'firstName' | 'lastName' | 'email'>;
 
-/** The full name of a user; another text if both names are empty. */
-export const nameOf = ({ firstName, lastName }: Named): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || text.anonymous;
+/** The full name of a user; the email address if both names are empty. */
+export const nameOf = ({ firstName, lastName, email }: Named): string =>
+  [firstName, lastName].filter(Boolean).join(' ') || email;
 
 type UserCellProps = {
-  user: Named & Pick<AdminUser, 'id' | 'email' | 'isAdmin' | 'role' | 'suspendedAt'>;
+  user: Named & Pick<AdminUser, 'id' | 'isAdmin' | 'role' | 'suspendedAt'>;
   showsRole?: boolean;
+  /** Shown above the email address of users without a name. */
+  nameless?: string;
 };
 
 /** Name and email address of a user, with a crown for administrators. The name leads to the page of the user. */
-export function UserCell({ user, showsRole = false }: UserCellProps) {
+export function UserCell({ user, showsRole = false, nameless }: UserCellProps) {
   const { id, email, isAdmin, role, suspendedAt } = user;
+  const known = nameOf(user);
+  const name = known === email ? (nameless ?? email) : known;
   return (
     <span className="grid">
       <span className="flex flex-wrap items-center gap-1.5 font-medium">
         <Link to={userPath(id)} className="hover:underline">
-          {nameOf(user)}
+          {name}
         </Link>
         {isAdmin && (
           <Crown
             role="img"
-            aria-label={text.administrator}
+            aria-label={role ? text.administrator(adminMessages.roles[role]) : text.administratorOnly}
             strokeWidth={1.75}
-            className="size-4 shrink-0 text-accent"
+            className={clsx('size-4 shrink-0', role === 'owner' ? 'text-accent' : 'text-muted')}
           />
         )}
         {showsRole && role && <Badge kind="neutral">{adminMessages.roles[role]}</Badge>}
         {suspendedAt !== null && <Badge kind="danger">{text.suspended}</Badge>}
       </span>
-      <span className="text-muted text-xs">{email}</span>
+      {name !== email && <span className="text-muted text-xs">{email}</span>}
     </span>
   );
 }

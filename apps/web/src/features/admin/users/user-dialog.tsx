@@ -47,7 +47,7 @@ type UserDialogProps = { action: UserAction; user: AdminUser; tier?: Tier | unde
 
 /** The dialog of an action. */
 export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
-  const name = user.firstName || user.lastName ? nameOf(user) : user.email;
+  const name = nameOf(user);
   if (action === 'tier') return <TierDialog user={user} name={name} chosen={tier} onClose={onClose} />;
   if (action === 'grant') return <GrantDialog user={user} name={name} onClose={onClose} />;
   if (action === 'role') return <RoleDialog user={user} name={name} onClose={onClose} />;
