@@ -119,8 +119,10 @@ test.describe('the options of the single processor', () => {
     await choose('harbor.png', small);
     await button('Set exact size').click();
     const [width, height] = [page.getByLabel('Width'), page.getByLabel('Height')];
+    await expect(width).toHaveValue('640');
+    await expect(height).toHaveValue('480');
+    await height.fill('240');
     await expect(width).toHaveValue('320');
-    await expect(height).toHaveValue('240');
     await height.fill('480');
     await expect(width).toHaveValue('640');
     await inPage('320 x 240 -> 640 x 480').waitFor();
@@ -132,7 +134,7 @@ test.describe('the options of the single processor', () => {
     await expect(height).toHaveValue('375');
     await page.getByRole('combobox', { name: 'Size' }).click();
     await page.getByRole('option', { name: 'Long side' }).click();
-    await expect(page.getByLabel('Long side')).toHaveValue('320');
+    await expect(page.getByLabel('Long side')).toHaveValue('500');
   });
 
   test('refuses numbers that are out of range beside their fields, without changing them', async () => {
@@ -208,7 +210,7 @@ test.describe('the options of the single processor', () => {
   test('shows the size on paper, and makes a print of a given size', async () => {
     await openWithoutAi();
     await choose('harbor.png', small);
-    await inPage('Prints at 2.1 x 1.6 in (300 dpi)').waitFor();
+    await inPage('At 300 dpi, this prints at 2.1 x 1.6 in.').waitFor();
     await button('Set exact size').click();
     await page.getByRole('combobox', { name: 'Size' }).click();
     await page.getByRole('option', { name: 'Print size' }).click();

@@ -85,16 +85,18 @@ test.describe('the single processor', () => {
     };
     await goDown();
     await input.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
-    await inPage(/^This file type isn't supported\.|^File type must be /).waitFor();
+    await inPage(/^This file isn't a supported image\. Use JPEG, /).waitFor();
     await page.waitForFunction(() => window.scrollY < 300);
     await input.setInputFiles({ name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) });
-    await inPage('File is smaller than 1 byte').waitFor();
+    await inPage('This file is empty (0 bytes). Choose another file.').waitFor();
     await input.setInputFiles({ name: 'text.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') });
     await button('Process image').click();
     const toast = page.getByText('Processing Failed', { exact: true }).first();
     await toast.waitFor();
     const reason = page.getByText(/This file isn't a supported image\..*You weren't charged\./).locator('visible=true');
     await expect(reason).toHaveCount(1);
+    await expect(button('Process image')).toBeDisabled();
+    await inPage("This image can't be processed. Choose another image.").waitFor();
     await goDown();
     const buffer = await makeImage({ ...small, format: 'jpeg', seed: 7 });
     await input.setInputFiles({ name: 'harbor.jpg', mimeType: 'image/jpeg', buffer });
@@ -113,8 +115,12 @@ test.describe('the single processor', () => {
     await page.getByLabel('Image file').setInputFiles({ name: 'vast.jpg', mimeType: 'image/jpeg', buffer });
     await inPage('This image is too large to preview.').waitFor();
     await inPage('11,000 x 10,000').waitFor();
-    await inPage(/The image is 11,000 x 10,000 pixels\. The maximum is 100 megapixels\./).waitFor();
+    await inPage(
+      /The image is 11,000 x 10,000 pixels\. The maximum is 100 megapixels\. Make it smaller first/,
+    ).waitFor();
     await expect(button('Process image')).toBeDisabled();
+    await expect(page.getByRole('link', { name: 'Process on this device instead' })).toHaveCount(0);
+    await expect(inPage(/AI image/)).toHaveCount(0);
   });
 
   test('shows how many frames of an animation a format keeps, and keeps all of them in WebP', async () => {

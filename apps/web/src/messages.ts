@@ -138,6 +138,10 @@ export const messages = {
     dropAnywhere: 'Drop the image to open it',
     dropSeveral: 'Drop the images to process them as a batch',
     dropReject: `This file type isn't supported. Use ${readableFormats}.`,
+    busy: {
+      title: 'Image not opened',
+      description: 'Wait until the current image is finished, or cancel it. Then choose another one.',
+    },
     addressOpen: 'or use an image URL',
     onDevice: 'Process on this device',
     address: 'Image URL',
@@ -149,6 +153,8 @@ export const messages = {
     preview: (name: string) => `Preview of ${name}`,
     noPreview:
       "Your browser can't preview this file. You can still process it. If it can't be read, you won't be charged.",
+    damaged: (format: string) =>
+      `Your browser can't open this ${format} file. It may be damaged. If we can't read it either, you won't be charged.`,
     hidden: (format: string, size: string | undefined) =>
       `${size ? `${format}, ${size}.` : `${format}.`} Your browser can't show this format. You'll see the image when it's processed.`,
     tooLarge: 'This image is too large to preview.',

@@ -39,7 +39,7 @@ export async function compareImages(one: Buffer, other: Buffer): Promise<number>
 }
 
 /** The heading of a finished run. */
-export const done = (page: Page) => page.getByRole('heading', { name: 'Your image is ready' });
+export const done = (page: Page) => page.getByRole('heading', { name: 'Done', exact: true });
 /** The button that starts a run. */
 export const start = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
 
@@ -49,7 +49,7 @@ export const choose = (page: Page, buffer: Buffer, { name, mimeType } = { name: 
 
 /** Returns the file that a finished run offers. */
 export async function readResult(page: Page): Promise<Buffer> {
-  const link = page.getByRole('link', { name: 'Download result' });
+  const link = page.getByRole('link', { name: 'Download', exact: true });
   const url = await link.getAttribute('href');
   const text = await page.evaluate(async (address) => {
     const bytes = new Uint8Array(await (await fetch(address ?? '')).arrayBuffer());
@@ -60,7 +60,7 @@ export async function readResult(page: Page): Promise<Buffer> {
 
 /** Returns the receipt of a finished run. */
 export async function readReceipt(page: Page): Promise<Receipt> {
-  await page.getByRole('button', { name: 'View receipt' }).click();
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as JSON' }).click();
   const receipt = JSON.parse(await readFile(await (await download).path(), 'utf8'));

@@ -11,6 +11,17 @@ import type { JobLimits, Rejection } from './job-limits.ts';
 
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
+/** The largest size with the proportions of an image that the input limits allow, as an instruction. */
+function makeSmaller({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
+  const factor = Math.min(limits.inputSide / Math.max(width, height), Math.sqrt(limits.inputPixels / (width * height)));
+  const [w, h] = [width, height].map((side) => formatCount(Math.max(1, Math.floor(side * factor))));
+  return `Make it smaller first, ${w} x ${h} pixels at most.`;
+}
+
+/** Whether the image itself exceeds a limit, whatever the recipe is. */
+export const isInputLimit = (code: string): boolean =>
+  ['side_too_long', 'too_many_pixels', 'too_many_frames'].includes(code);
+
 /** Check side, pixels, and frames of an image against the input limits. */
 export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Rejection | undefined {
   const { width, height, frames } = image;
@@ -19,13 +30,13 @@ export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'
   if (side > limits.inputSide)
     return {
       code: 'side_too_long',
-      detail: `One side of the image is ${formatCount(side)} pixels long. The maximum is ${formatCount(limits.inputSide)}.`,
+      detail: `One side of the image is ${formatCount(side)} pixels long. The maximum is ${formatCount(limits.inputSide)}. ${makeSmaller(image)}`,
       meta: { limit: limits.inputSide, value: side },
     };
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The image is ${size}. The maximum is ${megapixels(limits.inputPixels)}.`,
+      detail: `The image is ${size}. The maximum is ${megapixels(limits.inputPixels)}. ${makeSmaller(image)}`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))

@@ -153,6 +153,16 @@ describe('planImage', () => {
     expect(accepted({ format }, source).output).toMatchObject({ bitDepth, frames });
   });
 
+  it.each([
+    [{ width: 12_000, height: 10_000 }, 'too_many_pixels', '10,954 x 9,128'],
+    [{ width: 1_000, height: 40_000 }, 'side_too_long', '819 x 32,767'],
+    [{ width: 40_000, height: 32_000 }, 'side_too_long', '11,180 x 8,944'],
+  ])('says how small an image of %j must be', (source, code, most) => {
+    const rejection = refused({}, source);
+    expect(rejection.code).toBe(code);
+    expect(rejection.detail).toContain(`Make it smaller first, ${most} pixels at most.`);
+  });
+
   it('counts the pixels of all frames against the limits', () => {
     const source = { format: 'gif', frames: 1_000, width: 1, height: 1 } as const;
     expect(refused({ width: 10_000, format: 'gif', engine: 'standard' }, source)).toMatchObject({

@@ -1,8 +1,7 @@
 import { inputExtensions } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { formatBytes } from '@uprez/contracts/texts/format';
 import { useEffect } from 'react';
-import type { DropRejection } from '../../lib/images/use-drop-area.ts';
+import { describeRejection } from '../../lib/images/rejection-reasons.ts';
 import { messages } from '../../messages.ts';
 import { DropArea } from '../../ui/controls/drop-area.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -15,13 +14,7 @@ import { LocalWorkbench } from './view/local-workbench.tsx';
 /** Some systems know no media type for a file. */
 const accept = { 'image/*': Object.values(inputExtensions).flat() };
 
-const reasons: Record<string, string> = {
-  'file-invalid-type': text.rejected.type,
-  'file-too-small': text.rejected.empty,
-  'file-too-large': text.rejected.size(formatBytes(limits.uploadBytes)),
-  'too-many-files': text.rejected.count,
-};
-const reasonOf = ({ errors }: DropRejection) => errors.map(({ code, message }) => reasons[code] ?? message).join(' ');
+const accepted = { maxBytes: limits.uploadBytes, unsupported: text.unsupported };
 
 /** Chooses an image, and processes it in the browser. */
 export function LocalProcessor() {
@@ -38,8 +31,8 @@ export function LocalProcessor() {
     <div className="grid gap-4">
       {rejections.map((rejection) => (
         <Notice key={rejection.file.name} kind="danger">
-          <p className="font-medium">{rejection.file.name}</p>
-          <p className="text-muted">{reasonOf(rejection)}</p>
+          <p className="verbatim font-medium">{rejection.file.name}</p>
+          <p className="text-muted">{describeRejection(rejection, accepted)}</p>
         </Notice>
       ))}
       <DropArea

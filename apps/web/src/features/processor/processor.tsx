@@ -1,7 +1,7 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { whenIdle } from '../../lib/browser/when-idle.ts';
-import { rejectionReasons } from '../../lib/images/rejection-reasons.ts';
+import { describeRejection } from '../../lib/images/rejection-reasons.ts';
 import type { DropRejection } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import type { CarriedFile } from '../../lib/session/carried-files.ts';
@@ -20,19 +20,17 @@ import { isBusy, type ProcessorState, useProcessor } from './state/processor-sto
 
 const text = messages.processor;
 
-function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
+type RejectionsProps = { rejections: readonly DropRejection[]; maxBytes: number };
+
+function Rejections({ rejections, maxBytes }: RejectionsProps) {
   if (rejections.length === 0) return null;
   return (
     <Notice kind="danger">
       <ul className="grid gap-2">
         {rejections.map((rejection, index) => (
           <li key={index}>
-            <p className="font-medium">{rejection.file.name}</p>
-            {rejectionReasons(rejection).map((reason) => (
-              <p key={reason} className="text-muted">
-                {reason}
-              </p>
-            ))}
+            <p className="verbatim font-medium">{rejection.file.name}</p>
+            <p className="text-muted">{describeRejection(rejection, { maxBytes })}</p>
           </li>
         ))}
       </ul>
@@ -84,8 +82,9 @@ type ProcessorProps = {
 export function Processor({ user, aside, onSeveral }: ProcessorProps) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
+  const isRestored = useProcessor(({ run }) => run.phase === 'following' && run.isRestored === true);
   const maxBytes = planOfUser(user).uploadBytes.web;
-  const input = useImageInput({ disabled: busy, maxBytes, onSeveral });
+  const input = useImageInput({ busy: busy && !isRestored, maxBytes, onSeveral });
   const place = useProcessorFocus();
   useAbandonedRun(user);
   useEffect(() => void restoreImage(), []);
@@ -97,7 +96,7 @@ export function Processor({ user, aside, onSeveral }: ProcessorProps) {
       <input {...input.inputProps} aria-label={text.file} />
       <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
       <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
-        <Rejections rejections={rejections} />
+        <Rejections rejections={rejections} maxBytes={maxBytes} />
         {!image && !restoring && <LeftJobOffer user={user} />}
         {image ? (
           <Suspense fallback={<Workspace image={image} panel={<Spinner label={messages.session.loading} />} />}>

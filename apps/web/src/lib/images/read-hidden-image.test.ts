@@ -12,3 +12,8 @@ it.each([
 ])('finds %s', async (_name, path, found) => {
   expect(await readHiddenImage(fixture(path))).toEqual(found);
 });
+
+it('calls a file damaged if browsers open its format', async () =>
+  expect(await readHiddenImage(new Blob(['\x89PNG\r\n\x1a\n'].map((text) => Buffer.from(text, 'latin1'))))).toEqual({
+    damagedFormat: 'PNG',
+  }));

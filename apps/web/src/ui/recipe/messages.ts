@@ -38,7 +38,7 @@ export const recipeMessages = {
   autoUses: (format: string | undefined) =>
     format
       ? `Auto uses ${format} for this image.`
-      : 'Auto uses JPEG for photos, PNG for drawings and screenshots, and WebP for transparent and animated images.',
+      : 'Auto uses PNG for PNG, GIF, TIFF, and BMP images, JPEG for other images, and WebP for transparent and animated ones.',
   formatsLocked: (formats: readonly string[], opener: string) => `Upgrade to ${opener} for ${formatList(formats)}.`,
   quality: 'Quality',
   qualityNumber: 'Quality value',

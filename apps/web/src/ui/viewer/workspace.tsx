@@ -9,8 +9,10 @@ import { LogoMark } from '../layout/logo-mark.tsx';
 const text = messages.processor;
 
 type PreviewProps = {
-  /** `size`: undefined if it is unknown. `hiddenFormat`: name of the format, if the browser cannot show it. */
-  image: { source: Pick<File, 'name'>; url: string; size?: Size; hiddenFormat?: string };
+  /** `size`: undefined if it is unknown. `hiddenFormat`, `damagedFormat`: see `readHiddenImage`. */
+  image: { source: Pick<File, 'name'>; url: string; size?: Size; hiddenFormat?: string; damagedFormat?: string };
+  /** Why the image isn't shown, instead of the usual texts. */
+  noPreview?: string | undefined;
   /** Progress from 0 to 100 during a run; undefined for no overlay. */
   done?: number | undefined;
   /** Shown on the image. */
@@ -25,7 +27,14 @@ const wholeOf = ({ width, height }: Size): CSSProperties => ({
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-export function Preview({ image, done, overlay, backdrop }: PreviewProps) {
+/** Why an image isn't shown. */
+function describeMissing({ size, hiddenFormat, damagedFormat }: PreviewProps['image']): string {
+  if (damagedFormat) return text.damaged(damagedFormat);
+  if (hiddenFormat) return text.hidden(hiddenFormat, size && formatSize(size));
+  return size ? text.tooLarge : text.noPreview;
+}
+
+export function Preview({ image, noPreview, done, overlay, backdrop }: PreviewProps) {
   const { size, hiddenFormat } = image;
   return (
     <div className="grid size-full place-items-center p-3">
@@ -45,7 +54,7 @@ export function Preview({ image, done, overlay, backdrop }: PreviewProps) {
       ) : (
         <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
           <LogoMark className="size-10" />
-          {hiddenFormat ? text.hidden(hiddenFormat, size && formatSize(size)) : size ? text.tooLarge : text.noPreview}
+          {size ? describeMissing(image) : (noPreview ?? describeMissing(image))}
         </div>
       )}
     </div>

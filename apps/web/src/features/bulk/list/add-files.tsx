@@ -13,7 +13,7 @@ import { toExtraFile } from '../state/add-to-list.ts';
 const refuse = (maxBytes: number) => (rejection: DropRejection) => ({
   ...toExtraFile(rejection.file),
   file: undefined,
-  reason: describeRejection(rejection, maxBytes),
+  reason: describeRejection(rejection, { maxBytes }),
 });
 
 /** `maxBytes`: of one file. */

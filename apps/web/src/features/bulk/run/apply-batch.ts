@@ -1,21 +1,9 @@
-import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
 import { finalStatuses } from '@uprez/contracts/policy/job-status';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
+import { isFileError } from '../../../lib/images/is-file-error.ts';
 import { type Row, resetRow } from '../state/row.ts';
-
-/** Errors of the file itself, with any settings. */
-const fileErrors: readonly string[] = [
-  'file_too_large',
-  'unsupported_format',
-  'empty_file',
-  'corrupt_image',
-  'too_many_pixels',
-  'side_too_long',
-] satisfies ErrorCode[];
-
-export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrors.includes(code);
 
 /** Whether an item was read before its row got its final status. */
 function isOutdated({ status, item: known }: Row, item: BatchItem): boolean {

@@ -5,9 +5,10 @@ import PQueue from 'p-queue';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
+import { isFileError } from '../../../lib/images/is-file-error.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../state/bulk-store.ts';
 import { isAwaitingUpload, type Row } from '../state/row.ts';
-import { applyItem, isFileError } from './apply-batch.ts';
+import { applyItem } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn, pollBatches, refetchBatch } from './poll-batches.ts';
 import { syncPauses } from './sync-pauses.ts';
 

@@ -13,8 +13,10 @@ import type { LocalSettings } from '../state/local-store.ts';
 import type { Backend } from '../worker/worker-messages.ts';
 import type { Device } from './read-device.ts';
 
-/** `limit`: why this device can't process the image. */
-export type LocalPlan = { plan: ImagePlan; limit?: undefined } | { limit: string; plan?: undefined };
+/** `limit`: why the image can't be processed. `isGeneral`: our servers have the same limit. */
+export type LocalPlan =
+  | { plan: ImagePlan; limit?: undefined; isGeneral?: undefined }
+  | { limit: string; isGeneral: boolean; plan?: undefined };
 
 /** `backend`: what runs the model, undefined until it has been measured. */
 type Planning = { size: Size; source: File; settings: LocalSettings; device: Device; backend: Backend | undefined };
@@ -39,11 +41,11 @@ export function planRun(planning: Planning): LocalPlan {
       enginesAvailable: localEngines,
     },
   });
-  if (!outcome.ok) return { limit: outcome.rejection.detail };
+  if (!outcome.ok) return { limit: outcome.rejection.detail, isGeneral: true };
   // The comparison of graphics processors with WebAssembly is by tiles.
   const plan = chooseLocalSteps(outcome.plan, { inTiles: backend === 'webgpu', memoryBytes: device.memoryBytes });
   const limit = findLimit(plan, planning);
-  return limit ? { limit } : { plan };
+  return limit ? { limit, isGeneral: false } : { plan };
 }
 
 function findLimit(plan: ImagePlan, planning: Planning): string | undefined {

@@ -147,7 +147,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
           {needsModel && <ModelNotice />}
           {limit && (
             <Notice kind="warning">
-              {limit} <ServerLink />
+              {limit} {!planned?.isGeneral && <ServerLink />}
             </Notice>
           )}
         </div>

@@ -40,6 +40,7 @@ export function LocalWorkbench({ image }: { image: LocalImage }) {
   return (
     <Workspace
       image={image}
+      noPreview={text.noPreview}
       phase={run.phase}
       done={run.phase === 'running' ? 100 * run.share : undefined}
       result={run.phase === 'done' ? <ResultView key={run.url} image={image} run={run} /> : undefined}

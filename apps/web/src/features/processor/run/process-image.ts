@@ -2,6 +2,7 @@ import { ApiError } from '@uprez/client/api-error';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
+import { isFileError } from '../../../lib/images/is-file-error.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
@@ -13,9 +14,9 @@ import { uploadImage } from './upload-image.ts';
 const { getState, setState } = useProcessor;
 
 /** Ends the run with an error, which is shown until it is closed, or another run starts. */
-export function failRun(failure: string): void {
+export function failRun(failure: string, code?: string): void {
   showToast({ title: text.failed, description: failure, destructive: true, durationMs: Number.POSITIVE_INFINITY });
-  endRun();
+  endRun(isFileError(code) ? { isRefused: true, note: text.refused } : {});
 }
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {
@@ -26,7 +27,7 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
     savePendingRun();
     return void redirectAfterSessionEnd();
   }
-  return failRun(error.sentence);
+  return failRun(error.sentence, error.code);
 }
 
 export async function processImage(settings: Settings): Promise<void> {

@@ -54,11 +54,17 @@ function useJob(id: string | undefined) {
 
 function finishRun({ id, status, error, credits }: Job) {
   if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
-  if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);
+  if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title, error?.code);
   else if (status === 'cancelled') endRun({ note: (credits > 0 && error?.message) || text.cancelled });
   else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
   else return;
   deleteJobId();
+}
+
+/** A restored run is known to be active. */
+function confirmRun({ id: jobId }: Job) {
+  const { run } = useProcessor.getState();
+  if (run.phase === 'following' && run.isRestored) useProcessor.setState({ run: { phase: 'following', jobId } });
 }
 
 /** Ends the run when its job has finished, and guards an upload against leaving the page. */
@@ -67,7 +73,8 @@ export function useRun() {
   const run = useProcessor((state) => state.run);
   const { job, errorStatus } = useJob('jobId' in run ? run.jobId : undefined);
   useEffect(() => {
-    if (!job || !isFinal(job.status)) return;
+    if (!job) return;
+    if (!isFinal(job.status)) return confirmRun(job);
     finishRun(job);
     void queryClient.invalidateQueries({ queryKey: dashboardKey });
   }, [job, queryClient]);

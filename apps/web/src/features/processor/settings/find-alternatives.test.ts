@@ -38,6 +38,7 @@ describe('findAlternatives', () => {
     expect(labels({ target: box })).toEqual(['Use 1,280 x 960', 'Use standard engine']);
     expect(labels({ target: { by: 'longSide', pixels: 2_000 } })).toEqual(['Use 1,280 x 960', 'Use standard engine']);
     expect(labels({ scaleFactor: 8 })).toEqual(['Use 4x', 'Use standard engine']);
+    expect(labels({ scaleFactor: 2 }, { maxFactor: 1.77 })).toEqual(['Use 1.77x', 'Use standard engine']);
   });
 
   it('offers no engine that does not allow the size either', () => {

@@ -23,8 +23,7 @@ type Situation = {
 
 /** The largest size below a factor, entered in the same way. */
 function smallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
-  const scaleFactor = Math.floor(maxFactor);
-  if (!target) return scaleFactor < 1 ? [] : [{ label: text.useFactor(scaleFactor), change: { scaleFactor } }];
+  if (!target) return maxFactor < 1 ? [] : [{ label: text.useFactor(maxFactor), change: { scaleFactor: maxFactor } }];
   const sizeOf = (of: typeof target) => targetSize({ ...recipeDefaults, ...targetFields(of) }, size);
   const smaller = scaleTarget(target, maxFactor / sizeOf(target).factor);
   return [{ label: text.useSize(formatSize(sizeOf(smaller))), change: { target: smaller } }];

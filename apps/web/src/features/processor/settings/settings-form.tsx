@@ -4,6 +4,7 @@ import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatAboutBytes } from '@uprez/contracts/texts/format';
+import { isInputLimit } from '@uprez/imaging/plan/check-plan';
 import { ChevronRight } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
@@ -76,7 +77,7 @@ function MoreSettings({ settings }: { settings: Settings }) {
           value={metadata}
           onChange={(next) => set({ metadata: next, gps: gps && next === 'all' })}
           options={metadataChoices.map((value) => ({ value, ...text.metadataChoices[value] }))}
-          hint={text.metadataChoices[metadata].hint}
+          hint={gps ? text.metadataWithLocation : text.metadataChoices[metadata].hint}
         />
         {metadata === 'all' && <Checkbox label={text.gps} checked={gps} onChange={(next) => set({ gps: next })} />}
         <NeverLargerField checked={settings.neverLarger} onChange={set} />
@@ -110,6 +111,26 @@ function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estim
   );
 }
 
+type SummaryProps = {
+  image: SourceImage;
+  estimate: Estimate | undefined;
+  user: User | null;
+  /** Whether a size is entered. */
+  isComplete: boolean;
+  isRefused: boolean;
+};
+
+/** What the job returns and costs. Nothing for a job that a limit makes impossible, or an image that can't be opened. */
+function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: SummaryProps) {
+  if (estimate?.limit || damagedFormat || state.isRefused) return null;
+  if (size && estimate) return <EstimateSummary size={size} estimate={estimate} user={user} />;
+  return <p className="text-muted text-sm">{state.isComplete ? text.sizeUnknown : text.incomplete}</p>;
+}
+
+/** A browser can't process what it can't decode, and has the same limits for images. */
+const deviceMayHelp = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
+  size !== undefined && !hiddenFormat && !(limit && isInputLimit(limit.code));
+
 /** How the last run ended without a result or an error. Takes the focus. */
 function RunMessage({ text }: { text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
@@ -130,7 +151,7 @@ function signUpFirst(settings: Settings) {
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [estimateId, limitId] = [useId(), useId()];
   const fields = useRef<HTMLDivElement>(null);
-  const { note } = useProcessor();
+  const { note, isRefused = false } = useProcessor();
   const ownPlan = planOfUser(user);
   const stored = useSettings();
   const { data: engines } = useEngines();
@@ -143,7 +164,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   const limit = estimate?.limit;
   const exceeded = useExceededQuota(estimate, user);
   const isLimited = limit !== undefined || exceeded !== undefined;
-  const isBlocked = isLimited || !recipe;
+  const isBlocked = isLimited || isRefused || !recipe;
   const start = () => {
     if (focusInvalidField(fields.current)) return;
     dismissToasts();
@@ -173,11 +194,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
       >
         {note && <RunMessage key={note} text={note} />}
         <div id={estimateId}>
-          {size && estimate ? (
-            <EstimateSummary size={size} estimate={estimate} user={user} />
-          ) : (
-            <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
-          )}
+          <Summary {...{ image, estimate, user }} isComplete={recipe !== undefined} isRefused={isRefused} />
           {!user && (
             <p className="mt-1 text-muted text-sm">
               {findOwner() === undefined ? text.needsAccount : text.needsSignIn}
@@ -200,8 +217,8 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         >
           {text.process}
         </Button>
-        {/* A full load, because the document of that page is isolated. A browser can't process what it can't decode. */}
-        {image.size && (
+        {/* A full load, because the document of that page is isolated. */}
+        {deviceMayHelp(image, limit) && (
           <a href={paths.local} className={linkStyle}>
             {text.onDevice}
           </a>

@@ -22,15 +22,22 @@ import { MegapixelField, SideField } from './length-fields.tsx';
 const text = processorMessages.target;
 const set = useSettings.setState;
 
-type TargetFieldsProps = { value: TargetSize; size: Size | undefined; onChange: (target: TargetSize) => void };
+type TargetFieldsProps = {
+  value: TargetSize;
+  /** Of the image. */
+  size: Size | undefined;
+  /** Of the result. Another way to enter a size begins with it. */
+  result: Size | undefined;
+  onChange: (target: TargetSize) => void;
+};
 
-function TargetFields({ value, size, onChange }: TargetFieldsProps) {
+function TargetFields({ value, size, result, onChange }: TargetFieldsProps) {
   return (
     <div className="grid gap-3">
       <Select<TargetWay>
         label={text.by}
         value={value.by}
-        onChange={(by) => onChange(makeTarget(by, size))}
+        onChange={(by) => onChange(makeTarget(by, result))}
         options={targetWays.map((by) => ({ value: by, label: text.ways[by] }))}
       />
       {value.by === 'box' || value.by === 'print' ? (
@@ -64,17 +71,16 @@ type SizeFieldProps = { settings: Settings; ownPlan: Plan; signedIn: boolean; si
 export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps) {
   const { target } = settings;
   const fields = target ? targetFields(target) : { scaleFactor: settings.scaleFactor };
+  const result = size && (fields ? targetSize({ ...recipeDefaults, ...fields }, size) : size);
   return (
     <div className="grid gap-1">
       {target ? (
-        <TargetFields value={target} size={size} onChange={(next) => set({ target: next })} />
+        <TargetFields value={target} size={size} result={result} onChange={(next) => set({ target: next })} />
       ) : (
         <FactorField settings={settings} onChange={set} ownPlan={ownPlan} signedIn={signedIn} size={size} />
       )}
-      {size && fields && target?.by !== 'print' && (
-        <PrintSize result={targetSize({ ...recipeDefaults, ...fields }, size)} />
-      )}
-      <LinkButton onClick={() => set({ target: target ? undefined : makeTarget('box', size) })}>
+      {result && fields && target?.by !== 'print' && <PrintSize result={result} />}
+      <LinkButton onClick={() => set({ target: target ? undefined : makeTarget('box', result) })}>
         {target ? text.close : text.open}
       </LinkButton>
     </div>

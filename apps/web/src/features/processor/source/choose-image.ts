@@ -40,7 +40,7 @@ export async function chooseImage(source: File): Promise<void> {
   setState({ image, rejections: [] });
   await saveImage(source);
   // The page reads the image from the store, so it must be there.
-  if (prefersDevice() && (await findImage())) window.location.assign(paths.local);
+  if (prefersDevice() && image.size && !image.hiddenFormat && (await findImage())) window.location.assign(paths.local);
 }
 
 export async function removeImage(): Promise<void> {
@@ -63,7 +63,7 @@ export async function restoreImage(): Promise<void> {
   }
   const image = await readLatest(source, own);
   if (!image) return;
-  setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
+  setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId, isRestored: true } }) });
   if (jobId) saveJobId(jobId);
 }
 

@@ -10,6 +10,8 @@ export type SourceImage = {
   size?: Size;
   /** Name of the format, if the browser cannot show it. */
   hiddenFormat?: string;
+  /** Name of the format, if the browser shows it but couldn't open this file. */
+  damagedFormat?: string;
 } & ImageFacts;
 
 /** Reads size, frames, and traits of a file in the browser. Never rejects: the server decides whether it is an image. */

@@ -11,7 +11,8 @@ import type { SourceImage } from './image.ts';
 export type Run =
   | { phase: 'idle' }
   | { phase: 'sending'; percent: number; isRetrying: boolean; abort: AbortController }
-  | { phase: 'following' | 'done'; jobId: string };
+  /** `isRestored`: of an earlier visit, and its status isn't known yet. */
+  | { phase: 'following' | 'done'; jobId: string; isRestored?: boolean };
 
 export type Deletion = { receipt: DeletionReceipt; filename: string };
 
@@ -21,10 +22,12 @@ export type ProcessorState = {
   rejections: readonly DropRejection[];
   run: Run;
   note?: string | undefined;
+  /** The server can't read the image, so another run would fail as well. */
+  isRefused?: boolean | undefined;
   deletion?: Deletion | undefined;
 };
 
-type End = Pick<ProcessorState, 'note' | 'deletion'>;
+type End = Pick<ProcessorState, 'note' | 'isRefused' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -32,7 +35,7 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-export const endRun = ({ note, deletion }: End = {}) => set({ run: idle, note, deletion });
+export const endRun = ({ note, isRefused, deletion }: End = {}) => set({ run: idle, note, isRefused, deletion });
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 

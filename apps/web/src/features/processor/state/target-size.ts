@@ -53,7 +53,7 @@ const toPixels = (length: number | undefined, unit: PrintUnit, dpi: number): num
 /** The unit of a region: inches in the United States. */
 export const localUnit = (): PrintUnit => (navigator.language === 'en-US' ? 'in' : 'cm');
 
-/** A way to enter a size, with the numbers of the image. Without an image they are empty. */
+/** A way to enter a size, which begins with the numbers of `size`. Without a size they are empty. */
 export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
   if (by === 'box') return { by, fit: 'fit', linked: true, width: size?.width };
   if (by === 'print') {

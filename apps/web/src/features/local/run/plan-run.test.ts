@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { planRun } from './plan-run.ts';
+
+const device = {
+  isSecure: true,
+  runsModels: true,
+  memoryBytes: 4 * 1024 ** 3,
+  canvas: { pixels: 268_000_000, side: 32_767 },
+};
+const source = new File(['image'], 'image.jpg', { type: 'image/jpeg' });
+const settings = { engine: 'standard', scaleFactor: 2, format: 'jpeg', quality: 95 } as const;
+const plan = (size: { width: number; height: number }, changed: Partial<typeof device> = {}) =>
+  planRun({ size, source, settings, device: { ...device, ...changed } as never, backend: undefined });
+
+describe('planRun', () => {
+  it('tells limits of images, which servers have too, from those of the device', () => {
+    expect(plan({ width: 400, height: 300 }).limit).toBeUndefined();
+    expect(plan({ width: 12_000, height: 10_000 })).toMatchObject({
+      limit: expect.stringContaining('Make it smaller first, 10,954 x 9,128 pixels at most.'),
+      isGeneral: true,
+    });
+    expect(plan({ width: 4_000, height: 3_000 }, { memoryBytes: 1_000_000 })).toMatchObject({ isGeneral: false });
+  });
+});

@@ -1,0 +1,14 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+
+/** Errors of the file itself, with any settings. */
+const fileErrors: readonly string[] = [
+  'file_too_large',
+  'unsupported_format',
+  'empty_file',
+  'corrupt_image',
+  'too_many_pixels',
+  'side_too_long',
+] satisfies ErrorCode[];
+
+/** Whether an error is the file's own, so that another attempt fails as well. */
+export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrors.includes(code);
