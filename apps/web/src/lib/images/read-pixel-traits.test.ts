@@ -35,11 +35,12 @@ it.each([
   expect(readPixelTraits(file)).toEqual({ ...traits, format: format === 'heif' ? 'avif' : format });
 });
 
-it('reads the traits of a photo of a phone', async () => {
-  const file = await readFile(
-    new URL('../../../../../packages/imaging/test/fixtures/heic/photo.heic', import.meta.url),
-  );
-  expect(readPixelTraits(file)).toEqual({ ...plain, format: 'heic' });
+it.each([
+  ['photo.heic', false],
+  ['alpha.heic', true],
+])('reads the traits of %s', async (name, hasAlpha) => {
+  const file = await readFile(new URL(`../../../../../packages/imaging/test/fixtures/heic/${name}`, import.meta.url));
+  expect(readPixelTraits(file)).toEqual({ ...plain, format: 'heic', hasAlpha });
 });
 
 it('reads the transparency of a GIF whose image leaves a part of the canvas free', () => {

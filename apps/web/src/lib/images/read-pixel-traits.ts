@@ -61,11 +61,15 @@ function readGif(bytes: Uint8Array): PixelTraits {
 /** Bytes that hold the properties of an ISO media file. Those of photos from phones list many tiles first. */
 const propertyBytes = 64 * 1024;
 
+/** Types of auxiliary images that hold alpha: of HEVC, and of all ISO media files. */
+const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1\0', 'auxiliary:alpha'];
+
 /** Alpha is an auxiliary image. The bits per channel are in the `pixi` box after its version and number of channels. */
 function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, propertyBytes));
   const pixi = head.indexOf('pixi');
-  return { ...plain, format, hasAlpha: head.includes('auxiliary:alpha'), bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
+  const hasAlpha = alphaTypes.some((type) => head.includes(type));
+  return { ...plain, format, hasAlpha, bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
 }
 
 /** What the header of a file says about its pixels; undefined for formats that are not read here. */
