@@ -73,9 +73,12 @@ export async function findImage(): Promise<File | undefined> {
   return findFile(key);
 }
 
+/** Whether an image is still stored. */
+export const isImageStored = async (key: string): Promise<boolean> => (await findFile(key)) !== undefined;
+
 /** Makes an image that a closed tab stored the image of this tab. False when it has expired. */
 export async function adoptImage(key: string): Promise<boolean> {
-  if (!(await findFile(key))) return false;
+  if (!(await isImageStored(key))) return false;
   sessionStorage.setItem(fileKeyName, key);
   holdImage(key);
   return true;

@@ -8,12 +8,12 @@ import { formatPercent } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { useEffect, useState } from 'react';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { untilImageIsLeft } from '../../../lib/images/image-store.ts';
+import { isImageStored, untilImageIsLeft } from '../../../lib/images/image-store.ts';
 import { messages } from '../../../messages.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { dismissLeftJob, type LeftJob, listLeftJobs } from '../state/left-jobs.ts';
+import { dismissLeftJob, forgetLeftJob, type LeftJob, listLeftJobs } from '../state/left-jobs.ts';
 import { jobKey } from '../state/run-storage.ts';
 import { openLeftJob } from './choose-image.ts';
 
@@ -39,10 +39,13 @@ function useLeftJobs() {
       setLeft(jobs.filter((one) => closed.has(one)));
     };
     for (const job of jobs)
-      void untilImageIsLeft(job.imageKey, stop.signal).then(
-        () => add(job),
-        () => {},
-      );
+      void untilImageIsLeft(job.imageKey, stop.signal)
+        .then(() => isImageStored(job.imageKey))
+        // Without its image, the result can't be opened here. It's in Recent Activity.
+        .then(
+          (isStored) => (isStored ? add(job) : forgetLeftJob(job.jobId)),
+          () => {},
+        );
     return () => stop.abort();
   }, []);
   const drop = ({ jobId }: LeftJob) => setLeft((all) => all.filter((one) => one.jobId !== jobId));

@@ -7,22 +7,34 @@ export const jobKey = (id: string | undefined) => [apiRoutes.listJobs.path, id] 
 
 // The run in sessionStorage, so that a reload of the tab continues it.
 const jobName = 'uprez.job';
+const jobImageName = 'uprez.job-image';
 const keyName = 'uprez.run-key';
 const pendingName = 'uprez.pending-run';
 
 type RunKey = { key: string; request: string };
 
-export const findJobId = () => sessionStorage.getItem(jobName) ?? undefined;
+/** The job of this tab's image. Another page may have replaced the image since. */
+export function findJobId(): string | undefined {
+  const imageKey = sessionStorage.getItem(jobImageName);
+  if (imageKey !== null && imageKey !== findImageKey()) return undefined;
+  return sessionStorage.getItem(jobName) ?? undefined;
+}
 
 export function saveJobId(id: string): void {
   sessionStorage.setItem(jobName, id);
   const imageKey = findImageKey();
-  if (imageKey !== undefined) saveLeftJob({ jobId: id, imageKey });
+  if (imageKey === undefined) {
+    sessionStorage.removeItem(jobImageName);
+    return;
+  }
+  sessionStorage.setItem(jobImageName, imageKey);
+  saveLeftJob({ jobId: id, imageKey });
 }
 
 export function deleteJobId(): void {
-  const id = findJobId();
+  const id = sessionStorage.getItem(jobName) ?? undefined;
   sessionStorage.removeItem(jobName);
+  sessionStorage.removeItem(jobImageName);
   // A duplicate of this tab may still follow the job.
   if (id !== undefined) void isImageShared().then((isShared) => isShared || forgetLeftJob(id));
 }
