@@ -1,7 +1,8 @@
-import { accept, parseError } from '@uprez/client/api-error';
+import { ApiError, accept, parseError, readResponse as readReply } from '@uprez/client/api-error';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
 import { makeTraceparent } from './make-traceparent.ts';
+import { userKey } from './queries.ts';
 
 type Upload = {
   route: Route;
@@ -30,6 +31,19 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
 }
 
 /**
+ * The error of a request without a response. The server refuses an upload without a session before it has read the file,
+ * and browsers then lose the response, so this asks for the session.
+ */
+async function explainLoss(): Promise<Error> {
+  try {
+    await readReply(await fetch(userKey.join('/'), { credentials: 'include', headers: { accept } }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return error;
+  }
+  return new Error('No answer');
+}
+
+/**
  * Uploads one file and returns the JSON response. Throws ApiError for an error response, another Error without a
  * response, and the signal's reason on abort. Uses XMLHttpRequest because `fetch` does not report upload progress. Uppy
  * was rejected: it has a queue of its own and ignores `Retry-After`.
@@ -50,7 +64,7 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
         reject(error);
       }
     };
-    request.onerror = () => reject(new Error('No answer'));
+    request.onerror = () => void explainLoss().then(reject);
     request.onabort = () => reject(signal.reason);
     signal.throwIfAborted();
     signal.addEventListener('abort', stop);

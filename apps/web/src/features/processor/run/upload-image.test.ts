@@ -2,9 +2,9 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { uploadImage } from './upload-image.ts';
 
-type Response = { status: number; body: object } | 'lost' | 'aborted';
+type Scripted = { status: number; body: object } | 'lost' | 'aborted';
 
-let responses: Response[];
+let responses: Scripted[];
 /** The idempotency key of each request. */
 let keys: (string | undefined)[];
 
@@ -77,6 +77,14 @@ it('repeats a request with the same key when its response is lost', async () => 
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
   expect(onRetry).toHaveBeenCalledTimes(2);
+});
+
+it('ends when the session has ended, whose response browsers lose', async () => {
+  responses = ['lost'];
+  const problem = { status: 401, code: 'not_signed_in', detail: 'Unauthorized: sign in.' };
+  vi.stubGlobal('fetch', async () => Response.json(problem, { status: 401 }));
+  await expect(send()).rejects.toMatchObject({ status: 401 });
+  expect(keys).toHaveLength(1);
 });
 
 it('uses a new key for the next run', async () => {

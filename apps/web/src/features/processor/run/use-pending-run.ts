@@ -20,9 +20,13 @@ export function usePendingRun({ user, ...run }: PendingRun): void {
 
 /** Discards the run when a visitor returns without signing in. */
 export function useAbandonedRun(user: User | null): void {
+  const hasUser = useRef(user !== null);
+  // Only what was left by an earlier visit of the page: a session that ends now keeps the run for the sign-in.
+  useEffect(() => {
+    if (!hasUser.current) deletePendingRun();
+  }, []);
   useEffect(() => {
     if (user) return;
-    deletePendingRun();
     // The back button may restore the page without loading it.
     const restore = ({ persisted }: PageTransitionEvent) => persisted && deletePendingRun();
     window.addEventListener('pageshow', restore);
