@@ -18,6 +18,8 @@ const text = messages.viewer;
 const region = 'Before and after';
 /** In pixels, as in the preview. */
 const margin = 12;
+/** On a narrower screen, a part at 1:1 tells too little. */
+const narrow = 480;
 
 function paneOf({ width, height }: Size, isSplit: boolean): Size {
   if (!isSplit) return { width, height };
@@ -44,7 +46,10 @@ function Viewer({ before, after, size }: Sides) {
   const [view, setView] = useState<View>('divider');
   const [isPressed, setPressed] = useState(false);
   const isSplit = view === 'split';
-  const { zoom, base, place } = useOpenedZoom({ ref, pane: box && paneOf(box, isSplit), size, margin }, detail);
+  const { zoom, base, place } = useOpenedZoom(
+    { ref, pane: box && paneOf(box, isSplit), size, margin, opensWhole: box && box.width < narrow },
+    detail,
+  );
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
   const layers = {
     before: <ImageLayer image={{ url: before.url, alt: text.before }} place={place} />,

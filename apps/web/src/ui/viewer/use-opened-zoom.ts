@@ -27,13 +27,15 @@ type Opened = {
   size: Size;
   /** Around an image that fits its pane, pixels. */
   margin: number;
+  /** Open a larger image as a whole too. */
+  opensWhole?: boolean | undefined;
 };
 
 /**
  * The zoom of images of one size. Larger ones than their pane open at 1:1 around `detail`, others fit their pane. A pane
  * that is resized keeps its center.
  */
-export function useOpenedZoom({ ref, pane, size, margin }: Opened, detail: Place) {
+export function useOpenedZoom({ ref, pane, size, margin, opensWhole = false }: Opened, detail: Place) {
   const place = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };
   const zoom = useZoom(ref, place.scale);
   const shown = useRef<Frame>(undefined);
@@ -44,7 +46,7 @@ export function useOpenedZoom({ ref, pane, size, margin }: Opened, detail: Place
     shown.current = { box: pane, place };
     if (!last) {
       const point = { x: place.left + detail.x * place.width, y: place.top + detail.y * place.height };
-      if (place.scale < 1) zoom.openAt(actualPercent, point, pane);
+      if (place.scale < 1 && !opensWhole) zoom.openAt(actualPercent, point, pane);
     } else if (last.box.width !== pane.width || last.box.height !== pane.height) zoom.resize(last, shown.current);
   });
   const { scale: base, ...position } = place;

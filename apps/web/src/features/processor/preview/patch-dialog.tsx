@@ -92,6 +92,12 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
     .filter((name) => may(ownPlan, { what: 'scale', by: limitedBy(name), factor }).ok);
 }
 
+/** Why no previews can be created. Without any left, the server says when there are more. */
+function whyNone(engines: number, left: number | undefined): string | undefined {
+  if (engines === 0) return text.noEngine;
+  return left && engines > left ? text.tooMany(left) : undefined;
+}
+
 export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
   const reasonId = useId();
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
@@ -101,6 +107,7 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
   const { results, original, left, busy, make } = usePatches();
   const patch = patchAround(point, size);
   const engines = choices.filter((name) => !dropped.includes(name));
+  const reason = whyNone(engines.length, left);
   const use = (engine: EngineName) => {
     useSettings.setState({ engine });
     onClose();
@@ -130,15 +137,15 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
         <Button
           pending={busy}
           pendingText={text.making}
-          disabled={engines.length === 0}
-          aria-describedby={engines.length === 0 ? reasonId : undefined}
+          disabled={reason !== undefined}
+          aria-describedby={reason ? reasonId : undefined}
           onClick={() => void make({ file, patch, engines, scaleFactor })}
         >
           {text.make(engines.length)}
         </Button>
-        {engines.length === 0 && (
+        {reason && (
           <p id={reasonId} className="text-muted text-sm">
-            {text.noEngine}
+            {reason}
           </p>
         )}
         {left !== undefined && <p className="text-muted text-sm tabular-nums">{text.left(left)}</p>}

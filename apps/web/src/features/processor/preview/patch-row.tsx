@@ -21,7 +21,7 @@ function Cell({ ref, name, action, children }: CellProps) {
       <div ref={ref} className="relative grid h-[min(22rem,40svh)] place-items-center overflow-hidden bg-stage">
         {children}
       </div>
-      <figcaption className="flex min-h-7 flex-wrap items-center justify-between gap-2 text-sm">
+      <figcaption className="grid justify-items-start gap-1.5 text-sm">
         {name}
         {action}
       </figcaption>
@@ -64,8 +64,8 @@ export function PatchRow({ original: { url, size }, results, onUse }: PatchRowPr
   return (
     <div className="grid min-w-0 gap-3">
       <ZoomBar percent={zoom.percent} onZoom={zoom.zoomTo} onFit={zoom.fitAll} onPan={zoom.panBy} />
-      <div ref={row} className="grid auto-cols-[minmax(14rem,1fr)] grid-flow-col gap-3 overflow-x-auto pb-1">
-        <Cell ref={firstCell} name={text.original}>
+      <div ref={row} className="grid auto-cols-[minmax(11.5rem,1fr)] grid-flow-col gap-3 overflow-x-auto pb-1">
+        <Cell ref={firstCell} name={text.originalName}>
           {view(0, { url, alt: text.original })}
         </Cell>
         {made.map(([engine, result], index) => (
