@@ -130,7 +130,7 @@ export function ActivityCard({ job, now, ...actions }: ActionsProps & { now: num
       <ActivityThumbnail src={job.thumbnailUrl} />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
         <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">
-          <h2 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
+          <h2 title={job.filename} className="verbatim truncate font-medium text-ink text-sm tracking-normal">
             {job.filename}
           </h2>
           <ActivityActions job={job} {...actions} />

@@ -15,7 +15,7 @@ export function ImageName({ name, facts, removeLabel, onRemove, disabled = false
   return (
     <div className="flex items-start gap-2">
       <div className="grid min-w-0 grow">
-        <p className="truncate font-medium text-sm" title={name}>
+        <p className="verbatim truncate font-medium text-sm" title={name}>
           {name}
         </p>
         <p className="text-muted text-xs tabular-nums">{facts.join(' · ')}</p>

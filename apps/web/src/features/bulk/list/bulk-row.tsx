@@ -146,7 +146,7 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
   const letters = [...name];
   const cut = Math.max(0, letters.length - endLength);
   return (
-    <p className="flex min-w-0 font-medium text-sm" title={path}>
+    <p className="verbatim flex min-w-0 font-medium text-sm" title={path}>
       <span className="sr-only">{path}</span>
       <span aria-hidden="true" className="truncate whitespace-pre">
         {letters.slice(0, cut).join('')}
