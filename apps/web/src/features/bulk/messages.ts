@@ -37,9 +37,9 @@ export const bulkMessages = {
     title: 'Too Many Files',
     description: `Maximum ${limits.batchItems} images allowed. Extra files have been removed.`,
   },
-  refused: (refused: number, taken: number) => ({
+  refused: (refused: number) => ({
     title: `${pluralize(refused, 'file')} not added`,
-    description: `See the list for details.${taken > 0 ? ` ${pluralize(taken, 'image')} added.` : ''}`,
+    description: 'See the list for details.',
   }),
   aside: (n: number) => `${pluralize(n, 'image')} on hold`,
   asideText: (n: number) =>
@@ -115,8 +115,9 @@ export const bulkMessages = {
   pauseFailed: "Couldn't pause the batch",
   resumeFailed: "Couldn't resume the batch",
   pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not started yet`,
-  pausedText: (until: string | undefined) =>
-    `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatTime(until)}. Resume before then to upload the rest.` : ''}`,
+  /** `until`: when uploaded images start. `rest`: images that aren't uploaded yet. */
+  pausedText: (until: string | undefined, rest: number) =>
+    `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatTime(until)}.${rest > 0 ? ' Resume before then to upload the rest.' : ''}` : ''}`,
   confirmCancel: (credits: number, images: number) => ({
     title: 'Cancel processing?',
     text:
@@ -127,7 +128,7 @@ export const bulkMessages = {
   }),
   cancelFailed: "Couldn't cancel processing",
   cancelledAll: (n: number) => `${pluralize(n, 'image')} canceled`,
-  removeRejected: (n: number) => `Remove ${pluralize(n, 'unsupported file')}`,
+  removeRejected: (n: number) => `Remove ${pluralize(n, 'file')} not added`,
   finished: (done: number, failed: number) =>
     `${formatCount(done)} images processed successfully${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`,
   milestone: (percent: number) => `${formatPercent(percent)} of the batch is done`,

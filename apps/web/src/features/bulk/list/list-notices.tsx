@@ -40,13 +40,14 @@ function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraF
 }
 
 function PausedNotice({ rows, batches }: Pick<BulkState, 'rows' | 'batches'>) {
-  const waiting = rows.filter((row) => row.status === 'queued' || isAwaitingUpload(row));
+  const unsent = rows.filter(isAwaitingUpload);
+  const waiting = [...rows.filter(({ status }) => status === 'queued'), ...unsent];
   const ends = waiting.flatMap(({ item }) => (item && batches[item.batchId]?.expiresAt) ?? []);
   if (waiting.length === 0) return null;
   return (
     <Notice kind="info">
       <p className="font-medium">{text.pausedTitle(waiting.length)}</p>
-      <p className="text-muted">{text.pausedText(ends.toSorted()[0])}</p>
+      <p className="text-muted">{text.pausedText(ends.toSorted()[0], unsent.length)}</p>
     </Notice>
   );
 }

@@ -19,7 +19,7 @@ export function addFiles(files: Intake): void {
   setBulk({ ...list, settingsOpen: false, cleared: undefined });
   const refused = intake.refused.length;
   if (cut > 0) showToast({ ...text.tooMany, destructive: true });
-  else if (refused > 0) showToast({ ...text.refused(refused, intake.accepted.length), destructive: true });
+  else if (refused > 0) showToast({ ...text.refused(refused), destructive: true });
   sendFiles();
 }
 
