@@ -32,7 +32,7 @@ export const dashboardSchema = z.object({
   imagesProcessed: z.int(),
   /** Images processed through the API. */
   apiCalls: z.int(),
-  /** From the request to the result, with the wait in the queue, milliseconds; null: no image yet. */
+  /** Processing, without the wait in the queue and pauses, milliseconds; null: no image yet. */
   avgProcessingTime: z.number().nullable(),
   /** Bytes stored, and the limit of the plan. */
   storageUsed: z.int(),

@@ -9,7 +9,7 @@ export const dashboardMessages = {
     notes: {
       imagesProcessed: 'Images processed in the web app this month',
       apiCalls: 'Images processed through the API this month, without the sandbox',
-      avgProcessingTime: 'Average time from start to result this month',
+      avgProcessingTime: 'Average processing time this month, without waiting',
     },
     none: '-',
     change: (percent: string) => `${percent}%`,

@@ -83,17 +83,14 @@ export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
 /** From the start of the attempt that delivered, milliseconds. */
 export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
 
-/** From the creation of a job to its result, with the wait in the queue and earlier attempts, milliseconds. */
-const totalMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.created_at) * 1000)::double precision`;
-
 export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
 
-/** Deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: from the request to the result. */
+/** Deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: processing, without the wait in the queue. */
 export async function countDelivered(db: DbOrTx, accountId: string): Promise<Delivered[]> {
   const { rows } = await sql<Delivered>`
     with month as (select date_trunc('month', now(), 'UTC') as start)
     select jobs.surface, jobs.finished_at >= month.start as "isCurrent", count(*) as images,
-      sum(${totalMs}) as ms
+      sum(${processingMs}) as ms
     from month join jobs on jobs.finished_at > month.start - (now() - month.start)
     where jobs.account_id = ${accountId} and ${wasDelivered}
     group by 1, 2`.execute(db);
