@@ -7,7 +7,7 @@ export function FidelityNote({ score }: { score: number }) {
     <div className="grid gap-1 rounded-control border border-line p-3 text-sm">
       <h3 className="flex items-baseline justify-between gap-2 font-medium text-sm">
         {text.fidelity}
-        <span className="tabular-nums">{text.fidelityScore(score.toFixed(1))}</span>
+        <span className="tabular-nums">{text.fidelityScore(score)}</span>
       </h3>
       <p className="text-muted">{describeFidelity(score)}</p>
     </div>

@@ -1,3 +1,6 @@
+/** One decimal if there is one. Only a full score is 100. */
+const formatScore = (score: number) => String(score < 100 ? Math.min(99.9, Math.round(score * 10) / 10) : score);
+
 export const receiptMessages = {
   job: 'Receipt',
   jobText: (name: string) => `How ${name} was processed.`,
@@ -15,8 +18,8 @@ export const receiptMessages = {
   stripsValue: (strips: string, bands: number) => (bands > 1 ? `${strips} in ${bands} bands` : strips),
   stages: 'Time per step',
   fidelity: 'Fidelity',
-  fidelityScore: (score: string) => `${score} of 100`,
-  fidelityValue: (score: string, structure: string) => `${score} of 100 · structure (SSIM) ${structure}`,
+  fidelityScore: (score: number) => `${formatScore(score)} of 100`,
+  fidelityValue: (score: number, structure: string) => `${formatScore(score)} of 100 · structure (SSIM) ${structure}`,
   grain: 'Film grain',
   grainValue: (amount: number, seed: number) => `${amount} of 100 · seed ${seed}`,
   color: 'Color difference (CIEDE2000)',

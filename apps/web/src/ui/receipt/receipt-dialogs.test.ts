@@ -51,6 +51,14 @@ it('lists the facts of a result', () => {
   });
 });
 
+it.each([
+  [100, '100 of 100'],
+  [99.97, '99.9 of 100'],
+  [96, '96 of 100'],
+])('shows a fidelity of %d as %s', (score, shown) =>
+  expect(values({ ...receipt, fidelity: { score, structure: 1, color: 0 } }).Fidelity).toContain(shown),
+);
+
 it('reads receipts of older versions, which have neither fidelity nor reason', () => {
   const { fidelity: _, autoChoice: __, ...older } = receipt;
   expect(values(older)).not.toHaveProperty('Fidelity');

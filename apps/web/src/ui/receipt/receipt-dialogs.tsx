@@ -45,7 +45,7 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.strips, receipt.strips > 0 ? text.stripsValue(formatCount(receipt.strips), receipt.bands) : null],
     [text.stages, stages(receipt)],
-    [text.fidelity, fidelity ? text.fidelityValue(fidelity.score.toFixed(1), fidelity.structure.toFixed(3)) : null],
+    [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
     [text.color, text.colorValue(color)],
     [text.retries, listed(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
