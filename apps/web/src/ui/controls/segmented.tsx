@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  /** A disabled option has a lock. A wide one takes two columns where `wraps` has four, and a row of its own otherwise. */
+  /** A disabled option has a lock. A wide one takes two columns where `wraps` has three, which fills the last row. */
   options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean; wide?: boolean }[];
   value: T;
   onChange: (value: T) => void;
@@ -34,7 +34,7 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center max-sm:basis-auto justify-center gap-1 rounded-small whitespace-nowrap px-3 data-wraps:px-1 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-full @xs:data-wide:col-span-2 pointer-coarse:min-h-11"
+            className="relative flex min-h-8 min-w-8 flex-1 items-center max-sm:basis-auto justify-center gap-1 rounded-small whitespace-nowrap px-3 data-wraps:px-1 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 data-wide:col-span-2 @xs:data-wide:col-span-1 pointer-coarse:min-h-11"
             data-wide={option.wide || undefined}
             data-wraps={wraps || undefined}
           >
