@@ -55,8 +55,8 @@ test.describe('the options of the single processor', () => {
     await inPage(/The largest scale factor that works is 7\.5/).waitFor();
     await inPage('Upgrade to Pro for more.').waitFor();
     await expect(button('Process image')).toBeDisabled();
-    await button('Use 7x').click();
-    await inPage('2,200 x 1,600 -> 15,400 x 11,200').waitFor();
+    await button('Use 7.53x').click();
+    await inPage('2,200 x 1,600 -> 16,566 x 12,048').waitFor();
     await expect(button('Process image')).toBeEnabled();
   });
 

@@ -145,6 +145,7 @@ export const processorMessages = {
     about: `Preview part of your image with each engine for free. You get ${pluralize(rateLimits.preview.calls, 'preview')} per hour.`,
     place: 'Preview area',
     placeHint: 'Click the image or use the arrow keys to move the preview area.',
+    placeTouchHint: 'Tap the image to move the preview area.',
     placeValue: (x: number, y: number) => `${x} from the left, ${y} from the top`,
     engines: 'Engines',
     make: (patches: number) => `Create ${pluralize(patches, 'preview')}`,

@@ -71,7 +71,8 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
         />
       </button>
       <p id={hint} className="text-center text-muted text-xs">
-        {text.placeHint}
+        <span className="pointer-coarse:hidden">{text.placeHint}</span>
+        <span className="hidden pointer-coarse:inline">{text.placeTouchHint}</span>
         <span className="sr-only">{` ${text.placeValue(patch.left, patch.top)}`}</span>
       </p>
     </div>

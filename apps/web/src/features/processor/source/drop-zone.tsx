@@ -52,7 +52,7 @@ export function DropZone({ state, buttonProps, onFiles, maxBytes }: DropZoneProp
         <DropStateIcon state={state} />
         <span className={buttonStyle({ className: 'group-hover:bg-accent-strong' })}>{text.choose}</span>
         <span className="grid gap-1 text-sm">
-          <span>{text.dropOrPaste}</span>
+          <span className="pointer-coarse:hidden">{text.dropOrPaste}</span>
           <span className="text-muted">{text.accepted(maxBytes)}</span>
         </span>
       </button>
