@@ -183,6 +183,7 @@ test.describe('the options of the single processor', () => {
     await page.getByRole('combobox', { name: 'Fit' }).click();
     await page.getByRole('option', { name: 'Fill and crop' }).click();
     await page.getByLabel('Width').fill('240');
+    await page.getByLabel('Height').fill('240');
     await inPage('Keeps the center of the image: 240 x 240 of 320 x 240 pixels.').waitFor();
     const [frame, whole] = await Promise.all([
       page.locator('[data-crop]').boundingBox(),
