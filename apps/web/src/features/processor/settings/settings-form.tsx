@@ -193,7 +193,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
       >
         {note && <RunMessage key={note} text={note} />}
-        <div id={estimateId}>
+        <div id={estimateId} className="empty:hidden">
           <Summary {...{ image, estimate, user }} isComplete={recipe !== undefined} isRefused={isRefused} />
           {!user && (
             <p className="mt-1 text-muted text-sm">
