@@ -134,13 +134,21 @@ test.describe('the API Keys tab', () => {
     expect(await addresses.evaluate((field) => field.parentElement?.textContent)).toContain(
       'Each entry must be an IP address or a CIDR range, such as 203.0.113.7',
     );
+    await addresses.fill('');
+    const origins = page.getByLabel('Allowed websites');
+    await origins.fill('https://shop.example\nhttps://shop.example/path');
+    await button('New Key').click();
+    await expect(origins).toHaveAttribute('aria-invalid', 'true');
+    expect(await origins.evaluate((field) => field.parentElement?.textContent)).toContain(
+      'Each origin must be "https://" and a host name',
+    );
+    await origins.fill('https://shop.example');
     await expect(nameField()).toHaveValue('Shop');
     await page.getByRole('checkbox', { name: /^Process/ }).uncheck();
     await page.getByRole('checkbox', { name: /^Read/ }).uncheck();
     await page.getByText('Choose at least one scope.').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('checkbox', { name: /^Read/ }).check();
-    await addresses.fill('');
     await button('More options').click();
   });
 

@@ -70,6 +70,7 @@ import { auditAccountIndex } from './migrations/0066-audit-account-index.ts';
 import { repeatedJobs } from './migrations/0067-repeated-jobs.ts';
 import { pausedBatches } from './migrations/0068-paused-batches.ts';
 import { fillableAudits } from './migrations/0069-fillable-audits.ts';
+import { keyOrigins } from './migrations/0070-key-origins.ts';
 import { jobFacts } from './migrations/0073-job-facts.ts';
 import { jobFactIndexes } from './migrations/0074-job-fact-indexes.ts';
 import { lockedSignIns } from './migrations/0075-locked-sign-ins.ts';
@@ -144,6 +145,7 @@ export const migrations: Migrations = {
   '0069-fillable-audits': fillableAudits,
   '0073-job-facts': jobFacts,
   '0074-job-fact-indexes': jobFactIndexes,
+  '0070-key-origins': keyOrigins,
   '0075-locked-sign-ins': lockedSignIns,
   '0033-audit-log': auditLog,
   '0032-account-views': accountViews,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { openAccessLog } from '@uprez/domain/access/open-access-log';
 import { openTerms } from '@uprez/domain/accounts/terms';
+import { openKeyOrigins } from '@uprez/domain/api-keys/open-key-origins';
 import { openAdmission } from '@uprez/domain/jobs/admission/open-admission';
 import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { openConnections } from '@uprez/domain/open-connections';
@@ -53,7 +54,7 @@ export function openDeps(config: Config, logger: Logger) {
     log: logger,
     metrics,
     vault,
-    terms: openTerms({ db }),
+    ...openRecentReads(db),
     settings: openSettings({ db, vault, first: makeFirstSettings(config) }),
     subscriber,
     registry,
@@ -79,6 +80,12 @@ export function openDeps(config: Config, logger: Logger) {
     },
   };
 }
+
+/** What requests read from the database at most every second or two. */
+const openRecentReads = (db: Parameters<typeof openTerms>[0]['db']) => ({
+  terms: openTerms({ db }),
+  keyOrigins: openKeyOrigins({ db }),
+});
 
 /** What the accounts of one gateway share. */
 const openShares = () => ({ downloadTurns: openDownloadTurns(), takeStreamSlot: makeStreamSlots() });

@@ -6,6 +6,7 @@ export const changelog = [
     date: '2026-11-29',
     version: '1.4.0',
     changes: [
+      `API keys can allow up to ${limits.apiKeyOrigins} websites of their own. Pages of these websites can call the API and read results.`,
       `With \`Accept: image/*\`, \`POST /v1/process\` waits up to ${limits.maxWaitSeconds} seconds. If the image takes longer, the response is 202 without a body, and \`Location\` is the URL of the job.`,
       'Jobs have a note for each part of `Prefer` that was ignored, and an empty `Idempotency-Key` is rejected.',
       '`never_larger` returns your image at no charge if the result would have the same dimensions and format but a larger file.',

@@ -147,10 +147,13 @@ export const limits = {
   /** Hours for which a rotated API key stays valid: default and longest. */
   apiKeyOverlapHours: 24,
   apiKeyMaxOverlapHours: 168,
-  /** Largest limits of an API key: units per month, calls per minute, IP addresses or networks. */
+  /** Largest limits of an API key: units per month, calls per minute, IP addresses or networks, allowed origins. */
   apiKeyCap: 1_000_000,
   apiKeyCallsPerMinute: 10_000,
   apiKeyAddresses: 50,
+  apiKeyOrigins: 20,
+  /** Longest origin of a website, characters. */
+  originLength: 300,
   /** Days of usage returned for an API key. */
   apiKeyUsageDays: 30,
   /** Days without a call after which an API key counts as unused. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { keyOriginsSchema } from './origin.ts';
 import { timeSchema } from './time.ts';
 import { filledSchema } from './user.ts';
 
@@ -35,7 +36,10 @@ const networkSchema = z
     }),
   );
 
-/** Null: the limits of the plan apply. An empty list of addresses allows all. */
+/**
+ * Null: the limits of the plan apply. An empty list of addresses allows all. An empty list of origins allows those of the
+ * security settings.
+ */
 const keyLimits = {
   expiresAt: timeSchema
     .transform((text) => new Date(text))
@@ -44,6 +48,7 @@ const keyLimits = {
   monthlyCap: z.int().min(1).max(limits.apiKeyCap).nullable().optional(),
   callsPerMinute: z.int().min(1).max(limits.apiKeyCallsPerMinute).nullable().optional(),
   addresses: z.array(networkSchema).max(limits.apiKeyAddresses).optional(),
+  allowedOrigins: keyOriginsSchema.optional(),
 };
 export const newApiKeySchema = z.strictObject({
   name: keyNameSchema,
@@ -82,6 +87,7 @@ export const apiKeySchema = z.object({
   unitsThisMonth: z.int(),
   callsPerMinute: z.int().nullable(),
   addresses: z.array(z.string()),
+  allowedOrigins: z.array(z.string()),
   /** ID of the key that replaced it. */
   replacedBy: z.uuid().nullable(),
 });

@@ -3,6 +3,7 @@ import { engineNames } from '../policy/engines.ts';
 import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
+import { originSchema } from './origin.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { filledSchema, lineSchema, makeLineSchema } from './user.ts';
 
@@ -113,14 +114,6 @@ export type EmailSettings = z.output<typeof emailSettingsSchema>;
 export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
 export type TestMailAnswer = z.infer<typeof testMailSchema>;
 
-/** An origin as sent by browsers: scheme, host, and port. */
-const origin = z
-  .string()
-  .trim()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, {
-    error: 'Each origin must be a URL such as https://example.com.',
-  });
-
 export const securitySettingsSchema = z.strictObject({
   /** Require two-factor authentication for administrators. */
   requireTwoFactor: z.boolean().default(false),
@@ -132,7 +125,7 @@ export const securitySettingsSchema = z.strictObject({
   rateLimitEnabled: z.boolean().default(true),
   /** Processing requests per minute of the Free plan. Plans with more are unaffected. */
   rateLimitRequests: z.int().min(1).max(100_000).default(60),
-  allowedOrigins: z.array(origin).max(100).default([]),
+  allowedOrigins: z.array(originSchema).max(100).default([]),
   minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),
 });
 export type SecuritySettings = z.output<typeof securitySettingsSchema>;

@@ -21,6 +21,8 @@ export type ApiKeysTable = {
   callsPerMinute: number | null;
   /** Addresses or networks that may use it; empty: all. */
   addresses: Generated<string[]>;
+  /** Origins whose pages may use it, besides those of the security settings. */
+  allowedOrigins: Generated<string[]>;
   usageCount: Generated<number>;
   lastUsedAt: Date | null;
   lastAddress: string | null;

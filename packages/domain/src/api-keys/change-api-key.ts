@@ -25,7 +25,8 @@ export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: Key
     if (change.expiresAt !== undefined && before.replacedBy !== null) throw new AppError('api_key_replaced');
     const { name, isActive, expiresAt, monthlyCap, callsPerMinute } = change;
     const addresses = change.addresses && [...change.addresses];
-    const values = { name, isActive, expiresAt, monthlyCap, callsPerMinute, addresses };
+    const allowedOrigins = change.allowedOrigins && [...change.allowedOrigins];
+    const values = { name, isActive, expiresAt, monthlyCap, callsPerMinute, addresses, allowedOrigins };
     if (Object.values(values).every((value) => value === undefined)) return before;
     await updateApiKey(tx, own.id, values);
     const after = await getApiKey(tx, own);

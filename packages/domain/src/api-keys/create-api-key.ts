@@ -34,12 +34,16 @@ export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<Created
 /** `secret` is shown once and not stored. */
 export type CreatedKey = { key: ApiKeyRow; secret: string };
 
-/** Null or absent: none. `monthlyCap`: units a calendar month (UTC). `addresses`: where it may be used from; empty: anywhere. */
+/**
+ * Null or absent: none. `monthlyCap`: units a calendar month (UTC). `addresses`: where it may be used from; empty: anywhere.
+ * `allowedOrigins`: whose pages may use it, besides the origins in the security settings.
+ */
 export type KeyLimits = {
   expiresAt?: Date | null | undefined;
   monthlyCap?: number | null | undefined;
   callsPerMinute?: number | null | undefined;
   addresses?: readonly string[] | undefined;
+  allowedOrigins?: readonly string[] | undefined;
 };
 
 export type KeyFacts = {
@@ -82,11 +86,22 @@ export function requireMayHaveKeys(owner: UserRow, kind: KeyKind): void {
 
 /** Insert a key and queue its email. Throws `invalid_parameter` for an end in the past. */
 export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
-  const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute, addresses = [] } = facts;
+  const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute } = facts;
+  const { addresses = [], allowedOrigins = [] } = facts;
   const [id, secret] = [uuidv7(), createKeySecret(kind)];
   const preview = previewKeySecret(secret);
-  const limited = { expiresAt, monthlyCap, callsPerMinute, addresses: [...addresses], scopes: [...facts.scopes] };
-  await insertApiKey(tx, { id, accountId, name, kind, secretHash: hashKeySecret(secret), preview, ...limited });
+  const limited = { expiresAt, monthlyCap, callsPerMinute, scopes: [...facts.scopes] };
+  const lists = { addresses: [...addresses], allowedOrigins: [...allowedOrigins] };
+  await insertApiKey(tx, {
+    id,
+    accountId,
+    name,
+    kind,
+    secretHash: hashKeySecret(secret),
+    preview,
+    ...limited,
+    ...lists,
+  });
   const key = await findApiKey(tx, accountId, id);
   if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
   requireFuture(key);

@@ -16,22 +16,24 @@ import { hideFiles } from './views/hide-files.ts';
 const prefix = '/api';
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
+const rawBodies: Traits['rawBodies'] = {
+  processImage: 'files',
+  bulkProcess: 'files',
+  preview: 'files',
+  sendContact: 'files',
+  putBatchItem: 'all',
+  stripeWebhook: 'all',
+  adminUploadMedia: 'files',
+  adminReplaceMedia: 'files',
+  confirmSubscription: 'form',
+  unsubscribe: 'all',
+};
+
 /** `/api`: session cookies, names in camelCase, root-relative URLs. */
 export const apiDialect = (deps: Deps): Traits => ({
   surface: 'web',
   routesOf: (name) => [contract(name)],
-  rawBodies: {
-    processImage: 'files',
-    bulkProcess: 'files',
-    preview: 'files',
-    sendContact: 'files',
-    putBatchItem: 'all',
-    stripeWebhook: 'all',
-    adminUploadMedia: 'files',
-    adminReplaceMedia: 'files',
-    confirmSubscription: 'form',
-    unsubscribe: 'all',
-  },
+  rawBodies,
   actorOf: (request) => requireActor(deps, request),
   planOf: async (request) => {
     const user = await findUser(deps, request);
@@ -39,6 +41,7 @@ export const apiDialect = (deps: Deps): Traits => ({
   },
   prefixOf: () => prefix,
   tell: (reply) => reply,
+  openToPages: async () => {},
   negotiate: () => ({ kind: 'json', takesJson: true }),
   confirmCaller: async () => {},
   receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),

@@ -54,6 +54,8 @@ export type Traits = {
   prefixOf: (request: FastifyRequest) => string;
   /** Sets headers that only `/v1` has. */
   tell: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply;
+  /** Lets pages of other sites embed the result of a job of `/v1`, and pages of its key's origins read it. */
+  openToPages: (exchange: { request: FastifyRequest; reply: FastifyReply }, found: JobWithFiles) => Promise<void>;
   /** What the client gets from a processing request. Throws `not_acceptable`. */
   negotiate: (request: FastifyRequest) => Representation;
   /** Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and what its first check does. */

@@ -1,16 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { isListedOrigin } from '../v1/cors.ts';
 
 /**
  * Rejects requests of pages of other origins, as the protocol requires: a page whose host name was pointed at a local
  * gateway (DNS rebinding) has that name in `Host`, too, so `Origin` isn't compared with it. Other programs send no origin.
  */
-export function guardMcpOrigin({ config, settings }: Pick<Deps, 'config' | 'settings'>) {
-  const own = new URL(config.PUBLIC_URL).origin;
+export function guardMcpOrigin(deps: Pick<Deps, 'config' | 'settings' | 'keyOrigins'>) {
+  const own = new URL(deps.config.PUBLIC_URL).origin;
   return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
     if (origin === undefined || origin === own) return;
-    const { allowedOrigins } = await settings.read('security');
-    if (!allowedOrigins.includes(origin)) throw new AppError('bad_origin');
+    if (!(await isListedOrigin(deps, origin))) throw new AppError('bad_origin');
   };
 }

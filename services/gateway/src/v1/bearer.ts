@@ -18,6 +18,7 @@ import type { Deps } from '../deps.ts';
 import { noteAccess } from '../http/access/note-access.ts';
 import { routeOf } from '../http/contract.ts';
 import { setCaller } from '../http/request-callers.ts';
+import { applyKeyOrigins } from './cors.ts';
 import { isSandboxPath } from './paths.ts';
 import { requireOwnKey } from './require-own-key.ts';
 
@@ -94,17 +95,20 @@ export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'
   app.addHook('onClose', () => counter.flush());
 }
 
+type KeyDeps = Pick<Deps, 'db' | 'terms' | 'settings'>;
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
 /**
  * Finds the key of a request and checks that it may make the call. Endpoints of service keys have a scope that no key of an
  * account has, and the other way round. Throws what `requireUsable` does, and `terms_not_accepted`.
  */
-export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'terms'>): void {
-  app.addHook('onRequest', async (request) => {
+export function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): void {
+  app.addHook('onRequest', async (request, reply) => {
     if (!needsKey(request)) return;
     const secret = readKey(request);
     setCaller(request, `key:${secret}`);
-    if (isServiceSecret(secret)) await authorizeService(request, deps, secret);
-    else await authorizeAccount(request, deps, secret);
+    if (isServiceSecret(secret)) await authorizeService({ request, reply }, deps, secret);
+    else await authorizeAccount({ request, reply }, deps, secret);
   });
 }
 
@@ -114,15 +118,12 @@ export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest
   requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
 }
 
-async function authorizeAccount(
-  request: FastifyRequest,
-  deps: Pick<Deps, 'db' | 'terms'>,
-  secret: string,
-): Promise<void> {
+async function authorizeAccount({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
   const key = await getKeyBySecret(deps, secret);
   setCaller(request, `account:${key.accountId}`);
   known.set(request, key);
   ids.set(request, key.id);
+  await applyKeyOrigins(deps, { request, reply }, () => key.allowedOrigins);
   noteAccess(request, { userId: key.accountId, keyId: key.id });
   try {
     requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
@@ -132,9 +133,10 @@ async function authorizeAccount(
   if (routeOf(request)?.processes) await requireAcceptedTerms(deps.terms, key);
 }
 
-async function authorizeService(request: FastifyRequest, deps: Pick<Deps, 'db'>, secret: string): Promise<void> {
+async function authorizeService({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
   const key = await getServiceKey(deps, secret);
   ids.set(request, key.id);
+  await applyKeyOrigins(deps, { request, reply }, () => []);
   noteAccess(request, { keyId: key.id });
   requireScope(key, routeOf(request)?.scope);
 }

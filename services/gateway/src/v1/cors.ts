@@ -1,6 +1,9 @@
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+
+type CorsDeps = Pick<Deps, 'settings' | 'keyOrigins'>;
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const sent = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
@@ -8,24 +11,29 @@ const exposed = Object.keys(v1AnswerHeaders).join(', ');
 /** Seconds for which browsers cache a preflight response. */
 const maxAgeS = 600;
 
+/** Whether the security settings allow an origin for all API keys. Changed settings apply within a second. */
+async function isSiteOrigin({ settings }: Pick<Deps, 'settings'>, origin: string): Promise<boolean> {
+  return (await settings.read('security')).allowedOrigins.includes(origin);
+}
+
+/** Whether the security settings or any active API key allow an origin. */
+export const isListedOrigin = async (deps: CorsDeps, origin: string): Promise<boolean> =>
+  (await isSiteOrigin(deps, origin)) || deps.keyOrigins.includes(origin);
+
 /**
- * Allows pages of the origins in the security settings to call the public API, without cookies. Changed settings apply
- * within a second. Other origins get no CORS headers. `headers`: request headers besides those of the public API.
+ * Allows pages of listed origins to call the public API, without cookies. Other origins get no CORS headers. A preflight
+ * request carries no API key, so the origins of all keys are allowed until `applyKeyOrigins` knows the key. `headers`:
+ * request headers besides those of the public API.
  */
-export function registerCors(
-  app: FastifyInstance,
-  deps: Pick<Deps, 'settings'>,
-  headers: readonly string[] = [],
-): void {
+export function registerCors(app: FastifyInstance, deps: CorsDeps, headers: readonly string[] = []): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined) return;
-    const { allowedOrigins } = await deps.settings.read('security');
-    if (allowedOrigins.includes(origin))
-      reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed });
+    const isAllowed = await isListedOrigin(deps, origin);
+    if (isAllowed) allow(reply, origin);
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return;
-    if (allowedOrigins.includes(origin))
+    if (isAllowed)
       reply.headers({
         'access-control-allow-methods': methods,
         'access-control-allow-headers': [sent, ...headers].join(', '),
@@ -34,3 +42,18 @@ export function registerCors(
     return reply.status(204).send();
   });
 }
+
+/** Allows the origin of a request only if it is one of a key, which `readOrigins` returns, or of the security settings. */
+export async function applyKeyOrigins(
+  deps: Pick<Deps, 'settings'>,
+  { request, reply }: Exchange,
+  readOrigins: () => readonly string[] | Promise<readonly string[]>,
+): Promise<void> {
+  const { origin } = request.headers;
+  if (origin === undefined || (await isSiteOrigin(deps, origin))) return;
+  if ((await readOrigins()).includes(origin)) allow(reply, origin);
+  else reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+}
+
+const allow = (reply: FastifyReply, origin: string) =>
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed });

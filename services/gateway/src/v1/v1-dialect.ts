@@ -11,6 +11,7 @@ import { describeIssue } from '../http/describe-issue.ts';
 import { readJson } from '../http/read-json.ts';
 import { parseUnset } from '../http/validate.ts';
 import { confirmKey, requireKeyActor } from './bearer.ts';
+import { applyKeyOrigins } from './cors.ts';
 import { unsupportedType } from './errors.ts';
 import { negotiate } from './negotiate.ts';
 import { v1Prefix } from './paths.ts';
@@ -30,6 +31,10 @@ export const v1Dialect = (deps: Deps): Traits => {
     planOf: async (request) => requireKeyActor(request).plan,
     prefixOf: v1Prefix,
     tell: (reply, headers) => reply.headers(headers),
+    openToPages: async ({ request, reply }, { job }) => {
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      await applyKeyOrigins(deps, { request, reply }, () => deps.keyOrigins.ofJob(job));
+    },
     negotiate: (request) =>
       negotiate(request, (found, notes) =>
         v1Schemas.Job.parse(toV1Body(presentV1Job(config, found, { prefix: v1Prefix(request), notes }))),

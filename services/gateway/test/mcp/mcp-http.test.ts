@@ -122,6 +122,13 @@ describe('a request that is not accepted', () => {
     ]);
   });
 
+  it('serves pages of origins that the API key allows', async () => {
+    const origin = 'https://editor.example';
+    await changeKeyRow(gateway, caller.keyId, { allowedOrigins: [origin] });
+    await expect.poll(async () => (await send({ headers: { origin } })).status, { timeout: 10_000 }).toBe(200);
+    expect((await send({ headers: { origin } })).headers.get('access-control-allow-origin')).toBe(origin);
+  });
+
   it('returns an error for bodies that are too large, malformed, encoded, or no messages', async () => {
     const before = await countTraces(gateway.ctx);
     const image = 'A'.repeat(limits.jsonImageBytes);

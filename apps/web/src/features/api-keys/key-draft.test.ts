@@ -13,6 +13,7 @@ describe('newKeyBody', () => {
       monthlyCap: null,
       callsPerMinute: null,
       addresses: [],
+      allowedOrigins: [],
       expiresAt: null,
     });
   });
@@ -24,9 +25,11 @@ describe('newKeyBody', () => {
       expiresAt: '30',
       monthlyCap: 5,
       addresses: ' 203.0.113.7,\n10.0.0.0/8 \n',
+      allowedOrigins: 'https://shop.example\nhttp://localhost:5173 ',
     };
     const body = newKeyBody(draft, now);
     expect(body).toMatchObject({ expiresAt: '2026-12-05T12:00:00.000Z', addresses: ['203.0.113.7', '10.0.0.0/8'] });
+    expect(body.allowedOrigins).toEqual(['https://shop.example', 'http://localhost:5173']);
     expect(newApiKeySchema.safeParse(body).success).toBe(true);
   });
 });

@@ -20,6 +20,7 @@ export type KeyDraft = {
   monthlyCap: number | undefined;
   callsPerMinute: number | undefined;
   addresses: string;
+  allowedOrigins: string;
 };
 export type KeyForm = ReturnType<typeof useApiForm<KeyDraft>>;
 
@@ -32,6 +33,7 @@ export const emptyDraft: KeyDraft = {
   monthlyCap: undefined,
   callsPerMinute: undefined,
   addresses: '',
+  allowedOrigins: '',
 };
 
 export const draftOf = (key: ApiKeyView): KeyDraft => ({
@@ -41,6 +43,7 @@ export const draftOf = (key: ApiKeyView): KeyDraft => ({
   monthlyCap: key.monthlyCap ?? undefined,
   callsPerMinute: key.callsPerMinute ?? undefined,
   addresses: key.addresses.join('\n'),
+  allowedOrigins: key.allowedOrigins.join('\n'),
 });
 
 const dayMs = 86_400_000;
@@ -52,13 +55,16 @@ export function expiryOf({ expiresAt, lastDay }: Pick<KeyDraft, 'expiresAt' | 'l
   return expiresAt === 'keep' ? undefined : new Date(now + Number(expiresAt) * dayMs).toISOString();
 }
 
+const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
 export function keyChangeBody(draft: KeyDraft, now: number) {
   const expiresAt = expiryOf(draft, now);
   return {
     name: draft.name.trim(),
     monthlyCap: draft.monthlyCap ?? null,
     callsPerMinute: draft.callsPerMinute ?? null,
-    addresses: draft.addresses.split(/[\s,]+/).filter(Boolean),
+    addresses: splitList(draft.addresses),
+    allowedOrigins: splitList(draft.allowedOrigins),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

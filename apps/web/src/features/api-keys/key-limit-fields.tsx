@@ -75,6 +75,14 @@ export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
         spellCheck={false}
         {...form.field('addresses')}
       />
+      <TextArea
+        label={text.allowedOrigins}
+        hint={text.allowedOriginsHint}
+        rows={3}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.field('allowedOrigins')}
+      />
     </div>
   );
 }

@@ -69,6 +69,7 @@ function KeyFacts({ apiKey: key }: { apiKey: ApiKeyView }) {
     ...(monthlyCap === null ? [[text.month, formatCount(unitsThisMonth)] as const] : []),
     ...(key.callsPerMinute === null ? [] : [[text.callsPerMinute, formatCount(key.callsPerMinute)] as const]),
     ...(key.addresses.length === 0 ? [] : [[text.addresses, key.addresses.join(', ')] as const]),
+    ...(key.allowedOrigins.length === 0 ? [] : [[text.allowedOrigins, key.allowedOrigins.join(', ')] as const]),
   ] as const;
   return (
     <>

@@ -19,6 +19,7 @@ const makeKey = (more: Partial<ApiKeyView> = {}): ApiKeyView => ({
   unitsThisMonth: 0,
   callsPerMinute: null,
   addresses: [],
+  allowedOrigins: [],
   replacedBy: null,
   ...more,
 });

@@ -51,6 +51,8 @@ export const apiKeysMessages = {
     callsPerMinuteHint: (calls: number) => `Leave empty to use your plan's limit of ${formatCount(calls)}.`,
     addresses: 'Allowed IP addresses',
     addressesHint: `One IP address or CIDR range per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${limits.apiKeyAddresses} entries. Leave empty to allow all.`,
+    allowedOrigins: 'Allowed websites',
+    allowedOriginsHint: `Websites that can use this key in a browser and read its results. One origin per line, such as https://shop.example. Up to ${limits.apiKeyOrigins} origins. Leave empty if you use the key only on a server.`,
   },
   panel: {
     former: (preview: string, time: string) => `The previous key ${preview} works until ${time}.`,
@@ -84,6 +86,7 @@ export const apiKeysMessages = {
     ofCap: (used: number, cap: number) => `${formatCount(used)} of ${formatCount(cap)}`,
     callsPerMinute: 'Requests per minute',
     addresses: 'Allowed IPs',
+    allowedOrigins: 'Allowed websites',
     unused: `Not used for ${limits.apiKeyUnusedDays} days. Delete it if you no longer need it.`,
     actions: (name: string) => `Actions for ${name}`,
     edit: 'Edit key',

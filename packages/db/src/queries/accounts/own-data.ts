@@ -83,6 +83,7 @@ export const listOwnApiKeys = (db: DbOrTx, userId: string) =>
       'monthlyCap',
       'callsPerMinute',
       'addresses',
+      'allowedOrigins',
       'usageCount',
       'lastUsedAt',
       'lastAddress',

@@ -24,6 +24,7 @@ const columns = [
   'monthlyCap',
   'callsPerMinute',
   'addresses',
+  'allowedOrigins',
   'usageCount',
   'lastUsedAt',
   'lastAddress',

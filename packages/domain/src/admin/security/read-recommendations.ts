@@ -1,4 +1,5 @@
 import { hasPermission, roles } from '@uprez/contracts/policy/permissions';
+import { isSecureOrigin } from '@uprez/contracts/schemas/origin';
 import {
   type Recommendation,
   type RecommendationCode,
@@ -18,7 +19,7 @@ type Values = Partial<Record<RecommendationCode, number | undefined>>;
 /** What the settings themselves recommend. */
 function readSettings(settings: SecuritySettings): Values {
   const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
-  const insecure = allowedOrigins.filter((origin) => !isSecure(origin)).length;
+  const insecure = allowedOrigins.filter((origin) => !isSecureOrigin(origin)).length;
   return {
     two_factor_optional: settings.requireTwoFactor ? undefined : 0,
     rate_limits_off: settings.rateLimitEnabled ? undefined : 0,
@@ -27,12 +28,6 @@ function readSettings(settings: SecuritySettings): Values {
     long_sessions: sessionTimeout > recommendedSettings.sessionTimeout ? sessionTimeout : undefined,
     insecure_origins: insecure || undefined,
   };
-}
-
-/** Whether traffic of an origin can't be read on its way. */
-function isSecure(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin);
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 /** What would make the site safer now, the most important first. */

@@ -52,5 +52,6 @@ const presentApiKey = (key: ApiKey): ApiKeyView => ({
   unitsThisMonth: key.unitsThisMonth,
   callsPerMinute: key.callsPerMinute,
   addresses: key.addresses,
+  allowedOrigins: key.allowedOrigins,
   replacedBy: key.replacedBy,
 });

@@ -44,11 +44,10 @@ function shareEnd({ job }: JobWithFiles, hours: number): Date {
 }
 
 /** Results by their signed URLs, which require no session and no key. */
-export function registerSignedFileRoute({ route, surface }: Dialect, deps: Deps): void {
+export function registerSignedFileRoute({ route, openToPages }: Dialect, deps: Deps): void {
   route('signedFile', async (request, reply) => {
     const found = await findSigned(deps, request.params.id, request.query);
-    // Pages of other sites may embed results of the public API.
-    if (surface === 'api') reply.header('cross-origin-resource-policy', 'cross-origin');
+    await openToPages({ request, reply }, found);
     return sendObject(deps, { request, reply }, resultFile(found));
   });
 }

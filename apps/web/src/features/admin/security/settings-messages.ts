@@ -32,7 +32,7 @@ export const securitySettingsMessages = {
   rateLimitRequestsHint: 'For the Free plan. Plans with a higher limit keep it.',
   allowedOrigins: 'Allowed origins',
   allowedOriginsHint:
-    'Websites that can call the public API from a browser. One per line, such as https://example.com.',
+    'Websites that can call the public API from a browser with any API key. Keys can allow more. One per line, such as https://example.com.',
   recommendations: {
     title: 'Recommendations',
     none: 'Your settings follow all recommendations.',

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) &&
+  /^https?:$/.test(new URL(text).protocol) &&
+  new URL(text).origin === text &&
+  !text.includes('*');
+
+/** Whether traffic of an origin can't be read on its way: https, or this computer. */
+export function isSecureOrigin(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+/** An origin as sent by browsers: scheme, host, and port. */
+export const originSchema = z
+  .string()
+  .trim()
+  .max(limits.originLength)
+  .refine(isOrigin, { error: 'Each origin must be a URL such as https://example.com.' });
+
+/** An origin that an API key allows. */
+const keyOriginSchema = z
+  .string()
+  .trim()
+  .max(limits.originLength)
+  .refine((text) => isOrigin(text) && isSecureOrigin(text), {
+    error:
+      'Each origin must be "https://" and a host name in lower case, without a path, such as https://shop.example. Local origins, such as http://localhost:5173, can use http.',
+  });
+
+/** The origins that an API key allows besides those of the security settings, each once. */
+export const keyOriginsSchema = z
+  .array(keyOriginSchema)
+  .max(limits.apiKeyOrigins)
+  .transform((origins) => [...new Set(origins)]);
