@@ -66,7 +66,10 @@ export default {
       name: 'pure-plan',
       comment: 'The planner, the detection of formats, and the pipeline of local mode run in the browser.',
       severity: 'error',
-      from: { path: '^packages/imaging/src/(color|plan|sniff|browser)', pathNot: tests },
+      from: {
+        path: '^packages/imaging/src/(color|plan|sniff|browser|engine/steps/(compare-frame|cell-means|structure))',
+        pathNot: tests,
+      },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },
     },
     {

@@ -75,6 +75,8 @@ export const mayImport = {
     'packages/imaging/src/plan',
     'packages/imaging/src/sniff',
     'packages/imaging/src/browser',
+    // The comparison of the receipt, which the browser repeats for the heat map.
+    'packages/imaging/src/engine/steps/compare-frame',
   ],
 };
 

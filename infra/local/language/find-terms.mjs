@@ -22,7 +22,8 @@ function checkLabels(line) {
 /** Finds sentences and labels about units of quota. Names may contain the word, and lengths have a unit. */
 function checkUnits(line) {
   if (/\bunit: 'Unit'/.test(line)) return [];
-  const quoted = [...line.matchAll(/'([^']*)'|"([^"]*)"|`([^`]*)`/g)].map(([, ...parts]) => parts.join(''));
+  const values = line.replace(/'[^']*'(?=:)/g, '');
+  const quoted = [...values.matchAll(/'([^']*)'|"([^"]*)"|`([^`]*)`/g)].map(([, ...parts]) => parts.join(''));
   const sentences = quoted
     .map((text) => text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, ''))
     .filter((text) => /^[A-Z]| /.test(text));

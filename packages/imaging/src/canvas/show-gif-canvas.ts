@@ -8,7 +8,7 @@ import { findUsedCodes, replaceCode } from './lzw-codes.ts';
  * is removed and one that follows doesn't cover its place. Browsers show the canvas as transparent.
  */
 export function hasFreeArea(frames: readonly GifFrame[], declared: Area): boolean {
-  const canvas = enlarge(declared, frames[0]);
+  const canvas = growCanvas(declared, frames[0]);
   // The only area without pixels when a frame is drawn, because the frames before it left nothing else free.
   let free: Area | undefined = canvas;
   for (const frame of frames) {
@@ -20,8 +20,8 @@ export function hasFreeArea(frames: readonly GifFrame[], declared: Area): boolea
   return false;
 }
 
-/** A first frame that doesn't fit enlarges the canvas, as in browsers. The others are cut off. */
-function enlarge({ width, height, ...place }: Area, first: Area | undefined): Area {
+/** A first frame that doesn't fit makes the canvas larger, as in browsers. The others are cut off. */
+function growCanvas({ width, height, ...place }: Area, first: Area | undefined): Area {
   const { left = 0, top = 0 } = first ?? {};
   return {
     ...place,

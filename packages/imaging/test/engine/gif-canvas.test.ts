@@ -140,7 +140,7 @@ describe('a GIF with frames outside of its canvas', () => {
     }
   });
 
-  it('is enlarged by the first one, and free around it', async () => {
+  it('grows with the first one, and free around it', async () => {
     const canvas = { ...size, frames: [{ ...whole, left: 2, top: 1, disposal: 2 }, whole] };
     const { image } = await decodeImage(makeGif(canvas), { format: 'webp' });
     expect(maxDifference(shown(image), stack(drawGif({ ...canvas, width: 6, height: 4 })))).toBe(0);

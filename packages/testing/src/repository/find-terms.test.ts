@@ -41,6 +41,7 @@ it('finds units in sentences and labels, but not in names', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: This is source code.
     "  total: (pack: { units: number }) => `${countImages(pack.units, 'ai')} left`,",
     "  units: 'Credits',",
+    "  'Grant units': 'Credits',",
   ].join('\n');
   expect(find(texts, content)).toEqual([
     `${texts}:1: "unit": write credit, image`,

@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { FormError } from '../../ui/forms/form-error.tsx';
+import { FormError } from '../../ui/feedback/form-error.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { emptyDraft, type KeyForm, newKeyBody, newKeySchema } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
-import { FormError } from '../../ui/forms/form-error.tsx';
+import { FormError } from '../../ui/feedback/form-error.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { emptyDraft, newKeyBody } from './key-draft.ts';
 import { apiKeysMessages } from './messages.ts';

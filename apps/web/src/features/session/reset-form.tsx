@@ -12,7 +12,7 @@ import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordFields } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { FormError } from '../../ui/forms/form-error.tsx';
+import { FormError } from '../../ui/feedback/form-error.tsx';
 
 const [forgotText, text] = [forgotPasswordMessages, resetPasswordMessages];
 

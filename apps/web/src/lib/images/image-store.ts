@@ -30,7 +30,7 @@ async function releaseImage(): Promise<void> {
 }
 
 /** Deletes an image, unless a tab shows it. */
-export async function deleteUnheldImage(key: string): Promise<void> {
+export async function deleteUnusedImage(key: string): Promise<void> {
   if (!navigator.locks) return void (await deleteFiles([key]));
   await navigator.locks.request(imageLock(key), { ifAvailable: true }, async (lock) => {
     if (lock) await deleteFiles([key]);
@@ -62,7 +62,7 @@ export async function saveImage(file: File): Promise<void> {
   sessionStorage.setItem(fileKeyName, key);
   holdImage(key);
   await saveFile(key, file);
-  if (previous !== undefined) await deleteUnheldImage(previous);
+  if (previous !== undefined) await deleteUnusedImage(previous);
 }
 
 /** The image of this tab; undefined when it has expired. */
@@ -88,5 +88,5 @@ export async function deleteImage(): Promise<void> {
   const key = findImageKey();
   sessionStorage.removeItem(fileKeyName);
   await releaseImage();
-  if (key !== undefined) await deleteUnheldImage(key);
+  if (key !== undefined) await deleteUnusedImage(key);
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Button } from '../controls/button.tsx';
 import { Select } from '../controls/select.tsx';
-import { type FailedForm, FormError } from '../forms/form-error.tsx';
+import { type FailedForm, FormError } from '../feedback/form-error.tsx';
 import { cancel, Dialog } from './dialog.tsx';
 
 type FormDialogProps = {

@@ -2,8 +2,8 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
+import { FormError } from '../../../ui/feedback/form-error.tsx';
 import { Skeleton } from '../../../ui/feedback/query-view.tsx';
-import { FormError } from '../../../ui/forms/form-error.tsx';
 import { billingMessages } from '../messages.ts';
 import { makeAppearance } from './appearance.ts';
 import type { Payments } from './open-stripe.ts';

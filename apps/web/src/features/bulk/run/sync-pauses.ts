@@ -49,13 +49,13 @@ async function sendPause(id: string): Promise<boolean> {
     known.set(id, isSignedOut(error) ? 'unknown' : !paused);
     if (isSignedOut(error)) pauseForSignIn();
     else if (hasErrorCode(error, 'batch_not_found')) await refetchBatch(id);
-    else showRefusal(paused, error);
+    else showFailure(paused, error);
     return false;
   }
 }
 
 /** The list shows again what is true of the batch. */
-function showRefusal(paused: boolean, error: unknown) {
+function showFailure(paused: boolean, error: unknown) {
   showErrorToast(paused ? text.pauseFailed : text.resumeFailed, error);
   if (getBulk().paused === paused) setBulk({ paused: !paused });
 }

@@ -1,4 +1,4 @@
-import { deleteUnheldImage } from '../../../lib/images/image-store.ts';
+import { deleteUnusedImage } from '../../../lib/images/image-store.ts';
 
 // The latest runs of all tabs in localStorage, for the visit after their tab was closed.
 const storageName = 'uprez.left-jobs';
@@ -44,5 +44,5 @@ export function forgetLeftJob(jobId: string): void {
 /** Forgets a job of a closed tab, and deletes its image from the browser. */
 export async function dismissLeftJob({ jobId, imageKey }: LeftJob): Promise<void> {
   forgetLeftJob(jobId);
-  await deleteUnheldImage(imageKey);
+  await deleteUnusedImage(imageKey);
 }

@@ -1,4 +1,4 @@
-import { Notice } from '../feedback/notice.tsx';
+import { Notice } from './notice.tsx';
 
 export type FailedForm = { error: string | undefined; failure?: string | undefined };
 
