@@ -31,6 +31,7 @@ export const changelog = [
       '`batch.item_rejected` is the event of an image of a batch that was rejected, or not uploaded in time.',
       'A batch has a `batch.completed` event even if all of its images are rejected.',
       'JSON, CSV, and other text is compressed with brotli or gzip.',
+      'A query parameter that is sent more than once is named in the error, and an image as base64 can contain white space.',
       'Paths can end with a slash, and data URLs can have parameters such as `charset`.',
     ],
   },

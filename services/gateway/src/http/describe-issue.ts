@@ -98,6 +98,14 @@ export function mustBe(param: string, allowed: unknown): string {
 export const limitOfIssue = ({ code, path = [] }: Issue): LimitName | undefined =>
   code === 'too_big' && path.length === 1 && path[0] === 'items' ? 'batch_size' : undefined;
 
+/** The error for a query parameter that was sent more than once, although it has one value; undefined for other issues. */
+export function describeRepeat({ code, path = [] }: Issue, query: unknown): AppError | undefined {
+  const hasOneValue = code === 'invalid_type' || code === 'invalid_value';
+  if (!hasOneValue || path.length !== 1 || !Array.isArray(valueAt(query, path))) return undefined;
+  const param = spell(path);
+  return new AppError('invalid_parameter', { detail: `"${param}" was sent more than once.`, param });
+}
+
 /** The error for an issue in `sent`, with the names of the public API. */
 export function describeIssue(issue: Issue, sent: unknown): AppError {
   const { path = [], message = '' } = issue;

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '@uprez/domain/open-connections';
 import { reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { routeOf } from './contract.ts';
-import { allowedBy, limitOfIssue, mustBe } from './describe-issue.ts';
+import { allowedBy, describeRepeat, limitOfIssue, mustBe } from './describe-issue.ts';
 import { endDisconnected, isDisconnect } from './end-disconnected.ts';
 import { maskFor } from './mask-emails.ts';
 import { SchemaError } from './validate.ts';
@@ -31,7 +31,9 @@ export type ErrorDialect = {
   send: (reply: FastifyReply, error: AppError) => FastifyReply;
 };
 
-function invalidInput({ issue }: SchemaError): AppError {
+function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
+  const repeat = validationContext === 'querystring' ? describeRepeat(issue ?? {}, request.query) : undefined;
+  if (repeat) return repeat;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
   const param = (issue?.path.join('/') || unknown || 'body').slice(0, 100);
   const detail = unknown ? `Unknown parameter "${param}".` : issue?.message || mustBe(param, allowedBy(issue ?? {}));

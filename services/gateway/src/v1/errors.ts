@@ -7,7 +7,7 @@ import { snake } from '@uprez/contracts/v1/snake';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';
-import { describeIssue } from '../http/describe-issue.ts';
+import { describeIssue, describeRepeat } from '../http/describe-issue.ts';
 import { apiErrors, type ErrorDialect, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 import type { makeAddressRejection, RawPresenter } from '../http/register-rejections.ts';
@@ -39,7 +39,8 @@ export function unsupportedType(request: FastifyRequest): AppError {
 /** A validation error with the allowed values, and the value that was sent. */
 function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
   const part = validationContext === 'params' || validationContext === 'body' ? validationContext : 'query';
-  return describeIssue(issue ?? {}, request[part]);
+  const repeat = part === 'query' ? describeRepeat(issue ?? {}, request.query) : undefined;
+  return repeat ?? describeIssue(issue ?? {}, request[part]);
 }
 
 /** The problem document of an error: with the id of the request, a hint, and a link to the explanation of its code. */

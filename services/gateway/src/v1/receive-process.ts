@@ -56,9 +56,12 @@ const nameOf = (fields: Fields): string | undefined => {
   return name === undefined ? undefined : cleanFilename(name);
 };
 
-/** Optionally in a data URL (RFC 2397), and with the line breaks of some encoders. Adjacent groups share no characters, so matching takes linear time. */
-const base64 = /^(?:data:[^,]{0,200};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/i;
-const padding = /^=[\r\n]{0,2}=?[\r\n]{0,2}$/;
+/**
+ * Optionally in a data URL (RFC 2397), and with the white space of encoders and copied texts. Adjacent groups share no
+ * characters, so matching takes linear time.
+ */
+const base64 = /^(?:data:[^,]{0,200};base64,)?([A-Za-z0-9+/_=\r\n\t -]*)$/i;
+const padding = /^=[\r\n\t ]{0,9}=?[\r\n\t ]{0,99}$/;
 
 /** The digits of an image in base64; undefined for any other text. */
 function readBase64(text: string): string | undefined {

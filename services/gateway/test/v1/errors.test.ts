@@ -63,7 +63,10 @@ describe('a schema validation error', () => {
     ['POST /v1/process', { scale: [2, 3] }, { param: 'scale', got: '[2,3]' }],
     ['POST /v1/estimate', { width: 1, height: 1, format: ' JPEG2000' }, { param: 'format', got: ' JPEG2000' }],
     ['POST /v1/estimate', { width: null, height: 1 }, { param: 'width', allowed: 'a number', got: 'null' }],
-    ['POST /v1/process', { color: [2] }, { param: 'color', allowed: 'a text, a number, true or false' }],
+    ['POST /v1/process', { color: [2] }, { param: 'color', allowed: 'a string, a number, true, or false' }],
+    ['POST /v1/process', { image: ['a', 'b'] }, { detail: '"image" must be base64.', allowed: 'base64' }],
+    ['GET /v1/jobs?limit=1&limit=2', undefined, { param: 'limit', detail: '"limit" was sent more than once.' }],
+    ['GET /v1/jobs?cursor=a&cursor=b', undefined, { param: 'cursor', detail: '"cursor" was sent more than once.' }],
   ])('%s %j returns the parameter and the allowed values', async (line, body, expected) => {
     const [method = '', path = ''] = line.split(' ');
     const answer = await caller.call(method, path, body === undefined ? {} : json(body));
@@ -172,6 +175,18 @@ describe('a JSON body', () => {
   ])('may have the image as a data URL such as %s', async (prefix) => {
     const body = json({ image: prefix + image.toString('base64') });
     expect((await caller.call('POST', '/v1/process?dry_run=true', body)).status).toBe(200);
+  });
+});
+
+describe('an image as base64', () => {
+  it.each([
+    ['a space after the comma of a data URL', (digits: string) => `data:image/png;base64, ${digits}`],
+    ['line breaks', (digits: string) => `data:image/png;base64,\n${digits.replace(/.{76}/g, '$&\r\n')}\r\n`],
+    ['indented lines', (digits: string) => digits.replace(/.{60}/g, '$&\n\t  ')],
+  ])('may have %s', async (_what, write) => {
+    const body = json({ image: write(image.toString('base64')) });
+    const answer = await caller.call('POST', '/v1/process?dry_run=true', body);
+    expect(answer.status).toBe(200);
   });
 });
 

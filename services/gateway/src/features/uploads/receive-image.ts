@@ -96,12 +96,13 @@ export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.t
 function allowedIn(sent: string): string {
   const [field, option] = [findField(sent), camelCase(sent)];
   if (field) return recipeFields[field].allowed;
-  return Object.hasOwn(v1Options, option) ? v1Options[option as V1Option].allowed : 'a text, a number, true or false';
+  if (Object.hasOwn(v1Options, option)) return v1Options[option as V1Option].allowed;
+  return option === 'image' ? 'base64' : 'a string, a number, true, or false';
 }
 
 /**
  * The fields of a JSON object, as a form would have them. A field that is null is unset. Throws `invalid_parameter` for what
- * is no text, number, or boolean.
+ * is no string, number, or boolean.
  */
 export function readJsonFields(body: unknown): Fields {
   const parsed = bodySchema.safeParse(body);
