@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertRejectedImage } from '@uprez/db/queries/jobs/rejected-images';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
@@ -108,6 +109,9 @@ describe('an export', () => {
     const by = { actorId: other.user.id, address: '192.0.2.7' };
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${user.user.id}` });
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${other.user.id}` });
+    const rejected = { surface: 'web', errorCode: 'corrupt_image', errorDetail: 'The image is damaged.' } as const;
+    for (const { user: of } of [user, other])
+      await insertRejectedImage(gateway.ctx.db, { accountId: of.id, filename: 'broken.png', ...rejected });
     const keyId = await makers.deleteApiKey?.(gateway, user);
     const batchId = await makers.getBatch?.(gateway, user);
     await makers.getBatch?.(gateway, other);
@@ -157,6 +161,7 @@ describe('an export', () => {
         `images/${jobId}.png`,
         'passkeys.json',
         'profile.json',
+        'rejected_images.json',
         'sessions.json',
         'image_urls.json',
         'webhooks.json',
@@ -169,6 +174,7 @@ describe('an export', () => {
         .filter((name) => name !== 'README.txt')
         .sort(),
     );
+    expect(json('rejected_images.json')).toMatchObject([{ filename: 'broken.png', error: 'corrupt_image' }]);
     expect(json('profile.json')).toMatchObject({ email: user.email, firstName: 'Ada', plan: 'free' });
     expect(json('sessions.json').sessions).toMatchObject([{ address: '127.0.0.1' }]);
     expect(json('jobs.json')).toMatchObject([

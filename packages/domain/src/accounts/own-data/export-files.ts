@@ -22,12 +22,15 @@ import {
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
+import { listRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import type { Needs } from '../../context.ts';
 import { type JobWithFiles, openStored, withFiles } from '../../jobs/get-job.ts';
 
 export type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
 
 const pageRows = 100;
+/** More than are stored of an account: 200 a day for 90 days. */
+const maxRejected = 20_000;
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The files of an export, each read when its turn comes: an account may exceed the memory. Contains no secrets. */
@@ -46,6 +49,7 @@ export async function* exportFiles(
   yield { name: 'webhooks.json', input: json(await listOwnWebhooks(ctx.db, userId)) };
   yield { name: 'image_urls.json', input: json((await findOwnImageUrls(ctx.db, userId)) ?? null) };
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
+  yield { name: 'rejected_images.json', input: json(await describeRejected(ctx, userId)) };
   yield { name: 'batches.json', input: jsonArray(readBatches(ctx, userId)) };
   yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
   const [subscriptions, bills] = [await listOwnSubscriptions(ctx.db, userId), await listOwnBills(ctx.db, userId)];
@@ -113,6 +117,16 @@ async function* describeJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<o
     };
 }
 
+async function describeRejected({ db }: Needs<'db'>, userId: string): Promise<object[]> {
+  const rows = await listRejectedImages(db, userId, maxRejected);
+  return rows.map(({ filename, errorCode, errorDetail, createdAt }) => ({
+    filename,
+    error: errorCode,
+    reason: errorDetail,
+    createdAt,
+  }));
+}
+
 async function* readBatches(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {
   for (let after: string | undefined; ; ) {
     const page: Awaited<ReturnType<typeof listOwnBatches>> = await listOwnBatches(ctx.db, userId, after);
@@ -155,6 +169,7 @@ webhooks.json  Your webhook endpoints.
 image_urls.json Your settings of image URLs.
 jobs.json      Every image you processed: file name, options, result, and time. "image" is the name of the result in
                this archive, if it was still stored.
+rejected_images.json Images that were not accepted in the last 90 days: file name, reason, and time.
 batches.json   Your batches: files, options, and results.
 ledger.json    Every credit that was reserved, used, or refunded, and why.
 billing.json   Your subscriptions and bills. Amounts are in cents. Card numbers are not stored, except for the last 4 digits.
