@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 
 /**
  * libvips selects a decoder by the content of a file, and only some decoders are hardened against hostile input. All but
@@ -21,3 +21,11 @@ sharp.cache(false);
 
 /** sharp with the decoder allow-list. No other module of this package imports sharp. */
 export const guardedSharp = sharp;
+
+/**
+ * Converts an image to sRGB. sharp processes pixels of 16 bits in Display P3 if they have a profile, and stays there unless the
+ * profile of the output is named. Then it takes those without a profile for Display P3.
+ */
+export function toSrgb(image: Sharp, { hasProfile }: Pick<Metadata, 'hasProfile'>): Sharp {
+  return (hasProfile ? image.withIccProfile('srgb', { attach: false }) : image).toColorspace('srgb');
+}

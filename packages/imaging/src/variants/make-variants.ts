@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import type { Metadata, Sharp } from 'sharp';
 import { showCanvas } from '../canvas/show-canvas.ts';
-import { guardedSharp } from '../decoders.ts';
+import { guardedSharp, toSrgb } from '../decoders.ts';
 import { unpackColor } from '../engine/color/unpack-color.ts';
 import { openVipsFile } from '../engine/rows/row-file.ts';
 import { shrinkFrames } from '../engine/steps/shrink-frames.ts';
@@ -46,13 +46,13 @@ async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
   return (await unpackColor({ file, plan, path: join(dir, unpacked), color, report: () => {} })).path;
 }
 
-/** Opens an image upright and in sRGB. Without the name of the profile, sharp leaves pixels of 16 bits in Display P3. */
-function open(file: Buffer | string, { pages = 1 }: Metadata): Sharp {
-  const isAnimated = pages > 1;
+/** Opens an image upright and in sRGB. */
+function open(file: Buffer | string, header: Metadata): Sharp {
+  const isAnimated = (header.pages ?? 1) > 1;
   const source = guardedSharp(file, { ...options, animated: isAnimated });
   // Viewers ignore the orientation of animations.
   const upright = isAnimated ? source : source.autoOrient();
-  return upright.withIccProfile('srgb', { attach: false }).toColorspace('srgb');
+  return toSrgb(upright, header);
 }
 
 type Variant = { header: Metadata; width: number; path: string };

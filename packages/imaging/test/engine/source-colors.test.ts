@@ -106,6 +106,7 @@ describe('a PNG', () => {
   it.each([
     ['the chromaticities of Adobe RGB', [230, 79, 56], [gama(45_455), chromaticities(...chroma.adobe)]],
     ['PQ', [255, 0, 0], [cicp(9, 16)]],
+    ['no description', brown, []],
   ])('has its colors with 16 bits and %s', async (_title, wanted, chunks) => {
     const pixel = brown.map((value) => 257 * value);
     const file = flatPng(pixel, chunks, { bits: 16 });

@@ -1,4 +1,4 @@
-import { guardedSharp } from '../../src/decoders.ts';
+import { guardedSharp, toSrgb } from '../../src/decoders.ts';
 import { u16 } from '../hostile/heif-file.ts';
 import { makePngFile, pngChunk } from '../hostile/png-file.ts';
 
@@ -73,9 +73,8 @@ function addProfile(file: Buffer, icc: Buffer): Buffer {
 
 /** Returns the pixel in the middle as color-managed programs show it in sRGB, 8 bits. */
 export async function shownPixel(file: Buffer): Promise<number[]> {
-  const { data, info } = await guardedSharp(file, { limitInputPixels: 10_000_000 })
-    .withIccProfile('srgb', { attach: false })
-    .toColorspace('srgb')
+  const image = guardedSharp(file, { limitInputPixels: 10_000_000 });
+  const { data, info } = await toSrgb(image, await image.metadata())
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;

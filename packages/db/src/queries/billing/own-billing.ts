@@ -132,18 +132,19 @@ const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
     .select(['next.tier as nextTier', 'next.interval as nextInterval', 'next.amount as nextPrice'])
     .select(['pending.tier as pendingTier', 'pending.interval as pendingInterval', 'pending.amount as pendingPrice'])
     .select(({ eb }) => eb('latest.id', 'is not', null).as('isProcessing'))
+    .select(wasBegun('own').as('isBegun'))
     .select(['unpaid.id as unpaidId', 'unpaid.due as unpaidDue', 'unpaid.paid as unpaidPaid'])
     .select(['unpaid.nextAttemptAt as unpaidRetryAt', 'unpaid.finalizedAt as unpaidFinalizedAt'])
     .where('own.customerId', '=', customerId)
     .where('own.status', 'not in', ['canceled', 'incomplete_expired'])
-    .where(wasBegun('own'))
     .orderBy((eb) => eb('own.status', 'in', ['active', 'past_due']), 'desc')
+    .orderBy('isBegun', 'desc')
     .orderBy('own.createdAt', 'desc')
     .limit(1),
 );
 
 /**
  * The subscription of a customer that hasn't ended: the one in use, or that was begun last. With the prices that follow, and
- * the bill that couldn't be collected.
+ * the bill that couldn't be collected. Without `isBegun`, it is a checkout that was only opened, unless it was paid just now.
  */
 export const findOwnSubscription = async (db: DbOrTx, customerId: string) => (await selectOwn(db, { customerId }))[0];

@@ -20,7 +20,8 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
   const [account, packs] = await Promise.all([findBillingAccount(db, accountId), listOwnPacks(db, accountId)]);
   if (!account) throw new Error('There is no such account.');
   const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
-  const own = customerId === null ? undefined : await findOwnSubscription(db, customerId);
+  const latest = customerId === null ? undefined : await findOwnSubscription(db, customerId);
+  const own = latest?.isBegun ? latest : undefined;
   const moneyBackEnd = own && findMoneyBackEnd(account, own);
   return {
     tier,

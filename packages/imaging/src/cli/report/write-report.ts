@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Sharp } from 'sharp';
-import { guardedSharp } from '../../decoders.ts';
+import { guardedSharp, toSrgb } from '../../decoders.ts';
 import { openVipsFile, type RowFile } from '../../engine/rows/row-file.ts';
 import { decode } from '../../engine/steps/decode.ts';
 import { unpackSource } from '../../engine/steps/unpack-source.ts';
@@ -43,7 +43,7 @@ const anyTime = {
 } as const;
 
 async function openRows(image: Sharp, path: string): Promise<RowFile> {
-  await image.withIccProfile('srgb', { attach: false }).toColorspace('srgb').toFile(path);
+  await toSrgb(image, await image.metadata()).toFile(path);
   return openVipsFile(path);
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { rgbaToThumbHash } from 'thumbhash';
-import { guardedSharp } from '../../decoders.ts';
+import { guardedSharp, toSrgb } from '../../decoders.ts';
 import { usedSize } from '../../plan/target-size.ts';
 import { stackFrames } from '../rows/row-stream.ts';
 import { shrink } from '../rows/shrink.ts';
@@ -51,16 +51,11 @@ const qualities = { opaque: 80, transparent: 90 };
 const hashSide = 100;
 
 /**
- * Write the first frame of the thumbnail pixels as WebP in sRGB. Without the name of the profile, sharp leaves pixels of 16 bits
- * in Display P3. Returns its ThumbHash (Evan Wallace), base64.
+ * Write the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace), base64.
  */
 export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {
-  const open = () =>
-    guardedSharp(small)
-      .extract({ left: 0, top: 0, ...thumbnailSize(output) })
-      .withIccProfile('srgb', { attach: false })
-      .toColorspace('srgb');
-  const { hasAlpha: isTransparent } = await guardedSharp(small).metadata();
+  const header = await guardedSharp(small).metadata();
+  const open = () => toSrgb(guardedSharp(small).extract({ left: 0, top: 0, ...thumbnailSize(output) }), header);
   const [{ data, info }] = await Promise.all([
     open()
       .resize(hashSide, hashSide, { fit: 'inside', withoutEnlargement: true })
@@ -68,7 +63,7 @@ export async function writeThumbnail(small: string, path: string, output: ImageP
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
     open()
-      .webp({ quality: isTransparent ? qualities.transparent : qualities.opaque, effort: 2 })
+      .webp({ quality: header.hasAlpha ? qualities.transparent : qualities.opaque, effort: 2 })
       .toFile(path),
   ]);
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
