@@ -10,6 +10,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
@@ -144,11 +145,17 @@ test('exactly one of a concurrent cancellation and result succeeds, 50 times', a
     }),
   );
   const cancel = (job: (typeof ready)[number]['job']) => ctx.db.transaction().execute((tx) => cancelJob(tx, job));
+  /** A result needs more queries than a cancellation before it has the row, so it gets a lead. */
+  const waitQueries = async (count: number) => {
+    for (let left = count; left > 0; left -= 1) await sql`select 1`.execute(ctx.db);
+  };
   const outcomes = await Promise.all(
     ready.map(async ({ job, delivery }, index) => {
-      const race = [() => cancel(job), () => completeJob(ctx, delivery)];
-      if (index % 2) race.reverse();
-      const both = await Promise.all(race.map((run) => run()));
+      const both = await Promise.all(
+        index % 2
+          ? [completeJob(ctx, delivery), waitQueries(index % 8).then(() => cancel(job))]
+          : [cancel(job), completeJob(ctx, delivery)],
+      );
       return { id: job.id, winners: both.filter((row) => row !== undefined).map((row) => row.status) };
     }),
   );

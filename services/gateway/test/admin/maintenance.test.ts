@@ -199,7 +199,7 @@ it('is named to every administrator, like planned maintenance, which can be canc
   });
   const cancel = () =>
     admin.client.adminAddIncidentUpdate({ params: { id }, body: { state: 'canceled', text: 'Not needed.' } });
-  expect((await cancel()).data).toMatchObject({ state: 'canceled', startsAt, endsAt: startsAt });
+  expect((await cancel()).data).toMatchObject({ state: 'canceled', startsAt, endsAt });
   await maintain(false);
   expect(await read()).toEqual({ maintenanceMode: false, maintenance: [] });
   await expect(cancel()).rejects.toMatchObject({ status: 409, code: 'incident_ended' });

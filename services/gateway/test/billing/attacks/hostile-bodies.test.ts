@@ -127,6 +127,8 @@ describe('A2: amounts and choices that are out of range', () => {
     async (number) => {
       const refund = `{"amount":${number},"refunded":0,"password":"x"}`;
       expect(await raw('adminRefundTransaction', refund)).toBe('invalid_parameter');
+      // A discount has a default.
+      if (number === 'null') return;
       const fields = `"code":"SAVE-${number.length}","description":"Launch","duration":"once"`;
       if (number !== '1.5')
         expect(await raw('adminCreateCoupon', `{${fields},"discountType":"fixed","discountValue":${number}}`)).toBe(
