@@ -83,6 +83,18 @@ it('resizes, converts, estimates, and saves results, and reads the account', asy
   expect(dataOf(await mcp.call('get_account'))).toMatchObject({ quota: [{ used: 3, left: 4_997 }] });
 });
 
+it('says that a copy of a stored result is free, and counts its credit as left', async () => {
+  const args = { ...local, width: 25 };
+  const first = dataOf(await mcp.call('resize_image', args));
+  const repeated = await mcp.call('resize_image', args);
+  const left = Number(dataOf(await mcp.call('estimate', local)).credits_remaining);
+  expect(dataOf(repeated)).toMatchObject({ cached: true, credits_charged: 0, credits_remaining: left });
+  expect([first.credits_charged, first.credits_remaining]).toEqual([1, left]);
+  expect(textOf(repeated)).toContain(
+    `Charged 0 credits because the result was stored. ${left.toLocaleString('en-US')} credits left.`,
+  );
+});
+
 describe('a path that is not accepted', () => {
   it.each([
     [

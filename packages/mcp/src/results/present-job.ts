@@ -28,7 +28,7 @@ export async function presentJob(call: Call, presented: Presented): Promise<Call
 
 function describe({ job, charge, isLate = false, savedTo }: Presented): string {
   const state = isLate ? describeLate(job) : describeEnded(job, savedTo);
-  return [state, charge && describeCharge(charge), ...job.notes].filter(Boolean).join(' ');
+  return [state, charge && describeCharge(charge, job.cached), ...job.notes].filter(Boolean).join(' ');
 }
 
 const describeLate = ({ id, status, progress }: Job): string =>
@@ -44,9 +44,10 @@ function describeEnded(job: Job, savedTo?: string): string {
   return `Job ${id} is completed: from ${formatSize(from)} to ${formatSize(size)}, ${format}, ${formatBytes(size.file_size)}. ${place}`;
 }
 
-function describeCharge({ charged, left }: Charge): string {
+function describeCharge({ charged, left }: Charge, isCopy: boolean): string {
+  const reason = isCopy ? ' because the result was stored' : '';
   const rest = left === undefined ? '' : ` ${formatCredits(left)} left.`;
-  return `Charged ${formatCredits(charged)}.${rest}`;
+  return `Charged ${formatCredits(charged)}${reason}.${rest}`;
 }
 
 /** A link to the saved file, or to the signed URL of the result. */

@@ -22,7 +22,10 @@ export async function processImage(call: Call): Promise<CallToolResult> {
   const options = { ...readOptions(call.args), ...(output && { format: output.format }) };
   const job = await submit(call, image, options);
   const { job: ended, isLate } = await waitForResult(call, job, seconds);
-  const charge = { charged: Math.min(job.charged, ended.credits), left: call.creditsLeft() };
+  const charged = Math.min(job.charged, ended.credits);
+  const left = call.creditsLeft();
+  // The credits left were reported when the job was created, before a refund.
+  const charge = { charged, left: left === undefined ? undefined : left + job.charged - charged };
   if (!output || ended.status !== 'completed') return presentJob(call, { job: ended, charge, isLate });
   const savedTo = await files?.save(output, call.client.jobs.download(ended));
   return presentJob(call, { job: ended, charge, savedTo });

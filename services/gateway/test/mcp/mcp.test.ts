@@ -91,7 +91,7 @@ it('charges nothing for a stored result, and leaves out the image if asked to', 
   const copy = await waitUntil(async () => (await findJobs()).find(({ status }) => status === 'queued'));
   await finishJob(gateway.ctx, copy.id);
   const again = await repeated;
-  expect(textOf(again)).toContain('Charged 0 credits.');
+  expect(textOf(again)).toContain('Charged 0 credits because the result was stored.');
   expect(textOf(again)).toContain(freeNotes.repeated);
   expect(again.structuredContent).toMatchObject({ id: copy.id, cached: true, credits_charged: 0 });
 });
