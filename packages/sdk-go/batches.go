@@ -23,7 +23,8 @@ type Batch struct {
 	CreatedAt time.Time      `json:"created_at"`
 	ExpiresAt time.Time      `json:"expires_at"`
 	Items     []BatchItem    `json:"items"`
-	// CreditsCharged are the credits charged by the request that created the batch; nil for other requests.
+	// CreditsCharged are the credits charged for the request. They are refunded for images that fail or are free. Nil
+	// unless the request created the batch.
 	CreditsCharged *int `json:"-"`
 
 	batches *Batches

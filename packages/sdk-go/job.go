@@ -51,11 +51,12 @@ type Job struct {
 	Sandbox        bool       `json:"sandbox"`
 	Notes          []string   `json:"notes"`
 	Error          *Failure   `json:"error"`
-	// Credits are the credits that the job costs; 0 if it failed or was canceled free of charge.
+	// Credits are the credits that the job costs; 0 if it failed, was canceled free of charge, or isn't charged.
 	Credits int `json:"credits"`
 	// FreeCancelUntil is the time until which canceling is free; nil unless the job is processing.
 	FreeCancelUntil *time.Time `json:"free_cancel_until"`
-	// CreditsCharged are the credits charged by the request that created the job; nil for other requests.
+	// CreditsCharged are the credits charged for the request. They are refunded if the job fails or is free. Nil unless
+	// the request created the job.
 	CreditsCharged *int `json:"-"`
 	// Cached reports whether the result is a copy of a stored result, at no charge. False until the job is completed.
 	Cached bool `json:"cached"`

@@ -3,7 +3,7 @@ import type { Job } from './generated/types.ts';
 import type { Jobs } from './resources/jobs.ts';
 import type { WaitOptions } from './wait-for-end.ts';
 
-/** `charged`: credits that the request reserved. They are refunded if the job fails or is free. */
+/** `charged`: credits charged for the request. They are refunded if the job fails or is free. */
 export type ProcessedJob = Job & { charged: number };
 
 /** A submitted image. Await it to get the job, or wait for the result with one of the methods. */

@@ -26,7 +26,10 @@ final class Batch
     public function __construct(
         Reply $reply,
         private readonly Batches $batches,
-        /** Credits charged by the request that created the batch; null for other requests. */
+        /**
+         * Credits charged for the request. They are refunded for images that fail or are free. Null unless the request
+         * created the batch.
+         */
         public readonly ?int $creditsCharged = null,
     ) {
         $data = $reply->data;

@@ -31,11 +31,14 @@ final class Job
     /** @var list<string> */
     public readonly array $notes;
     public readonly ?Failure $error;
-    /** Credits that the job costs; 0 if it failed or was canceled free of charge. */
+    /** Credits that the job costs; 0 if it failed, was canceled free of charge, or isn't charged. */
     public readonly int $credits;
     /** Until then, canceling is free. Null unless the job is processing. */
     public readonly ?DateTimeImmutable $freeCancelUntil;
-    /** Credits charged by the request that created the job; null for other requests. */
+    /**
+     * Credits charged for the request. They are refunded if the job fails or is free. Null unless the request created
+     * the job.
+     */
     public readonly ?int $creditsCharged;
     /** Whether the result is a copy of a stored result, at no charge. False until the job is completed. */
     public readonly bool $cached;

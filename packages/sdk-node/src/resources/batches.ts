@@ -21,7 +21,7 @@ import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 type CreateOptions = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
-/** `charged`: credits that the request reserved. */
+/** `charged`: credits charged for the request. They are refunded for images that fail or are free. */
 export type MadeBatch = Batch & { charged: number };
 /**
  * A path, an https URL, or an image with its file name. `target_url`: where the result is uploaded to with PUT, such as a

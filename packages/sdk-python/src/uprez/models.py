@@ -51,11 +51,12 @@ class JobData:
     notes: List[str]
     error: Optional[Failure]
     queue_position: Optional[int]
-    #: Credits that the job costs; 0 if it failed or was canceled free of charge.
+    #: Credits that the job costs; 0 if it failed, was canceled free of charge, or isn't charged.
     credits: int
     #: Until then, canceling is free. None unless the job is processing.
     free_cancel_until: Optional[datetime]
-    #: Credits charged by the request that created the job; None for other requests.
+    #: Credits charged for the request. They are refunded if the job fails or is free. None unless the request created
+    #: the job.
     credits_charged: Optional[int]
     #: Whether the result is a copy of a stored result, at no charge. False until the job is completed.
     cached: bool
@@ -142,6 +143,8 @@ class BatchData:
     created_at: datetime
     expires_at: datetime
     items: List[BatchItem]
+    #: Credits charged for the request. They are refunded for images that fail or are free. None unless the request
+    #: created the batch.
     credits_charged: Optional[int]
     raw: Mapping[str, Any] = field(repr=False)
 
