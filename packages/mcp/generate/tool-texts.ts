@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 
 /** How a call ends, and what it costs. */
 const outcome = [
-  'Costs 1 credit per image. Images that fail are not charged, and a result that is still stored is returned again at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits.',
+  'Costs 1 credit per image. Images that fail are not charged. An image with a stored result gets a copy at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits.',
   `Waits for the result. If the job takes longer than \`wait_seconds\`, the response has the status \`queued\` or \`processing\`: call \`get_job\` with its ID. Don't repeat the call, because each call creates another job.`,
 ];
 

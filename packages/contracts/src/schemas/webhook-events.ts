@@ -6,7 +6,7 @@ export const eventTypes = {
   'job.expired': 'The result of a job expired or was deleted by its owner.',
   'batch.completed': 'All images of a batch are finished. `counts` contains their number by status.',
   'batch.item_rejected':
-    'An image of a batch was rejected, or its file was not uploaded in time. It has no job and was not charged. `error` contains the reason.',
+    'An image of a batch was rejected, could not be fetched, or was not uploaded in time. It has no job and was not charged. `error` contains the reason.',
   'quota.warning': 'The account has used 80% or 100% of its quota.',
   'webhook.test': 'A test event requested by the owner of the endpoint.',
 } as const;

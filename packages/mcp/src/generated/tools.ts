@@ -5,7 +5,7 @@ export const tools = [
   {
     "name": "upscale_image",
     "title": "Upscale an image",
-    "description": "Makes an image larger with an AI model that adds detail. The default doubles its width and height. Costs 1 credit per image. Images that fail are not charged, and a result that is still stored is returned again at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits. Waits for the result. If the job takes longer than `wait_seconds`, the response has the status `queued` or `processing`: call `get_job` with its ID. Don't repeat the call, because each call creates another job.",
+    "description": "Makes an image larger with an AI model that adds detail. The default doubles its width and height. Costs 1 credit per image. Images that fail are not charged. An image with a stored result gets a copy at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits. Waits for the result. If the job takes longer than `wait_seconds`, the response has the status `queued` or `processing`: call `get_job` with its ID. Don't repeat the call, because each call creates another job.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -431,7 +431,7 @@ export const tools = [
   {
     "name": "resize_image",
     "title": "Resize an image",
-    "description": "Changes the size of an image. Choose the size with one of `width` and `height`, `long_side`, `short_side`, `megapixels`, or `scale_factor`. Costs 1 credit per image. Images that fail are not charged, and a result that is still stored is returned again at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits. Waits for the result. If the job takes longer than `wait_seconds`, the response has the status `queued` or `processing`: call `get_job` with its ID. Don't repeat the call, because each call creates another job.",
+    "description": "Changes the size of an image. Choose the size with one of `width` and `height`, `long_side`, `short_side`, `megapixels`, or `scale_factor`. Costs 1 credit per image. Images that fail are not charged. An image with a stored result gets a copy at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits. Waits for the result. If the job takes longer than `wait_seconds`, the response has the status `queued` or `processing`: call `get_job` with its ID. Don't repeat the call, because each call creates another job.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -897,7 +897,7 @@ export const tools = [
   {
     "name": "convert_image",
     "title": "Convert an image",
-    "description": "Changes the file format of an image, its compression, or its metadata, and keeps its size in pixels. Costs 1 credit per image. Images that fail are not charged, and a result that is still stored is returned again at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits. Waits for the result. If the job takes longer than `wait_seconds`, the response has the status `queued` or `processing`: call `get_job` with its ID. Don't repeat the call, because each call creates another job.",
+    "description": "Changes the file format of an image, its compression, or its metadata, and keeps its size in pixels. Costs 1 credit per image. Images that fail are not charged. An image with a stored result gets a copy at no charge. Call `estimate` for the cost before you process an image, and `get_account` for the remaining credits. Waits for the result. If the job takes longer than `wait_seconds`, the response has the status `queued` or `processing`: call `get_job` with its ID. Don't repeat the call, because each call creates another job.",
     "inputSchema": {
       "type": "object",
       "properties": {
