@@ -186,6 +186,10 @@ it.each([
     'https://maps.app.goo.gl/Ab1',
     'https://www.openstreetmap.org/way/1',
   ],
+  ...['https://maps.google.com/?cid=1', 'https://www.google.com/maps?cid=1', 'https://maps.google.co.uk/maps?cid=1'],
+  ...['https://osm.org/way/1', 'https://osm.org/go/0BPI', 'https://www.openstreetmap.org/#map=17/48.8/2.2'],
+  ...['https://www.openstreetmap.org/?relation=1', 'https://maps.apple.com/?address=1', '31 U DQ 48251 11932'],
+  ...['V75V+8Q Paris', 'at V75V+8Q, Paris', '4V75V2+8Q Paris', '48N 371234mE 142345mN', '31UDQ 4825 1193'],
   ...['48.8584,2.2945,17z', '4\x008\x00.\x008\x005\x008\x004\x00,\x002\x00.\x002\x009\x004\x005'],
 ])('%j contains coordinates', (text) => expect(hasCoordinates(text)).toBe(true));
 
@@ -206,6 +210,8 @@ it.each([
     '10:15:30 E. Smith',
     'ISO 100, 0.333 s',
   ],
+  ...['\u00a9 OpenStreetMap contributors, https://www.openstreetmap.org/copyright', 'https://www.openstreetmap.org/'],
+  ...['12 MAR 2024 1530', '13FEB 2024 1530', '26 SEP 2019 1005', '3 PCS 20240105', '23456789+22', '2345+67 Main'],
   ...['A+B', '12345678+90', 'https://a.example/maps/x', 'file:///home.dir.name/x.jpg', '12 V AC 2030', '2030 WX 12'],
   ...[
     `5' 10" tall`,

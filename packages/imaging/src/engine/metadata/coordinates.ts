@@ -54,16 +54,35 @@ const iso6709 = [
   /^\s{0,3}[-+]\d{4}(?:\d\d)?[-+]\d{5}(?:\d\d)?(?:[-+]\d{1,6}(?:\.\d{1,9})?)?\//,
 ];
 
-/** Whole plus codes (Open Location Code), squares of MGRS of at most 10 m, UTM, and names of what3words. */
+/** Digits of plus codes (Open Location Code). Numbers alone are sums, so a code needs a letter. */
+const plusDigit = '[2-9CFGHJMPQRVWX]';
+const withLetter = '(?!\\d{1,8}\\+\\d{1,7}(?![A-Z\\d]))';
+/** Dates, such as `13 FEB 2024 1530`. */
+const noDate = '(?!(?:JAN|FEB|MAR|MAY|JUN|JUL|SEP|NOV|DEC)\\s?(?:19|20)\\d\\d)';
+
+/**
+ * Whole plus codes, short ones before the name of a place, squares of MGRS of at most 10 m, UTM, and names of what3words. In
+ * MGRS, a band that stands apart from its zone also stands apart from its square, unlike words after quantities. Near the equator,
+ * UTM has fewer than 7 digits, which count with their directions.
+ */
 const codes = [
-  /(?<![A-Z\d])[2-9CFGHJMPQRV][2-9CFGHJMPQRVWX][2-9CFGHJMPQRVWX]{6}\+[2-9CFGHJMPQRVWX]{2,7}(?![A-Z\d])/i,
-  /\b\d{1,2}\s?[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?(?:\d{4}\s?\d{4}|\d{5}\s?\d{5})\b/,
+  new RegExp(`(?<![A-Z\\d])${withLetter}[2-9CFGHJMPQRV]${plusDigit}{7}\\+${plusDigit}{2,7}(?![A-Z\\d])`, 'i'),
+  new RegExp(
+    `(?<![A-Z\\d])${withLetter}(?:${plusDigit}{4}|${plusDigit}{6})\\+${plusDigit}{2,3},?\\s{1,3}[\\p{Lu}\\p{Lo}]`,
+    'u',
+  ),
+  new RegExp(
+    `\\b\\d{1,2}(?:${noDate}[C-HJ-NP-X]\\s?|\\s[C-HJ-NP-X]\\s)[A-HJ-NP-Z][A-HJ-NP-V]\\s?(?:\\d{4}\\s?\\d{4}|\\d{5}\\s?\\d{5})\\b`,
+  ),
+  /\b\d{1,2}\s?[C-HJ-NP-X]\s{1,3}\d{6}(?:\.\d{1,9})?\s?m?E,?\s{1,3}\d{1,7}(?:\.\d{1,9})?\s?m?N\b/,
   /\b\d{1,2}\s?[C-HJ-NP-X]\s{1,3}\d{6}(?:\.\d{1,9})?\s?(?:m?E)?,?\s{1,3}\d{7}(?:\.\d{1,9})?(?:\s?m?N)?\b/,
   /(?<![/:])\/\/\/\p{L}{1,30}\.\p{L}{1,30}\.\p{L}{1,30}(?![\p{L}.])/u,
 ];
-/** Links to a place on a map, also short ones that contain no coordinates. */
-const maps =
-  /\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.|maps\.apple\.com|(?:www\.)?openstreetmap\.org|osm\.org\/go|w3w\.co|what3words\.com)\//i;
+/** Links to a place on a map, also short ones that contain no coordinates. Credits link to pages of OpenStreetMap. */
+const maps = [
+  /\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com|w3w\.co|what3words\.com)[/?]/i,
+  /\b(?:openstreetmap|osm)\.org\/(?:(?:go|node|way|relation|note|search|directions)\b|[\w/]{0,30}[?#])/i,
+];
 
 const patterns: readonly RegExp[] = [
   ...named,
@@ -72,7 +91,7 @@ const patterns: readonly RegExp[] = [
   ...pairs,
   ...iso6709,
   ...codes,
-  maps,
+  ...maps,
 ];
 
 /** Whether a text contains coordinates, also when zeros are between its characters, as in UTF-16. */

@@ -38,7 +38,8 @@ export const metadataNotes = {
   tooLong: 'The metadata was too large. Only author and copyright were kept.',
   unread: "Some metadata is damaged or too large and wasn't kept.",
   makerNotes: "Maker notes weren't kept, because they may contain the location.",
-  coordinates: "Texts that contain coordinates weren't kept. To keep them, keep the location.",
+  coordinates:
+    "Texts that contain a location, such as coordinates or a map link, weren't kept. To keep them, keep the location.",
   unknown: "Metadata fields that Uprez doesn't support weren't kept.",
   noResolution: "GIF doesn't support a print resolution, so none was written.",
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
