@@ -8,6 +8,7 @@ import { exifTexts } from '../../src/engine/metadata/exif/exif-texts.ts';
 import type { ExifField } from '../../src/engine/metadata/exif/read-exif.ts';
 import { writeExif } from '../../src/engine/metadata/exif/write-exif.ts';
 import { readIptc } from '../../src/engine/metadata/iptc/read-iptc.ts';
+import { readKeyedTexts } from '../../src/engine/metadata/png-texts.ts';
 import { metadataNotes, selectMetadata } from '../../src/engine/metadata/select-metadata.ts';
 import { toSelected } from '../../src/engine/metadata/xmp/select-xmp.ts';
 import { writeXmp } from '../../src/engine/metadata/xmp/write-xmp.ts';
@@ -160,6 +161,11 @@ const international = (keyword: string, text: string, isPacked: boolean) =>
     utf8('de\0Wort\0'),
     isPacked ? deflateSync(text) : utf8(text),
   ]);
+
+it.each(['copyright', 'Copyright Notice', 'author', 'License'])(
+  'says that a text of PNG about rights is lost: %s',
+  (keyword) => expect(readKeyedTexts([{ keyword, text: 'ours' }])).toMatchObject({ texts: {}, lostRights: true }),
+);
 
 it('texts of PNG arrive in EXIF and XMP, whatever their chunk', async () => {
   const png = insertChunks(plainPng, [

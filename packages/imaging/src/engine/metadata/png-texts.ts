@@ -14,7 +14,7 @@ const properties = new Map<string, XmpName>([
   ['Comment', 'exif:UserComment'],
 ]);
 /** Keywords about rights, for which there is no property. */
-const rights = /license|licence|disclaimer|rights/i;
+const rights = /author|copyright|license|licence|disclaimer|rights/i;
 
 /**
  * `lost`: whether there are keywords without a property, or further texts of a keyword. `lostRights`: whether these are about rights.
