@@ -116,7 +116,7 @@ test.describe('the single processor', () => {
     await inPage('This image is too large to preview.').waitFor();
     await inPage('11,000 x 10,000').waitFor();
     await inPage(
-      /The image is 11,000 x 10,000 pixels\. The maximum is 100 megapixels\. Make it smaller first/,
+      /The image is 11,000 x 10,000 pixels\. The maximum is 100 megapixels\. Resize it to at most/,
     ).waitFor();
     await expect(button('Process image')).toBeDisabled();
     await expect(page.getByRole('link', { name: 'Process on this device instead' })).toHaveCount(0);

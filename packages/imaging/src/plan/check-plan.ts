@@ -15,7 +15,7 @@ const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} mega
 function makeSmaller({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
   const factor = Math.min(limits.inputSide / Math.max(width, height), Math.sqrt(limits.inputPixels / (width * height)));
   const [w, h] = [width, height].map((side) => formatCount(Math.max(1, Math.floor(side * factor))));
-  return `Make it smaller first, ${w} x ${h} pixels at most.`;
+  return `Resize it to at most ${w} x ${h} pixels first.`;
 }
 
 /** Whether the image itself exceeds a limit, whatever the recipe is. */

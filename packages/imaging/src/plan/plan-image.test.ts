@@ -160,7 +160,7 @@ describe('planImage', () => {
   ])('says how small an image of %j must be', (source, code, most) => {
     const rejection = refused({}, source);
     expect(rejection.code).toBe(code);
-    expect(rejection.detail).toContain(`Make it smaller first, ${most} pixels at most.`);
+    expect(rejection.detail).toContain(`Resize it to at most ${most} pixels first.`);
   });
 
   it('counts the pixels of all frames against the limits', () => {

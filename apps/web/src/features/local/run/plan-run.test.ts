@@ -16,7 +16,7 @@ describe('planRun', () => {
   it('tells limits of images, which servers have too, from those of the device', () => {
     expect(plan({ width: 400, height: 300 }).limit).toBeUndefined();
     expect(plan({ width: 12_000, height: 10_000 })).toMatchObject({
-      limit: expect.stringContaining('Make it smaller first, 10,954 x 9,128 pixels at most.'),
+      limit: expect.stringContaining('Resize it to at most 10,954 x 9,128 pixels first.'),
       isGeneral: true,
     });
     expect(plan({ width: 4_000, height: 3_000 }, { memoryBytes: 1_000_000 })).toMatchObject({ isGeneral: false });
