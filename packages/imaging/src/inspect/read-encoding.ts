@@ -8,6 +8,9 @@ import { readPngProfile } from './png-profile.ts';
 import { toCurve } from './read-grey-curve.ts';
 import { readSourceColor } from './read-source-color.ts';
 
+/** libvips' names of RGB. */
+const rgbSpaces: readonly string[] = ['srgb', 'rgb', 'rgb16'];
+
 /**
  * What the samples of a file mean, by its own description. Undefined if only its decoder can tell: profiles with tables, and
  * formats that libvips doesn't open.
@@ -20,7 +23,8 @@ export async function readEncoding(file: Buffer, format: InputFormat): Promise<E
   if (format === 'bmp') return undefined;
   if (format === 'png') return readProfile(readPngProfile(file)?.icc);
   const { icc, space } = await guardedSharp(labelAsStill(file), { limitInputPixels: false }).metadata();
-  if (icc) return readProfile(icc);
+  // The decoder drops a profile of another color space.
+  if (icc) return rgbSpaces.includes(space ?? '') ? readProfile(icc) : undefined;
   return space === 'cmyk' || space === 'lab' ? undefined : srgb;
 }
 

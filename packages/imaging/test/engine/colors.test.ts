@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { fromLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
+import { readEncoding } from '../../src/inspect/read-encoding.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { decodeFile, toSharp } from '../support/image-files.ts';
 import { deepen, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
+import { segment } from '../support/metadata-blocks.ts';
 
 const photo = makePhoto({ width: 60, height: 44 });
 const grey = makePhoto({ width: 60, height: 44, channels: 1 });
@@ -73,6 +75,7 @@ describe('a profile', () => {
     expect(notes).toHaveLength(1);
     expect(header.hasProfile).toBe(false);
     expect(psnr(image, grey)).toBeGreaterThan(40);
+    expect(await readEncoding(file, 'jpeg')).toBeUndefined();
   });
 });
 
@@ -94,6 +97,15 @@ function makeGreyProfile(sizeBytes = 160): Buffer {
 }
 
 describe('a gray profile', () => {
+  it('is applied to a JPEG with extra bytes between segments', async () => {
+    const plain = await toSharp(grey).jpeg().toBuffer();
+    const profile = segment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), makeGreyProfile()]));
+    const { notes } = await decodeImage(
+      Buffer.concat([plain.subarray(0, 2), profile, Buffer.alloc(3), plain.subarray(2)]),
+    );
+    expect(notes).toEqual([]);
+  });
+
   const withProfile = (icc: Buffer) =>
     makeTiffFile({
       ...{ width: 60, height: 44, photometric: 1, samples: 1, bits: 8, data: Uint8Array.from(grey.data) },

@@ -14,6 +14,7 @@ import { decodeBmp } from '../steps/decode-bmp.ts';
 import { toDecodeError } from '../steps/decode-error.ts';
 import { decodeNotes, describeFrames } from '../steps/decode-notes.ts';
 import { colorSpace } from '../steps/open-pixels.ts';
+import { decodeRepaired } from '../steps/repair-jpeg.ts';
 import type { Unpacked } from '../unpacked.ts';
 import { applyColor } from './apply-color.ts';
 
@@ -26,7 +27,10 @@ type Unpacking = { file: Buffer; plan: Plan; path: string; color: SourceColor; r
  */
 export async function unpackColor({ file, plan, path, color, report }: Unpacking): Promise<Unpacked> {
   const { source, output } = plan;
-  const { rows, close } = source.format === 'bmp' ? openBmp(file) : await openDecoded(file, plan, path);
+  const { rows, close } =
+    source.format === 'bmp'
+      ? openBmp(file)
+      : await decodeRepaired(file, source, (jpeg) => openDecoded(jpeg, plan, path));
   try {
     const profile = color.kind === 'embedded' ? await findProfile(file, source) : undefined;
     const applied = await applyColor({ rows, color, profile, path });
@@ -43,7 +47,7 @@ export async function unpackColor({ file, plan, path, color, report }: Unpacking
   }
 }
 
-/** The decoder drops the profile of a grey PNG. */
+/** The decoder drops the profile of a gray PNG. */
 async function findProfile(file: Buffer, { format }: Inspection): Promise<Buffer | undefined> {
   if (format === 'png') return readPngProfile(file)?.icc;
   if (format !== 'bmp') return (await guardedSharp(labelAsStill(file), { limitInputPixels: false }).metadata()).icc;
