@@ -23,6 +23,10 @@ export function checkProfile(icc: Buffer, space: Space): ProfileState {
   return isComplete ? 'usable' : 'damaged';
 }
 
+/** The color space that a profile is for, as far as images have it. */
+export const profileSpace = (icc: Buffer): Space =>
+  icc.toString('latin1', 16, 20) === signatures.grey ? 'grey' : 'rgb';
+
 /** Data of the tags that lie within the profile, by name (ICC.1:2022, 7.3). */
 export function readTags(icc: Buffer): Map<string, Buffer> {
   const tags = new Map<string, Buffer>();

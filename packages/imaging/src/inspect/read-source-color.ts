@@ -6,7 +6,7 @@ import { readBmpColor } from '../color/read-bmp-color.ts';
 import { readPngColor } from '../color/read-png-color.ts';
 import { readAvifColors } from '../heif/read-avif-colors.ts';
 import type { Colors } from '../heif/read-properties.ts';
-import { checkProfile } from './icc-profile.ts';
+import { checkProfile, profileSpace } from './icc-profile.ts';
 import { readPngProfile } from './png-profile.ts';
 import { readGreyCurve } from './read-grey-curve.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
@@ -68,10 +68,10 @@ export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   return encoding ? { kind: 'encoded', encoding } : embedded;
 }
 
-/** Whether the profile of an image in HEIF is too damaged to be used. Its color space isn't known here. */
+/** Whether the profile of an image in HEIF is too damaged to be used. The color space of the image isn't known here. */
 export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
   const data = icc && file.subarray(icc.start, icc.end);
-  return data !== undefined && checkProfile(data, 'rgb') === 'damaged' && checkProfile(data, 'grey') === 'damaged';
+  return data !== undefined && checkProfile(data, profileSpace(data)) === 'damaged';
 }
 
 /**

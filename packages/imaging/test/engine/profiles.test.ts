@@ -1,10 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encode } from '../../src/color/encoding.ts';
 import { p3Gamut } from '../../src/color/gamut.ts';
 import { toLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
+import { applyColor } from '../../src/engine/color/apply-color.ts';
 import { makeProfile } from '../../src/engine/color/make-profile.ts';
 import { decodeNotes } from '../../src/engine/steps/decode-notes.ts';
+import { hasDamagedProfile } from '../../src/inspect/read-source-color.ts';
 import { pngChunk } from '../hostile/png-file.ts';
 import { chroma, chromaticities, cicp, flatAvif, flatPng, gama, srgbChunk } from '../support/color-files.ts';
 import { writeTags } from '../support/exiftool.ts';
@@ -69,8 +74,8 @@ describe('the profile of a gray PNG', () => {
     }
   });
 
-  it('is applied when it has a table instead of a curve', async () => {
-    // A table from samples to the same lightness L*, of 8 bits (ICC.1:2022, 10.11).
+  /** A profile with a table from samples to the same lightness L*, of 8 bits (ICC.1:2022, 10.11). */
+  function makeTableIcc(): Buffer {
     const ramp = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     const table = Buffer.concat([Buffer.alloc(48), ramp, Buffer.of(0, 128, 128, 255, 128, 128), ramp, ramp, ramp]);
     table.write('mft1', 'latin1');
@@ -78,6 +83,31 @@ describe('the profile of a gray PNG', () => {
     for (const at of [12, 28, 44]) table.writeUInt32BE(65_536, at);
     const icc = greyIcc(table, 'A2B0');
     icc.write('Lab ', 20, 'latin1');
+    return icc;
+  }
+
+  it('has even steps of 16 bits when it has a table', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'uprez-profiles-test-'));
+    try {
+      const samples = Uint16Array.from({ length: 512 }, (_, i) => 32_768 + 8 * i);
+      const rows = { width: 512, height: 1, channels: 1, depth: 16, read: async () => samples } as const;
+      const applied = await applyColor({
+        rows,
+        color: { kind: 'embedded' },
+        profile: makeTableIcc(),
+        path: join(dir, 'x'),
+      });
+      const shown = await applied.rows.read(1);
+      const steps = Array.from(shown.subarray(1), (sample, i) => sample - (shown[i] as number));
+      expect(Math.min(...steps)).toBeGreaterThan(0);
+      expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(2);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  it('is applied when it has a table instead of a curve', async () => {
+    const icc = makeTableIcc();
     for (const [pixel, kind] of [
       [[128], { colorType: 0 }],
       [[128 * 257], { colorType: 0, bits: 16 }],
@@ -85,6 +115,17 @@ describe('the profile of a gray PNG', () => {
       const { notes } = await expectShown(flatPng([...pixel], [iccp(icc)], kind), [119, 119, 119]);
       expect(notes).toEqual([]);
     }
+  });
+
+  it.each([
+    ['gray', greyIcc(curv([]))],
+    ['colors', p3],
+  ])('is damaged when it has no tags: %s', (_, profile) => {
+    const icc = Buffer.from(profile);
+    const place = { icc: { start: 0, end: icc.length } };
+    expect(hasDamagedProfile(icc, place)).toBe(false);
+    icc.writeUInt32BE(0, 128);
+    expect(hasDamagedProfile(icc, place)).toBe(true);
   });
 
   it.each([

@@ -16,7 +16,7 @@ type Decoded = { rows: RowStream; color: SourceColor; profile?: Buffer | undefin
 type Applied = { rows: RowStream; icc?: Buffer; notes: string[] };
 
 /**
- * Convert rows to the colors in which images are stored. Returns also their profile, which sRGB doesn't need, and notes. Grey
+ * Convert rows to the colors in which images are stored. Returns also their profile, which sRGB doesn't need, and notes. Gray
  * becomes that of sRGB, because WebP and AVIF can't store its profiles.
  */
 export async function applyColor({ rows, color, profile, path }: Decoded): Promise<Applied> {
@@ -43,24 +43,26 @@ function convert(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'en
   };
 }
 
-const steps = 256;
+const steps = 65_536;
 
-/** The curve of a grey profile. Profiles with a table are applied to all steps by libvips. */
+/** The curve of a gray profile. Profiles with a table are applied to all steps by libvips. */
 async function openGreyCurve(profile: Buffer, path: string) {
   const curve = readGreyCurve(profile);
   if (curve) return curve;
   const ramp = `${path}.ramp.tif`;
-  const samples = Uint8Array.from({ length: steps }, (_, i) => i);
+  const samples = Uint16Array.from({ length: steps }, (_, i) => i);
   try {
-    const size = { width: steps, height: 1, channels: 1, depth: 8 } as const;
+    const size = { width: steps, height: 1, channels: 1, depth: 16 } as const;
     await writeTiff(ramp, { ...size, read: async () => samples }, { icc: profile, onRows: () => {} });
-    const shown = await guardedSharp(ramp).toColorspace('b-w').raw().toBuffer();
-    return (sample: number) => {
-      const place = sample * (steps - 1);
-      const below = Math.min(steps - 2, Math.floor(place));
-      const [from = 0, to = 0] = shown.subarray(below, below + 2);
-      return toLinear((from + (to - from) * (place - below)) / (steps - 1));
-    };
+    // sharp applies profiles of 16 bits of gray at the end only, and writes equal channels then.
+    const { data, info } = await guardedSharp(ramp)
+      .withIccProfile('srgb', { attach: false })
+      .toColorspace('grey16')
+      .raw({ depth: 'ushort' })
+      .toBuffer({ resolveWithObject: true });
+    const shown = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
+    return (sample: number) =>
+      toLinear((shown[Math.round(sample * (steps - 1)) * info.channels] as number) / (steps - 1));
   } finally {
     await rm(ramp, { force: true });
   }
