@@ -43,6 +43,15 @@ it('keeps the colors of flat shapes, at the quality of lossless files, when it h
   }
 });
 
+it('keeps gray with few colors and transparency as it is', async () => {
+  const disc = makeImage({ width: 64, height: 64, channels: 2 }, (x, y) => {
+    return Math.hypot(x - 31.5, y - 31.5) < 24 ? [220, 255] : [0, 0];
+  });
+  const { image, report } = await encodeAndDecode(disc, 80);
+  expect(report.quality).toBe(100);
+  expect(maxDifference(image, disc)).toBe(0);
+});
+
 /** Mean CIEDE2000 of two images of 8 bits. */
 function meanDifference(a: Image, b: Image): number {
   const light = ({ data, channels }: Image, pixel: number) => {

@@ -23,6 +23,12 @@ describe('a target file size', () => {
     expect(report.quality).toBeLessThan(95);
   });
 
+  it('writes few colors without loss as jxl when that is enough', async () => {
+    const flat = makeImage({ width: 60, height: 40 }, (x) => [x < 30 ? 220 : 20, 30, 30]);
+    const recipe = { format: 'jxl', quality: 80, scaleFactor: 1, targetBytes: 10_000 } as const;
+    expect((await processFile(await encodeAs(flat, 'png'), recipe)).report.quality).toBe(100);
+  });
+
   it('keeps the quality when the file is small enough', async () => {
     const { report } = await processFile(await encodeAs(photo, 'png'), { format: 'jpeg', targetBytes: 10_000_000 });
     expect(report.quality).toBe(95);

@@ -31,8 +31,8 @@ export const encodeNotes = {
   palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
 } as const;
 
-/** Formats whose files depend on whether there are few colors. */
-const palettedFormats: readonly OutputFormat[] = ['png', 'gif', 'jxl'];
+/** Formats whose files depend on whether there are few colors, and the fewest channels for which they do. */
+const palettedFormats: Readonly<Partial<Record<OutputFormat, number>>> = { png: 3, gif: 3, jxl: 2 };
 /** JPEG XL has no loss at this quality. */
 const losslessQuality = 100;
 const pollMs = 500;
@@ -51,17 +51,20 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
   const { plan, pixels, result } = encoding;
   const { format, quality, targetBytes } = plan.output;
   const isLossy = formatTraits[format].lossy;
-  const palette = palettedFormats.includes(format) ? await findPalette(pixels.rows) : undefined;
+  const mayBePaletted = pixels.rows.channels >= (palettedFormats[format] ?? Number.POSITIVE_INFINITY);
+  const palette = mayBePaletted ? await findPalette(pixels.rows) : undefined;
   const notes = await describeLosses(encoding, palette);
   const write = prepareAttempts(encoding, palette);
   try {
+    if (format === 'jxl' && palette && quality < losslessQuality) {
+      const chosen = await chooseJxl(write, plan);
+      if (targetBytes === null || chosen.sizeBytes <= targetBytes) return { ...chosen, notes };
+    }
     if (isLossy && targetBytes !== null) {
       const found = await searchQuality(write, quality, targetBytes);
       checkTarget(found.sizeBytes, plan.output);
       return { ...found, notes };
     }
-    if (format === 'jxl' && palette && quality < losslessQuality)
-      return { ...(await chooseJxl(write, quality)), notes };
     const first = await write(quality);
     const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, { isTight: true });
     checkTarget(sizeBytes, plan.output);
@@ -72,11 +75,15 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
 }
 
 /**
- * Encode few colors with and without loss, and keep the smaller file, usually the one without. The encoder blackens invisible
- * pixels before a lossy compression, which changes the colors of flat shapes at their edges.
+ * Encode few colors without loss, and unless that is small already, with loss, and keep the smaller file. The encoder blackens
+ * invisible pixels before a lossy compression, which changes the colors of flat shapes at their edges. With a target size, the
+ * search encodes with loss.
  */
-async function chooseJxl(write: ReturnType<typeof prepareAttempts>, quality: number) {
+async function chooseJxl(write: ReturnType<typeof prepareAttempts>, { output, estimate }: ImagePlan) {
+  const { quality, targetBytes } = output;
   const lossless = await write(losslessQuality);
+  if (targetBytes !== null || lossless <= estimate.outputBytes)
+    return { sizeBytes: lossless, quality: losslessQuality };
   const lossy = await write(quality, { below: lossless });
   return lossy < lossless ? { sizeBytes: lossy, quality } : { sizeBytes: lossless, quality: losslessQuality };
 }
@@ -92,7 +99,7 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   const { format, targetBytes } = plan.output;
   const path = tryPath(result);
   // A search takes several attempts, each with its share of the progress.
-  const parts = targetBytes !== null ? maxAttempts : format === 'jxl' && palette ? 2 : 1;
+  const parts = (targetBytes !== null ? maxAttempts : 1) + (format === 'jxl' && palette ? 1 : 0);
   let attempts = 0;
   return async (quality: number, { isTight = false, below }: Attempt = {}): Promise<number> => {
     throwIfCancelled(signal);
@@ -173,7 +180,7 @@ type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 type EncoderSettings = {
   output: ImagePlan['output'];
   quality: number;
-  /** 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA. */
+  /** 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA. */
   channels: number;
   /** Smallest file at any cost in time, for a target size. */
   isTight: boolean;

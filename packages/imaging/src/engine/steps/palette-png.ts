@@ -12,16 +12,15 @@ const maxColors = 256;
 
 /** Color of the pixel at sample index `at`, opaque without alpha. */
 function colorAt(rows: ArrayLike<number>, at: number, channels: number): number {
-  const alpha = channels === 4 ? (rows[at + 3] as number) : 255;
-  return (
-    ((rows[at] as number) | ((rows[at + 1] as number) << 8) | ((rows[at + 2] as number) << 16) | (alpha << 24)) >>> 0
-  );
+  const alpha = channels % 2 === 0 ? (rows[at + channels - 1] as number) : 255;
+  const [green, blue] = channels < 3 ? [at, at] : [at + 1, at + 2];
+  return ((rows[at] as number) | ((rows[green] as number) << 8) | ((rows[blue] as number) << 16) | (alpha << 24)) >>> 0;
 }
 
-/** Collect the colors of an 8-bit RGB image. Returns undefined when there are more than 256. */
+/** Collect the colors of an image of 8 bits. Returns undefined when there are more than 256. */
 export async function findPalette(image: RowFile): Promise<Palette | undefined> {
   const { channels, depth } = image;
-  if (channels < 3 || depth !== 8) return undefined;
+  if (depth !== 8) return undefined;
   const found = new Set<number>();
   for await (const rows of readChunks(image)) {
     for (let i = 0, last = -1; i < rows.length; i += channels) {
@@ -46,7 +45,7 @@ export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
   return false;
 }
 
-/** Whether an RGB file contains only grey pixels. Color images are usually detected in their first rows. */
+/** Whether an RGB file contains only gray pixels. Color images are usually detected in their first rows. */
 export async function isGreyscale(file: RowFile): Promise<boolean> {
   if (file.channels < 3) return false;
   for await (const rows of readChunks(file)) {
