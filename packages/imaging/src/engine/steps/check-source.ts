@@ -14,9 +14,7 @@ import { countUnpackedChannels } from './unpack-extra-channels.ts';
 /** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
   const inspection = await inspect(file);
-  // Jobs of earlier versions, which found no colors outside of profiles, may wait.
-  const isDescribed = readSourceColor(file, source.format).kind === 'encoded';
-  const found = { ...inspection, ...(isDescribed && { hasProfile: source.hasProfile }) };
+  const found = { ...inspection, ...Object.fromEntries(factsOfJobs(file, source).map((fact) => [fact, source[fact]])) };
   const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => found[fact] !== source[fact]);
   const isOutside = crop && (crop.left + crop.width > inspection.width || crop.top + crop.height > inspection.height);
   if (changed || isOutside || output.frames > inspection.frames)
@@ -26,6 +24,15 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
     });
   const rejection = checkOutput(output, limits.outputPixels);
   if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
+}
+
+/**
+ * Facts that count as planned, because jobs of earlier versions may wait: those found no colors outside of profiles, neither
+ * damage of profiles nor what frames of GIF leave free.
+ */
+function factsOfJobs(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
+  if (format === 'gif') return ['hasAlpha', 'channels'];
+  return format === 'heic' || readSourceColor(file, format).kind !== 'embedded' ? ['hasProfile'] : [];
 }
 
 const MB = 1024 * 1024;
@@ -56,10 +63,14 @@ export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan, fil
   const used = usedSize({ source, crop: plan.crop });
   const decoded = shrinks && !shrinksInRows({ shrinks, source, output }) ? 0 : area(used);
   const unpacked = countStoredChannels(file, source) * area(source) * (source.bitDepth > 8 ? 2 : 1);
+  // The source without a conversion, see `measure-colors.ts`.
+  const plain = source.hasProfile && !shrinks ? area(used) : 0;
   const copies = output.metadata === 'none' ? 2 : 3;
   const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
   const passed = passedBytes(plan.engine, { ...plan, height: used.height });
-  return Math.ceil(unpacked + (decoded + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes;
+  return (
+    Math.ceil(unpacked + (decoded + plain + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes
+  );
 }
 
 /** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan of a file. */
