@@ -129,15 +129,20 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   await Promise.allSettled(works);
   const [encoded, thumbhash, checked] = await Promise.all(works);
   throwIfCancelled(signal);
-  const colors = await stages.measure('check', () =>
+  const measure = () =>
     measureColors({
       ...{ plan, file: run.uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
       keepsSamples: Buffer.isBuffer(file) && pixels.icc !== undefined,
       decoded: async () => (made ? source : loadRows(reference)),
       pixels: async () => (made ? pixels.rows : loadRows(small)),
       path: join(dir, intermediates.plain),
-    }),
-  );
+    });
+  // The result is finished. Without this measurement, the comparison of the samples counts.
+  const colors = await stages.measure('check', measure).catch((error) => {
+    console.error(`colors not measured: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  });
+  throwIfCancelled(signal);
   const difference = { ...checked, ...colors };
   return {
     ...(made ?? { plan, network: undefined, retries: [] }),

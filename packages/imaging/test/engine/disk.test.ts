@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run-plan.ts';
 import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-source.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
+import { cicp, flatPng } from '../support/color-files.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { makeJobDir, planFor } from '../support/run-job.ts';
@@ -47,6 +48,23 @@ it.each([
     expect(left).toEqual([]);
   },
 );
+
+it('finishes a job whose colors cannot be measured', async () => {
+  const file = flatPng([200, 80, 60], [cicp(12, 13)]);
+  const { dir, remove } = await makeJobDir(file);
+  await symlink('/dev/full', join(dir, 'plain.v'));
+  const job = { networks: {}, signal: new AbortController().signal, onProgress: () => {} };
+  const receipt = await runPlan({ ...job, plan: await planFor(file, { format: 'png' }), dir });
+  expect(receipt.colorDifference?.worst).toBeGreaterThanOrEqual(0);
+  expect(await readdir(dir)).not.toContain('plain.v');
+  await remove();
+});
+
+it('counts the pixels of which the colors are measured', async () => {
+  const plan = await planFor(await photo, { scaleFactor: 2 });
+  const withProfile = { ...plan, source: { ...plan.source, hasProfile: true } };
+  expect(folderBytes(withProfile, await photo)).toBeGreaterThanOrEqual(folderBytes(plan, await photo) + 400 * 300 * 3);
+});
 
 it('throws before writing when a plan does not fit on the disk', async () => {
   const file = await photo;

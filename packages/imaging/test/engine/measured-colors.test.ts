@@ -8,6 +8,7 @@ import { toLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { makeProfile } from '../../src/engine/color/make-profile.ts';
 import { measureColors } from '../../src/engine/steps/measure-colors.ts';
+import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { chroma, chromaticities, cicp, flatAvif, flatPng, gama } from '../support/color-files.ts';
 import { iccp } from '../support/icc-files.ts';
 import { planFor, processFile } from '../support/run-job.ts';
@@ -16,10 +17,18 @@ const color = [190, 90, 70];
 const p3 = makeProfile(encode(p3Gamut, toLinear));
 const bt2020 = makeProfile(encode(gamuts[9] ?? [], toLinear));
 
+/** A TIFF with a profile, and a channel that libvips takes as transparency. */
+function maskedTiff() {
+  const data = Uint8Array.from({ length: 256 * 4 }, (_, i) => color[i % 4] ?? 0);
+  const entries: [number, number, number[]][] = [[34_675, 7, [...p3]]];
+  return makeTiffFile({ width: 16, height: 16, photometric: 2, samples: 4, bits: 8, data, entries });
+}
+
 const sources: [title: string, file: () => Buffer | Promise<Buffer>][] = [
   ['a profile of Display P3', () => flatPng(color, [iccp(p3)])],
   ['code points of Display P3', () => flatPng(color, [cicp(12, 13)])],
   ['chromaticities of Adobe RGB', () => flatPng(color, [gama(45_455), chromaticities(...chroma.adobe)])],
+  ['a TIFF of Display P3 with a mask', () => maskedTiff()],
   ['linear light', () => flatPng(color, [gama(100_000)])],
   ['an AVIF of Display P3', () => flatAvif(color, [12, 13])],
 ];

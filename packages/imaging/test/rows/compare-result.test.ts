@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { srgb } from '../../src/color/encoding.ts';
 import { resample } from '../../src/engine/rows/resample.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
-import { compareResult } from '../../src/engine/steps/compare-result.ts';
+import { compareColors, compareResult } from '../../src/engine/steps/compare-result.ts';
 import { scoreFidelity } from '../../src/engine/steps/score-fidelity.ts';
 import { toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
@@ -34,6 +35,18 @@ const change = (image: Image, edit: (value: number, i: number) => number): Image
   data: Uint8Array.from(image.data, edit),
 });
 const failed = { code: 'output_check_failed' };
+
+it('compares the colors of a thousand frames', async () => {
+  const size = { width: 128, height: 128_000, channels: 1, depth: 8 } as const;
+  const rows = (value: number) => ({
+    ...size,
+    readRows: async (_: number, count: number) => new Uint8Array(count * size.width).fill(value),
+  });
+  const compared = { source: rows(100), pixels: rows(101), frames: 1_000, encodings: [srgb, srgb] as const };
+  const { meanDeltaE, worstDeltaE } = await compareColors(compared);
+  expect(meanDeltaE).toBeGreaterThan(0);
+  expect(worstDeltaE).toBeCloseTo(meanDeltaE, 5);
+});
 
 describe('compareResult', () => {
   it('accepts an upscaled image in any depth', async () => {

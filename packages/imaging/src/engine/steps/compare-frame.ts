@@ -35,19 +35,25 @@ function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): Li
 /** Maximum strips of a frame that are compared, evenly distributed. */
 const maxStrips = 64;
 
-/** Compare strips of a frame. Both sides are reduced to the smaller size. */
-export async function compareFrame(source: Frame, pixels: Frame): Promise<ComparedFrame> {
+/** Compare strips of a frame. Both sides are reduced to the smaller size. Without luma, the similarity is NaN. */
+export async function compareFrame(
+  source: Frame,
+  pixels: Frame,
+  { usesLuma } = { usesLuma: true },
+): Promise<ComparedFrame> {
   const [width, height] = [Math.min(source.width, pixels.width), Math.min(source.height, pixels.height)];
   const grid = differenceGrid(source, pixels);
   const sides = [source, pixels].map((frame) => ({
     frame,
     means: makeCellMeans(frame, grid, frame.encoding),
-    strip: makeStripLuma(frame, { width, height }),
+    luma: usesLuma ? makeStripLuma(frame, { width, height }) : undefined,
   })) as [Side, Side];
   let [sum, windows] = [0, 0];
   for (const strip of placeStrips(height)) {
     for (const side of sides) await readStrip(side, { ...strip, gridHeight: height });
-    const added = sumSimilarity(sides[0].strip.luma, sides[1].strip.luma, { width, height: strip.rows });
+    const [wanted, found] = [sides[0].luma, sides[1].luma];
+    if (!wanted || !found) continue;
+    const added = sumSimilarity(wanted.luma, found.luma, { width, height: strip.rows });
     sum += added.sum;
     windows += added.windows;
   }
@@ -68,26 +74,30 @@ function placeStrips(height: number): { top: number; rows: number }[] {
   });
 }
 
-type Side = { frame: Frame; means: ReturnType<typeof makeCellMeans>; strip: ReturnType<typeof makeStripLuma> };
+type Side = {
+  frame: Frame;
+  means: ReturnType<typeof makeCellMeans>;
+  luma: ReturnType<typeof makeStripLuma> | undefined;
+};
 type Strip = { top: number; rows: number; gridHeight: number };
 
 /** Maximum bytes that are read at once. */
 const chunkBytes = 4 * 1024 * 1024;
 
-async function readStrip({ frame, means, strip }: Side, { top, rows, gridHeight }: Strip): Promise<void> {
+async function readStrip({ frame, means, luma }: Side, { top, rows, gridHeight }: Strip): Promise<void> {
   const { width, height, channels, depth, file } = frame;
   const scale = height / gridHeight;
   const [from, until] = [Math.floor(top * scale), Math.min(height, Math.ceil((top + rows) * scale))];
   const length = width * channels;
   const step = Math.max(1, Math.floor(chunkBytes / ((length * depth) / 8)));
-  strip.start(top, rows);
+  luma?.start(top, rows);
   for (let y = from; y < until; y += step) {
     const count = Math.min(step, until - y);
     const chunk: Samples = await file.readRows(frame.frame * height + y, count);
     for (let i = 0; i < count; i++) {
       const row = chunk.subarray(i * length, (i + 1) * length);
       means.add(row, y + i);
-      strip.add(row, y + i);
+      luma?.add(row, y + i);
     }
   }
 }

@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { showCanvas } from '../../canvas/show-canvas.ts';
 import { type Encoding, looksLikeSrgb, srgb } from '../../color/encoding.ts';
 import { guardedSharp } from '../../decoders.ts';
+import { findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { readEncoding, readProfile } from '../../inspect/read-encoding.ts';
 import { openVipsFile } from '../rows/row-file.ts';
@@ -39,8 +41,10 @@ export async function measureColors(measured: Measuring): Promise<ColorDifferenc
   const stored = (icc && readProfile(icc)) ?? srgb;
   const found = (await describeResult(measured)) ?? stored;
   const described = await readEncoding(file, plan.source.format);
-  // Where only the decoder knows the colors, and for a high dynamic range, the decoded pixels are the reference.
-  const isKnown = described !== undefined && !described.highRange && plan.source.format !== 'bmp';
+  // Where only the decoder knows the colors, for a high dynamic range, and where libvips would take a mask as transparency, the
+  // decoded pixels are the reference.
+  const { format } = plan.source;
+  const isKnown = described !== undefined && !described.highRange && format !== 'bmp' && !hasHidden(file, format);
   const wanted = isKnown ? described : stored;
   if (looksLikeSrgb(wanted) && looksLikeSrgb(found)) return undefined;
   const compare = async (source: Rows) =>
@@ -50,6 +54,9 @@ export async function measureColors(measured: Measuring): Promise<ColorDifferenc
   const source = await openVipsFile(path);
   return compare(source).finally(source.close);
 }
+
+const hasHidden = (file: Buffer, format: InputFormat) =>
+  format === 'tiff' && hasHiddenChannels(findExtraChannels(file));
 
 async function describeResult({ plan, result }: Measuring): Promise<Encoding | undefined> {
   const { size } = await stat(result);
