@@ -4,7 +4,7 @@ import { checkProfile, maxProfileBytes, type ProfileState, readTags } from './ic
 import { readGreyCurve } from './read-grey-curve.ts';
 
 const colorTypeAt = 25;
-/** Grey, and grey with transparency. */
+/** Gray, and gray with transparency. */
 const greyTypes = [0, 4];
 
 /** The profile of a PNG. `isGrey`: whether its pixels are, for which the decoder drops it. */

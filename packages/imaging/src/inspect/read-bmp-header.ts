@@ -109,7 +109,7 @@ export function inspectBmp(file: Buffer): Inspection {
   };
 }
 
-/** 1 for a grey palette, 4 for pixels with alpha, else 3. */
+/** 1 for a gray palette, 4 for pixels with alpha, else 3. */
 export function countBmpChannels({ bits, palette, masks }: BmpHeader): 1 | 3 | 4 {
   if (bits > 8) return masks.alpha === 0 ? 3 : 4;
   return palette.every((sample, i) => sample === palette[i - (i % 3)]) ? 1 : 3;

@@ -4,7 +4,7 @@ import { type Depth, makeSamples, type Samples, whiteOf } from '../rows/row-stre
 
 /** One channel of a frame. `stride`: samples of a row, and of what follows it. */
 type Plane = { samples: Samples; stride: number; width: number; height: number; bits: number };
-/** Brightness, and unless the frame is grey, the differences of blue and red. `matrix` as in ITU-T H.273. */
+/** Brightness, and unless the frame is gray, the differences of blue and red. `matrix` as in ITU-T H.273. */
 export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
 /** The pixels that are wanted. `points`: code points of the file, which precede those of the frame. */
 type Wanted = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
@@ -22,7 +22,7 @@ const commonShares = [0.299, 0.114] as const;
 /** Planes that hold green, blue, and red; no matrix; YCgCo. */
 const [identity, unspecified, lossless] = [0, 2, 8];
 
-/** Samples of one brightness plane, such as a grey frame or transparency, which is always of full range. */
+/** Samples of one brightness plane, such as a gray frame or transparency, which is always of full range. */
 export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlpha: boolean }): Samples {
   const { width, height, depth, points, isAlpha } = wanted;
   const plane = planeOf(planes, 0, wanted);

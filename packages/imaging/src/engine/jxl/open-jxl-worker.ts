@@ -22,7 +22,7 @@ export function isJxlReadable(): boolean {
 }
 
 /**
- * An image of 1,024 x 1,024 grey pixels. Decoding it starts the threads of the library, which keeps them: later, their files
+ * An image of 1,024 x 1,024 gray pixels. Decoding it starts the threads of the library, which keeps them: later, their files
  * could be out of reach.
  */
 const greySquare =

@@ -14,7 +14,7 @@ export function pickChannels(source: RowStream, from: number, to: number): RowSt
   return { ...source, channels, read };
 }
 
-/** Convert a grey stream to three equal channels. */
+/** Convert a gray stream to three equal channels. */
 export function repeatGrey(source: RowStream): RowStream {
   const channels = 3;
   const read = async (count: number) => {
@@ -102,7 +102,7 @@ function interleave(color: Samples, pixels: Samples, colors: number): Samples {
   return joined;
 }
 
-/** Separate color and visibility. Invisible pixels start as grey. */
+/** Separate color and visibility. Invisible pixels start as gray. */
 function split(rows: Samples, { width, channels, depth }: { width: number; channels: number; depth: Depth }): Band {
   const pixels = rows.length / (channels + 1);
   const color = makeSamples(depth, pixels * channels).fill(2 ** (depth - 1));

@@ -10,7 +10,7 @@ type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 
 /**
  * Write a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB), which libvips reads strip by
- * strip, unlike its own `.v` files, which it maps into memory. One to four channels of 8 or 16 bits: grey or RGB, optionally
+ * strip, unlike its own `.v` files, which it maps into memory. One to four channels of 8 or 16 bits: gray or RGB, optionally
  * with alpha. Each of `frames` images of equal height, stacked vertically, becomes a page.
  */
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {

@@ -5,7 +5,7 @@ const headerBytes = 64;
 const magic = 0x08f2a6b6;
 /** VipsBandFormat by depth. */
 const formats = { 8: 0, 16: 2 } as const;
-/** VipsInterpretation by depth: grey, and RGB. */
+/** VipsInterpretation by depth: gray, and RGB. */
 const interpretations = { 8: [1, 22], 16: [26, 25] } as const;
 const chunkRows = 64;
 

@@ -166,7 +166,7 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
 
 type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscale: Upscale | undefined };
 
-/** One frame at its output size. RGB images with only grey pixels are processed as one channel. */
+/** One frame at its output size. RGB images with only gray pixels are processed as one channel. */
 function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscale }: Frame): RowStream {
   const { grain: amount = 0 } = plan.output;
   return addGrain(upscaleFrame(open, { ...plan, isGrey, upscale }), { amount, seed });

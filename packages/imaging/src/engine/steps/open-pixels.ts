@@ -7,7 +7,7 @@ import type { Depth } from '../rows/row-stream.ts';
 /** `path`: a TIFF written by the engine, profile included. `rows`: the same pixels. */
 export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
-/** libvips' name of a color space. Without one, sharp writes grey as three channels. */
+/** libvips' name of a color space. Without one, sharp writes gray as three channels. */
 export const colorSpace = (isGrey: boolean, depth: Depth) =>
   isGrey ? { 8: 'b-w', 16: 'grey16' }[depth] : { 8: 'srgb', 16: 'rgb16' }[depth];
 

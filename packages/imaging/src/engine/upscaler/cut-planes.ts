@@ -27,7 +27,7 @@ export function mirror(i: number, length: number): number {
 /** A region of an image, which may lie partly outside. */
 export type Region = { left: number; top: number; width: number; height: number };
 
-/** Make a network's input: planar RGB floats 0-1 of a region, mirrored beyond the border. Grey is repeated. */
+/** Make a network's input: planar RGB floats 0-1 of a region, mirrored beyond the border. Gray is repeated. */
 export function cutPlanes(source: RowStream, window: RowWindow, { left, top, ...size }: Region): Float32Array {
   const { width, height, channels } = source;
   const scale = 1 / whiteOf(source.depth);

@@ -104,7 +104,7 @@ function fadeRows(older: Samples, newer: Samples, { rowLength, rows }: { rowLeng
   }
 }
 
-/** Write the used part of a network's output, three planes of floats 0-1, to a strip. Grey is the mean of the planes. */
+/** Write the used part of a network's output, three planes of floats 0-1, to a strip. Gray is the mean of the planes. */
 function paintTile(
   strip: Samples,
   output: Float32Array,
