@@ -169,6 +169,9 @@ test.describe('settings of the site', () => {
       await expect(field('Site name')).toHaveValue('Mine');
     };
     await conflict('Theirs');
+    // The values were not sent.
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'SEO & Analytics' }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
     // Doesn't save.
     await field('Site name').press('Enter');
     await page.getByRole('button', { name: 'Load the new values' }).click();

@@ -25,7 +25,10 @@ type ApiFormOptions<Values extends FieldValues> = {
   /** The rules; their messages are shown at the fields. Values are sent as typed: the server normalizes them. */
   schema: z.ZodType<unknown, Values>;
   defaultValues: DefaultValues<Values>;
-  /** Sends valid values. A rejection with an API error is shown at the field that it names, else as `error`. */
+  /**
+   * Sends valid values. May resolve to `false` if they were not sent. A rejection with an API error is shown at the field that
+   * it names, else as `error`.
+   */
   send: (values: Values) => Promise<unknown>;
   /** Title of the error when `send` fails, also if the reason is shown at a field. */
   failure?: string;
@@ -85,6 +88,20 @@ function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseF
   return [isUnsaved, () => setIsSent(true)] as const;
 }
 
+/** The title of the latest error until all errors are corrected. One that appears later, while typing, has no title. */
+function useFailure<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
+  const [failure, setFailure] = useState<string>();
+  const hasErrors = Object.keys(errors).length > 0;
+  const noteChange = useEffectEvent(() => {
+    if (!hasErrors) setFailure(undefined);
+  });
+  useEffect(() => {
+    const { unsubscribe } = watch(() => noteChange());
+    return unsubscribe;
+  }, [watch]);
+  return [hasErrors ? failure : undefined, setFailure] as const;
+}
+
 type ErrorPlaces<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'setError'> & {
   /** The fields of which the form shows errors. */
   shown: ReadonlySet<string>;
@@ -113,7 +130,6 @@ function useErrorFocus<Values extends FieldValues>({ formState, setFocus }: UseF
 /** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */
 export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<Values>) {
   const { schema, defaultValues, send, failure, onInvalid, asksBeforeLeaving = true } = options;
-  const [failed, setFailed] = useState<string>();
   const form = useForm<Values>({
     resolver: standardSchemaResolver(schema, undefined, { raw: true }),
     defaultValues,
@@ -122,6 +138,7 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   const { errors, isSubmitting, isSubmitted } = form.formState;
   const { setError, setValue } = form;
   const [isUnsaved, setSent] = useUnsavedValues(form, asksBeforeLeaving);
+  const [shownFailure, setFailure] = useFailure(form);
   useErrorFocus(form);
   const change = (values: Partial<Values>) => {
     for (const [name, value] of Object.entries(values))
@@ -132,13 +149,13 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   const shown = new Set<string>();
   const showError = (error: unknown) => {
     showApiError(error, { shown, setError });
-    setFailed(failure);
+    setFailure(failure);
   };
   const submit = form.handleSubmit(
-    (values) => send(values).then(setSent, showError),
+    (values) => send(values).then((result) => result !== false && setSent(), showError),
     (invalid) => {
       const [field = ''] = Object.keys(invalid);
-      setFailed(onInvalid?.(field, messageOf(invalid[field]) ?? ''));
+      setFailure(onInvalid?.(field, messageOf(invalid[field]) ?? ''));
     },
   );
   const errorOf = (name: Path<Values>) => {
@@ -153,8 +170,7 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     isUnsaved,
     /** The error that concerns no single field. */
     error: errors.root?.message,
-    /** Title of the latest error, until it is corrected. */
-    failure: Object.keys(errors).length > 0 ? failed : undefined,
+    failure: shownFailure,
     errorOf,
     /** Props of a text field. */
     field: (name: Path<Values>, rules?: RegisterOptions<Values, Path<Values>>) => ({

@@ -50,14 +50,17 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
     setConflict(undefined);
     form.reset(toValues(next));
   };
-  const save = async (values: Values, seen: number) => {
+  /** Returns whether the values were saved. */
+  const save = async (values: Values, seen: number): Promise<boolean> => {
     try {
       const next = await write(values, seen);
       showToast({ title: nameChange?.(stored, next) ?? text.success, description: text.saved[screen] });
       show(next);
+      return true;
     } catch (error) {
       if (!hasErrorCode(error, 'settings_changed')) throw error;
       setConflict(toConflict(error));
+      return false;
     }
   };
   const form = useApiForm<Values>({
