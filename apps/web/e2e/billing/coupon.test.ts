@@ -51,6 +51,10 @@ test('a code that cannot be used is named and kept in its field, and the order s
   await field.fill('');
   await button(page, 'Apply').click();
   await page.getByText('Enter a code.', { exact: true }).waitFor();
+  // A typed code is nothing to lose.
+  await field.fill('NOT-SENT');
+  await page.getByRole('link', { name: 'Pricing', exact: true }).first().click();
+  await page.waitForURL(`${shop.url}/pricing`);
   // The code of a link is removed, and the plan can be bought without it.
   const { code } = await makeCoupon(shop.db, { expiresAt: new Date(0) });
   await page.goto(`${shop.url}/subscribe?plan=pro&coupon=${code}`);

@@ -163,7 +163,9 @@ const tabOf = ({ search }: Pick<Location, 'search'>) => new URLSearchParams(sear
 /** Asks before a page, or one of its tabs, is left. Other changes of the query, such as filters, leave no form. */
 function LeaveQuestion() {
   const blocker = useBlocker(
-    ({ currentLocation: from, nextLocation: to }) => from.pathname !== to.pathname || tabOf(from) !== tabOf(to),
+    ({ currentLocation: from, nextLocation: to }) =>
+      // A form that was replaced by a redirect isn't left.
+      useUnsavedForms.getState().ids.length > 0 && (from.pathname !== to.pathname || tabOf(from) !== tabOf(to)),
   );
   return (
     blocker.state === 'blocked' && (

@@ -26,6 +26,8 @@ function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
     schema,
     defaultValues: { code: code ?? '' },
     send: ({ code: typed }) => apply(typed.trim()),
+    // The payment leaves the page.
+    asksBeforeLeaving: false,
   });
   const { error: typedError, ...field } = form.field('code');
   return (

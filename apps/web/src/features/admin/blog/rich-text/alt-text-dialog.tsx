@@ -19,6 +19,7 @@ export function AltTextDialog({ alt, onSave, onClose }: AltTextDialogProps) {
       onSave(typed.replace(/\s+/g, ' ').trim());
       onClose();
     },
+    asksBeforeLeaving: false,
   });
   return (
     <FormDialog title={text.title} form={form} text={text} onClose={onClose}>

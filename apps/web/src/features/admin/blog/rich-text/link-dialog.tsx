@@ -32,6 +32,7 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () =>
       else chain.extendMarkRange('link').setLink({ href: url }).run();
       onClose();
     },
+    asksBeforeLeaving: false,
   });
   const remove = () => {
     editor.chain().focus().extendMarkRange('link').unsetLink().run();
