@@ -95,6 +95,14 @@ test.describe('the image of the home page', () => {
     await choose(second, 'forest.jpg');
     await process(second);
     const home = await openHome();
+    // It waits for the other tabs, which doesn't keep a duplicate of one from its image.
+    const copy = await duplicate(second);
+    await copy.getByRole('link', { name: 'Download' }).waitFor();
+    await choose(copy, 'meadow.jpg');
+    await expect.poll(() => listStored(home)).toEqual(['forest.jpg', 'harbor.jpg', 'meadow.jpg']);
+    await button(copy, 'Remove image').click();
+    await expect.poll(() => listStored(home)).toEqual(['forest.jpg', 'harbor.jpg']);
+    await copy.close();
     const offer = (name: string) => home.getByText(`${name} is ready.`, { exact: true });
     // The second tab would be offered first.
     await first.close();

@@ -10,6 +10,9 @@ const imageLock = (key: string) => `uprez.image.${key}`;
 type Hold = { key: string; release: () => void; released: Promise<unknown> };
 let hold: Hold | undefined;
 
+/** Time between two looks at whether an image is left. */
+const askMs = 1_000;
+
 /** Reserves an image for this tab until it is released, or the tab is closed. */
 function holdImage(key: string): void {
   if (!navigator.locks || hold?.key === key) return;
@@ -37,9 +40,21 @@ export async function deleteUnusedImage(key: string): Promise<void> {
   });
 }
 
-/** Resolves once no tab shows an image. Rejects with the signal's reason. */
-export const untilImageIsLeft = async (key: string, signal: AbortSignal): Promise<void> =>
-  navigator.locks?.request(imageLock(key), { signal }, () => {});
+/**
+ * Resolves once no tab shows an image, also a moment later: a reload releases its lock. Asks repeatedly, because tabs that open
+ * the image would wait behind a queued request. Rejects with the signal's reason.
+ */
+export async function untilImageIsLeft(key: string, signal: AbortSignal): Promise<void> {
+  if (!navigator.locks) return;
+  let isLeft = false;
+  for (let wasLeft = false; ; wasLeft = isLeft) {
+    isLeft = await navigator.locks.request(imageLock(key), { ifAvailable: true }, (lock) => lock !== null);
+    signal.throwIfAborted();
+    if (isLeft && wasLeft) return;
+    await new Promise((resolve) => setTimeout(resolve, askMs));
+    signal.throwIfAborted();
+  }
+}
 
 export const hasStoredImage = () => sessionStorage.getItem(fileKeyName) !== null;
 
@@ -57,11 +72,13 @@ export async function isImageShared(): Promise<boolean> {
 /** Stores an image in place of the previous one of this tab. */
 export async function saveImage(file: File): Promise<void> {
   const previous = findImageKey();
-  await releaseImage();
   const key = randomId();
+  // Before anything is awaited, so that the next choice replaces this one.
   sessionStorage.setItem(fileKeyName, key);
+  const released = releaseImage();
   holdImage(key);
   await saveFile(key, file);
+  await released;
   if (previous !== undefined) await deleteUnusedImage(previous);
 }
 
