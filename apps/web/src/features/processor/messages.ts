@@ -80,7 +80,6 @@ export const processorMessages = {
   needsAccount: "You need a free account. We'll keep your image and start right after you sign up.",
   needsSignIn: "Your session has ended. We'll keep your image and start right after you sign in.",
   failed: 'Processing Failed',
-  refused: "This image can't be processed. Choose another image.",
   progress: 'Progress',
   upload: 'Upload',
   uploading: 'Uploading',

@@ -13,10 +13,11 @@ import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
 
-/** Ends the run with an error, which is shown until it is closed, or another run starts. */
+/** Ends the run with an error, whose reason is shown on the page until another run starts. */
 export function failRun(failure: string, code?: string): void {
-  showToast({ title: text.failed, description: failure, destructive: true, durationMs: Number.POSITIVE_INFINITY });
-  endRun(isFileError(code) ? { isRefused: true, note: text.refused } : {});
+  showToast({ title: text.failed, destructive: true });
+  // A changed plan may allow a larger file.
+  endRun({ failure, isRefused: isFileError(code) && code !== 'file_too_large' });
 }
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {

@@ -131,12 +131,12 @@ function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: S
 const deviceMayHelp = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
   size !== undefined && !hiddenFormat && !(limit && isInputLimit(limit.code));
 
-/** How the last run ended without a result or an error. Takes the focus. */
-function RunMessage({ text }: { text: string }) {
+/** How the last run ended without a result. Takes the focus. */
+function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
-      <Notice kind="info">{text}</Notice>
+      <Notice kind={kind}>{text}</Notice>
     </div>
   );
 }
@@ -151,7 +151,7 @@ function signUpFirst(settings: Settings) {
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [estimateId, limitId] = [useId(), useId()];
   const fields = useRef<HTMLDivElement>(null);
-  const { note, isRefused = false } = useProcessor();
+  const { note, failure, isRefused = false } = useProcessor();
   const ownPlan = planOfUser(user);
   const stored = useSettings();
   const { data: engines } = useEngines();
@@ -192,7 +192,8 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         data-action-bar
         className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
       >
-        {note && <RunMessage key={note} text={note} />}
+        {failure && <RunMessage key={failure} kind="danger" text={failure} />}
+        {note && <RunMessage key={note} kind="info" text={note} />}
         <div id={estimateId} className="empty:hidden">
           <Summary {...{ image, estimate, user }} isComplete={recipe !== undefined} isRefused={isRefused} />
           {!user && (

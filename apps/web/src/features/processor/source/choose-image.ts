@@ -1,5 +1,6 @@
 import { adoptImage, deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
 import { prefersDevice } from '../../../lib/images/processing-place.ts';
+import type { DropRejection } from '../../../lib/images/use-drop-area.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import { paths } from '../../../site-map.ts';
@@ -29,7 +30,8 @@ async function readLatest(source: File, own: number): Promise<SourceImage | unde
   return undefined;
 }
 
-export async function chooseImage(source: File): Promise<void> {
+/** `rejections`: of files that were chosen with it. */
+export async function chooseImage(source: File, rejections: readonly DropRejection[] = []): Promise<void> {
   choice += 1;
   const image = await readLatest(source, choice);
   if (!image) return;
@@ -37,7 +39,7 @@ export async function chooseImage(source: File): Promise<void> {
   releaseImage();
   // Toasts about the previous image are outdated.
   dismissToasts();
-  setState({ image, rejections: [] });
+  setState({ image, rejections });
   await saveImage(source);
   // The page reads the image from the store, so it must be there.
   if (prefersDevice() && image.size && !image.hiddenFormat && (await findImage())) window.location.assign(paths.local);

@@ -70,7 +70,7 @@ export function useImageInput({ busy, maxBytes, onSeveral }: ImageInputOptions) 
           ...accepted.map((image) => carry(image)),
           ...rejections.map((rejection) => carry(rejection.file, describeRejection(rejection, { maxBytes }))),
         ]);
-      else if (file) void chooseImage(file).then(() => useProcessor.setState({ rejections }));
+      else if (file) void chooseImage(file, rejections);
       else useProcessor.setState({ rejections });
     },
   });

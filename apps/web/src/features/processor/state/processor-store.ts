@@ -22,12 +22,14 @@ export type ProcessorState = {
   rejections: readonly DropRejection[];
   run: Run;
   note?: string | undefined;
+  /** Why the last run failed. */
+  failure?: string | undefined;
   /** The server can't read the image, so another run would fail as well. */
   isRefused?: boolean | undefined;
   deletion?: Deletion | undefined;
 };
 
-type End = Pick<ProcessorState, 'note' | 'isRefused' | 'deletion'>;
+type End = Pick<ProcessorState, 'note' | 'failure' | 'isRefused' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -35,7 +37,8 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-export const endRun = ({ note, isRefused, deletion }: End = {}) => set({ run: idle, note, isRefused, deletion });
+export const endRun = ({ note, failure, isRefused, deletion }: End = {}) =>
+  set({ run: idle, note, failure, isRefused, deletion });
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
