@@ -71,6 +71,22 @@ it('saves a new article with its first change, once, and not if the change is ta
   expect(draft.store.getState()).toMatchObject({ isNew: false, version: 1 });
 });
 
+it('saves a new article whose first text was rejected, also without that text', async () => {
+  const draft = new Draft({ article, isNew: true, save, keep });
+  draft.change({ title: 'Two' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  draft.store.setState({ isCreated: true });
+  await answer(new ApiError({ status: 409, code: 'slug_taken' }, 'Taken.'));
+  draft.change({ title: 'One' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  await answer({ version: 4 });
+  expect(sent()).toEqual([
+    ['Two', '', 3],
+    ['One', '', 3],
+  ]);
+  expect(draft.store.getState()).toMatchObject({ isNew: false, isDirty: false });
+});
+
 it('sends a change during a save after it, and never two at a time', async () => {
   const draft = open();
   draft.change({ title: 'Two' });

@@ -18,8 +18,9 @@ export type DraftState = {
   savedAt: string | undefined;
   readingMinutes: number;
   isDirty: boolean;
-  /** Whether nothing has been saved yet. */
+  /** Whether nothing has been saved yet, and whether the article exists on the server nonetheless. */
   isNew: boolean;
+  isCreated?: boolean;
   isSaving: boolean;
   /** Why the last save failed. */
   failure: string | undefined;
@@ -199,8 +200,8 @@ export class Draft {
     if (this.store.getState().conflict) return false;
     this.takeContent();
     const sent = this.#changes;
-    const { fields, version, isNew } = this.store.getState();
-    if (isNew && this.#isKnown(fields)) {
+    const { fields, version, isNew, isCreated } = this.store.getState();
+    if (isNew && !isCreated && this.#isKnown(fields)) {
       this.abandon();
       return true;
     }

@@ -28,10 +28,9 @@ export function NewArticle({ id, kind }: NewArticleProps) {
   const [article] = useState(() => emptyArticle({ id, kind }));
   const client = useQueryClient();
   const create = async () => {
-    const { data } = await adminApi.adminCreateArticle({ body: { kind, id } });
+    await adminApi.adminCreateArticle({ body: { kind, id } });
     void client.invalidateQueries({ queryKey: articlesKey });
     if (kind === 'post') showToast({ title: text.success, description: text.created });
-    return data.version;
   };
   return <PostEditor article={article} create={create} />;
 }

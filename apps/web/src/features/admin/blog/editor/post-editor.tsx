@@ -62,8 +62,8 @@ function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) 
 
 type PostEditorProps = {
   article: Article;
-  /** Of an article that exists only here: creates it, and returns its version. */
-  create?: () => Promise<number>;
+  /** Creates an article that exists only here. */
+  create?: () => Promise<unknown>;
 };
 
 /** Edits a post: its text, its details, and who can read it. All changes are saved as a draft. */

@@ -12,10 +12,10 @@ import { sameFields } from './same-fields.ts';
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
 
 /**
- * Opens an article for editing until the component is removed. `create`: creates an article that exists only here, and returns
- * its version; repeated if the first save fails. `wasKept`: whether there were unsaved changes.
+ * Opens an article for editing until the component is removed. `create`: creates an article that exists only here; repeated
+ * until it succeeds. `wasKept`: whether there were unsaved changes.
  */
-export function useDraft(article: Article, create?: () => Promise<number>) {
+export function useDraft(article: Article, create?: () => Promise<unknown>) {
   const { id } = article;
   const { mutateAsync } = useResourceMutation({
     call: async (body: { fields: ArticleFields; version: number; tab: string }) =>
@@ -31,8 +31,13 @@ export function useDraft(article: Article, create?: () => Promise<number>) {
       isNew: create !== undefined,
       kept,
       save: async (fields, version) => {
-        const isNew = opened.store.getState().isNew;
-        return mutateAsync({ fields, version: isNew && create ? await create() : version, tab });
+        const { isNew, isCreated } = opened.store.getState();
+        if (create && isNew && !isCreated) {
+          await create();
+          opened.store.setState({ isCreated: true });
+        }
+        // Not the version of what `create` found: a duplicate of this tab may have saved other text.
+        return mutateAsync({ fields, version, tab });
       },
       keep: (unsaved) => {
         if (create) keepNewId(article.kind, unsaved && opened.store.getState().isNew ? id : undefined);
