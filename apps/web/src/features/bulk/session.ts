@@ -4,7 +4,7 @@ import { onClear } from '../../lib/session/account-data.ts';
 import { pollBatches, refetchBatch } from './run/poll-batches.ts';
 import { repeatRequests } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
-import { forgetPause, syncPauses } from './run/sync-pauses.ts';
+import { notePause, stopSyncing, syncPauses } from './run/sync-pauses.ts';
 import { guardUnsentFiles, watchRuns } from './run/watch-run.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './state/bulk-store.ts';
 import type { Row } from './state/row.ts';
@@ -101,10 +101,11 @@ async function restoreList(userId: string) {
   );
   setBulk({ ...emptyList, ...saved, rows, userId, settingsOpen: rows.length === 0 });
   const batchIds = new Set(rows.flatMap(({ item }) => item?.batchId ?? []));
-  for (const id of batchIds) forgetPause(id);
   await Promise.all([...batchIds].map(refetchBatch));
+  const { batches } = getBulk();
+  for (const id of batchIds) notePause(id, batches[id]?.paused ?? 'unknown');
   // The tab may have been closed before it saved that it was paused.
-  if (Object.values(getBulk().batches).some(({ paused }) => paused)) setBulk({ paused: true });
+  if (Object.values(batches).some(({ paused }) => paused)) setBulk({ paused: true });
 }
 
 let openUserId: string | undefined;
@@ -112,14 +113,17 @@ let openUserId: string | undefined;
 /** Clears the list. Saving the empty list deletes the stored one. */
 function clearMemory() {
   stopSending();
+  stopSyncing();
   setBulk({ ...emptyList });
 }
 
 /** Opens the list of a user: restores it and resumes uploads and polling. Replaces the list of another user. */
 export async function openSession(userId: string): Promise<void> {
   if (openUserId === userId) return resume();
-  if (openUserId !== undefined) stopSending();
-  else {
+  if (openUserId !== undefined) {
+    stopSending();
+    stopSyncing();
+  } else {
     watchRuns();
     guardUnsentFiles();
     onClear(clearMemory);

@@ -4,6 +4,9 @@ import type { Route } from '@uprez/contracts/endpoints/routes';
 import { makeTraceparent } from './make-traceparent.ts';
 import { userKey } from './queries.ts';
 
+/** Time to ask why a response was lost. */
+const explainMs = 10_000;
+
 type Upload = {
   route: Route;
   params?: Record<string, string>;
@@ -32,15 +35,16 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
 
 /**
  * The error of a request without a response. The server refuses an upload without a session before it has read the file,
- * and browsers then lose the response, so this asks for the session.
+ * and browsers then lose the response, so this asks for the session. After an abort, the signal's reason.
  */
-async function explainLoss(): Promise<Error> {
+async function explainLoss(signal: AbortSignal): Promise<unknown> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(explainMs)]);
   try {
-    await readReply(await fetch(userKey.join('/'), { credentials: 'include', headers: { accept } }));
+    await readReply(await fetch(userKey.join('/'), { credentials: 'include', headers: { accept }, signal: either }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return error;
   }
-  return new Error('No answer');
+  return signal.aborted ? signal.reason : new Error('No answer');
 }
 
 /**
@@ -64,7 +68,7 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
         reject(error);
       }
     };
-    request.onerror = () => void explainLoss().then(reject);
+    request.onerror = () => void explainLoss(signal).then(reject);
     request.onabort = () => reject(signal.reason);
     signal.throwIfAborted();
     signal.addEventListener('abort', stop);

@@ -1,4 +1,4 @@
-import { accept, readResponse } from '@uprez/client/api-error';
+import { ApiError, accept, readResponse } from '@uprez/client/api-error';
 import type { ComponentProps, MouseEvent } from 'react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { adminMessages } from '../messages.ts';
@@ -8,9 +8,14 @@ import { adminMessages } from '../messages.ts';
  * and writes them to the disk as they arrive.
  */
 async function checkExport(url: string): Promise<void> {
-  const { ok } = await fetch(url, { method: 'HEAD' });
+  const { ok, status, statusText } = await fetch(url, { method: 'HEAD' });
+  if (ok) return;
   // Responses to HEAD contain no error message.
-  if (!ok) await readResponse(await fetch(url, { headers: { accept } }));
+  const response = await fetch(url, { headers: { accept } });
+  if (!response.ok) return void (await readResponse(response));
+  // The export is possible now, but all its rows would be read here.
+  await response.body?.cancel();
+  throw new ApiError({ status }, statusText);
 }
 
 function startDownload(url: string): void {

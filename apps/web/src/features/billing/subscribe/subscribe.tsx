@@ -34,19 +34,21 @@ const text = billingMessages.subscribe;
 const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
 
-/** Time between two reads while a payment is being processed. */
-const pollMs = 3_000;
+/** Time between two reads while a payment is being processed: at first, and after the time that most payments need. */
+const [pollMs, slowPollMs, quickMs] = [3_000, 15_000, 60_000];
 
 /**
  * What the account already has of a choice; undefined until it is known. It is read again when the tab gets the focus: the plan
  * may have been bought in another one. Without an answer of the server, the order is left to say why.
  */
 function useStanding(choice: PlanChoice | null) {
+  const pendingSince = useRef<number>(undefined);
+  const isQuick = () => pendingSince.current === undefined || Date.now() - pendingSince.current < quickMs;
   const standingOf = (billing: Billing | undefined) => choice && billing && findStanding(choice, billing);
   const { data, isError } = useBilling({
     enabled: choice !== null,
     isLive: true,
-    refetchInterval: (billing) => standingOf(billing) === 'pending' && pollMs,
+    refetchInterval: (billing) => standingOf(billing) === 'pending' && (isQuick() ? pollMs : slowPollMs),
   });
   const store = useStoreBilling();
   /** Asks the payment provider, whose events may be late. Throws ApiError. */
@@ -56,11 +58,10 @@ function useStanding(choice: PlanChoice | null) {
     return choice ? findStanding(choice, billing) : 'open';
   };
   const standing: Standing | undefined = standingOf(data) || (isError ? 'open' : undefined);
-  const wasPending = useRef(false);
   useEffect(() => {
     // The plan is active now, or its payment has failed.
-    if (data && wasPending.current && standing !== 'pending') store(data);
-    wasPending.current = standing === 'pending';
+    if (data && pendingSince.current !== undefined && standing !== 'pending') store(data);
+    pendingSince.current = standing === 'pending' ? (pendingSince.current ?? Date.now()) : undefined;
   }, [data, standing, store]);
   return { standing, subscription: data?.subscription ?? null, check };
 }

@@ -10,8 +10,16 @@ import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-ba
 const known = new Map<string, boolean | 'unknown'>();
 const syncing = new Set<string>();
 
-/** Makes the state of a batch unknown: after a reload. */
-export const forgetPause = (batchId: string): void => void known.set(batchId, 'unknown');
+/** Notes whether the server pauses a batch: after a reload. */
+export const notePause = (batchId: string, paused: boolean | 'unknown'): void => void known.set(batchId, paused);
+
+let abort = new AbortController();
+
+/** Gives up requests that are being repeated. */
+export function stopSyncing(): void {
+  abort.abort(new Error('stopped'));
+  abort = new AbortController();
+}
 
 function activeBatchIds(): Set<string> {
   const { rows, signedOut } = getBulk();
@@ -37,16 +45,19 @@ async function syncPause(id: string): Promise<void> {
 /** Returns false if the server refused. */
 async function sendPause(id: string): Promise<boolean> {
   let { paused } = getBulk();
+  const { signal } = abort;
   const send = () => {
     paused = getBulk().paused;
     known.set(id, paused);
     return api.pauseBatch({ params: { id }, body: { paused } });
   };
   try {
-    storeBatch((await retry(send, { onRetry: () => setBulk({ stalled: true }) })).data);
+    storeBatch((await retry(send, { signal, onRetry: () => setBulk({ stalled: true }) })).data);
     return true;
   } catch (error) {
-    known.set(id, isSignedOut(error) ? 'unknown' : !paused);
+    const isUnknown = signal.aborted || isSignedOut(error);
+    known.set(id, isUnknown ? 'unknown' : !paused);
+    if (signal.aborted) return false;
     if (isSignedOut(error)) pauseForSignIn();
     else if (hasErrorCode(error, 'batch_not_found')) await refetchBatch(id);
     else showFailure(paused, error);
