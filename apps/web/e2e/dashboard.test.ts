@@ -193,7 +193,7 @@ test.describe('the dashboard', () => {
     await expect(rows.filter({ hasText: 'Charged' })).toHaveCount(1);
     await view('Usage').click();
     await page.getByText('1 image processed', { exact: true }).waitFor();
-    await page.getByText('1 failed in processing (not charged)', { exact: true }).waitFor();
+    await page.getByText('1 failed during processing (not charged)', { exact: true }).waitFor();
     await view('Table').click();
     const today = page.getByRole('table', { name: 'Images per day (UTC)' }).getByRole('row').nth(1);
     await expect(today.getByRole('cell')).toHaveText(['1', '0', '1']);

@@ -115,6 +115,7 @@ export const messages = {
     confirm: (email: string) => `We sent a link to ${email}. Open it to confirm your email address.`,
     goOn: 'Sign in to continue.',
     ended: 'Your session has ended.',
+    keepsImagesOfUser: (n: number) => `Sign in to continue. We'll keep your ${pluralize(n, 'image')}.`,
     keepsImage: "Sign in to continue. We'll keep your image.",
     keepsImages: (n: number, { name, bulkFiles }: { name: string; bulkFiles: number }) =>
       `Sign up or sign in to process several images. The ${name} plan allows ${bulkFiles} images per batch. We'll keep your ${pluralize(n, 'image')}.`,

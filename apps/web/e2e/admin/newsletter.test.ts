@@ -48,7 +48,7 @@ test.describe('newsletter administration', () => {
     await page.getByText('Choose a post.').waitFor();
     await page.getByText('No published posts match.').waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('radio', { name: 'Own text' }).check();
+    await page.getByRole('radio', { name: 'Custom text' }).check();
     await button('Create draft').click();
     await page.getByText('Subject is required').waitFor();
     await expect(field('Subject')).toBeFocused();

@@ -55,8 +55,9 @@ function reasonToSignIn(next: string | null): string {
   const plan = planNameOfPath(next);
   if (plan) return text.subscribes(plan);
   const files = countCarriedFiles();
-  if (files > 0 && next === paths.dashboard) return text.keepsImages(files, currentPlans.free);
   const isKnown = findOwner() !== undefined;
+  if (files > 0 && next === paths.dashboard)
+    return isKnown ? `${text.ended} ${text.keepsImagesOfUser(files)}` : text.keepsImages(files, currentPlans.free);
   if (hasPendingRun()) return isKnown ? `${text.ended} ${text.startsRunAgain}` : text.startsRun;
   const reason = hasStoredImage() ? text.keepsImage : text.goOn;
   return isKnown ? `${text.ended} ${reason}` : reason;

@@ -49,8 +49,7 @@ function Invalid({ reason }: { reason: string }) {
     );
   return (
     <CardPage title={title} heading={text.invalid}>
-      <p>{reason}</p>
-      <p className="text-muted text-sm">{text.invalidText}</p>
+      <p className="text-muted text-sm">{reason}</p>
       {sent ? (
         <Notice kind="info">{sent}</Notice>
       ) : (
@@ -68,7 +67,7 @@ export function ResetPasswordPage() {
   const [outcome, setOutcome] = useState<'done' | 'invalid'>();
   const token = params.get('token');
   if (outcome === 'done') return <Done />;
-  if (!token || outcome === 'invalid') return <Invalid reason={token ? text.failed : text.noToken} />;
+  if (!token || outcome === 'invalid') return <Invalid reason={token ? text.invalidText : text.noToken} />;
   return (
     <CardPage title={title} heading={text.title}>
       <ResetForm token={token} onDone={() => setOutcome('done')} onInvalid={() => setOutcome('invalid')} />

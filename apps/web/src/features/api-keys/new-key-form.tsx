@@ -83,7 +83,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
     },
   });
   // The address may have been confirmed in another tab since.
-  const error = hasErrorCode(create.error, 'email_unverified') ? undefined : form.error;
+  const wasUnverified = hasErrorCode(create.error, 'email_unverified');
   const isNameless = form.watch('name').trim() === '';
   const button = (
     <Button
@@ -112,7 +112,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['
         {user.emailVerified && isNameless && <p className="text-muted text-xs">{text.needsName}</p>}
         {!user.emailVerified && <UnverifiedNotice />}
       </div>
-      <FormError form={{ error, failure: form.failure }} />
+      {!wasUnverified && <FormError form={form} />}
       <Disclosure label={text.options} open={isOpen} onOpenChange={setIsOpen}>
         <div className="grid gap-6 rounded-control border border-line p-4 md:grid-cols-2">
           <KeyPurposeFields form={form} />

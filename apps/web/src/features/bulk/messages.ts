@@ -128,7 +128,7 @@ export const bulkMessages = {
   }),
   cancelFailed: "Couldn't cancel processing",
   cancelledAll: (n: number) => `${pluralize(n, 'image')} canceled`,
-  removeRejected: (n: number) => `Remove ${pluralize(n, 'file')} not added`,
+  removeRejected: (n: number) => `Remove ${pluralize(n, 'rejected file')}`,
   finished: (done: number, failed: number) =>
     `${formatCount(done)} images processed successfully${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`,
   milestone: (percent: number) => `${formatPercent(percent)} of the batch is done`,

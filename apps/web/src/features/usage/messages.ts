@@ -13,7 +13,7 @@ export const usageMessages = {
   failed: 'Failed',
   totals: {
     completed: (count: number) => `${pluralize(count, 'image')} processed`,
-    failed: (count: number) => `${formatCount(count)} failed in processing (not charged)`,
+    failed: (count: number) => `${formatCount(count)} failed during processing (not charged)`,
   },
   empty: (days: number) => ({
     title: `No usage in the last ${days} days`,

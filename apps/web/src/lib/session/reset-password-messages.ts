@@ -25,7 +25,7 @@ export const resetPasswordMessages = {
   doneText: 'Redirecting you to sign in with your new password.',
   goToLogin: 'Go to Login',
   invalid: 'Invalid Reset Link',
-  noToken: 'No reset token found in the URL',
   invalidText: 'This link has expired, was already used, or is incomplete.',
+  noToken: 'No reset token found in the URL',
   askNew: 'Request a new link',
 } as const;

@@ -16,7 +16,7 @@ type QuestionFacts = {
 const describeFiles = ({ least, most }: QuestionFacts['files']) =>
   least === most
     ? `In the web app, files can be up to ${formatBytes(most)}.`
-    : `In the web app, files can be up to ${formatBytes(least)} to ${formatBytes(most)}, depending on your plan.`;
+    : `In the web app, the file size limit is ${formatBytes(least)} to ${formatBytes(most)}, depending on your plan.`;
 
 export const pricingMessages = {
   title: 'Plans for one image or thousands',

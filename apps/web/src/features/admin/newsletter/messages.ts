@@ -71,7 +71,7 @@ export const campaignMessages = {
     created: 'Created',
   },
   kinds: {
-    written: 'Own text',
+    written: 'Custom text',
     article: 'Blog post',
     incident: 'Status notification',
   } satisfies Record<CampaignKind, string>,
@@ -98,7 +98,7 @@ export const campaignMessages = {
     text: 'A campaign is a draft until you send or schedule it.',
     kind: 'Content',
     article: 'Published post',
-    written: 'Own text',
+    written: 'Custom text',
     search: 'Search posts',
     posts: 'Post',
     noPosts: 'No published posts match.',
