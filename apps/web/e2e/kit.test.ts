@@ -44,7 +44,7 @@ test.describe('the parts of every page', () => {
   /** Signs in with a passkey, which fails with a toast. */
   const failWithPasskey = async () => {
     await page.route('**/api/passkeys/sign-in/**', (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed');
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/passkeys/sign-in/'));
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await failed;
   };

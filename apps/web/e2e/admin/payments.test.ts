@@ -265,7 +265,7 @@ test.describe('administration of payments', () => {
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await admin
       .row(subscribers[1] ?? '')
-      .getByText(/^Cancels /)
+      .getByText(/Cancels on /)
       .waitFor();
     await act('Show payments');
     await page.waitForURL(`**/admin/payments/transactions?search=${customers[1]}`);
