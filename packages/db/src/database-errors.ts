@@ -17,3 +17,7 @@ export const isUniqueViolation = (error: unknown): boolean =>
 /** Whether a lock wasn't available within `lock_timeout` (SQLSTATE 55P03). */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** Whether a transaction was rolled back because it and another one waited for each other (SQLSTATE 40P01). */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01';

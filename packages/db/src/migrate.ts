@@ -111,8 +111,12 @@ export const migrations: Migrations = {
   '0028-step-up': stepUp,
   '0029-invitations': invitations,
   '0030-user-lists': userLists,
+  '0032-account-views': accountViews,
+  '0033-audit-log': auditLog,
   '0034-access-log': accessLog,
+  '0035-service-keys': serviceKeys,
   '0036-settings-versions': settingsVersions,
+  '0037-job-operations': jobOperations,
   '0038-analytics': analytics,
   '0039-time-ranges': timeRanges,
   '0040-month-index': monthIndex,
@@ -143,14 +147,10 @@ export const migrations: Migrations = {
   '0067-repeated-jobs': repeatedJobs,
   '0068-paused-batches': pausedBatches,
   '0069-fillable-audits': fillableAudits,
+  '0070-key-origins': keyOrigins,
   '0073-job-facts': jobFacts,
   '0074-job-fact-indexes': jobFactIndexes,
-  '0070-key-origins': keyOrigins,
   '0075-locked-sign-ins': lockedSignIns,
-  '0033-audit-log': auditLog,
-  '0032-account-views': accountViews,
-  '0035-service-keys': serviceKeys,
-  '0037-job-operations': jobOperations,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isLockTimeout } from './database-errors.ts';
+import { isDeadlock, isLockTimeout } from './database-errors.ts';
 
 /** `isConcurrent`: its statements run outside of a transaction, as `create index concurrently` requires. */
 export type AnyMigration = Migration & { isConcurrent?: boolean };
@@ -32,13 +32,13 @@ const limit = (migration: Migration): Migration => ({
   },
 });
 
-/** Repeats a migration whose locks weren't available in time. Throws the last error after about two minutes. */
+/** Repeats a migration whose locks weren't available in time, or that ended in a deadlock. Throws the last error after about two minutes. */
 export async function retryLocks<Result>(migrate: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await migrate();
     } catch (error) {
-      if (!isLockTimeout(error) || attempt === attempts) throw error;
+      if (!(isLockTimeout(error) || isDeadlock(error)) || attempt === attempts) throw error;
       await pause(pauseMs);
     }
   }

@@ -2,10 +2,10 @@ import { migrate } from '@uprez/db/migrate';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase, runSql } from '@uprez/testing/open-test-database';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Migrations } from '../src/online-migrations.ts';
-import { runAll } from '../src/run-all.ts';
+import { type Migrations, retryLocks } from '../src/online-migrations.ts';
+import { replaceIndex, runAll } from '../src/run-all.ts';
 
 const database = fileFixture(() => openTestDatabase({ empty: true }));
 
@@ -61,4 +61,43 @@ it('replaces the invalid index of an interrupted build', async () => {
   await expect(migrate(db, 'latest', more)).rejects.toThrow('could not create unique index');
   await sql`delete from things`.execute(db);
   expect(await migrate(db, 'latest', more)).toEqual(['0061-unique']);
+});
+
+it('keeps an index until its replacement is built, and repeats an interrupted replacement', async () => {
+  const { db } = database;
+  const readIndexes = async () => {
+    const { rows } = await sql<{ definition: string }>`
+      select pg_get_indexdef(indexrelid) as definition from pg_index where indisvalid and indrelid = 'changed'::regclass`.execute(
+      db,
+    );
+    return rows.map(({ definition }) => definition.replace(/^.* using /i, ''));
+  };
+  await sql`create table changed (id int, name text)`.execute(db);
+  await sql`create index changed_id on changed (id)`.execute(db);
+  const migration: Migration = { up: runAll(replaceIndex('changed_id', 'changed (id) include (name)')) };
+  const writer = await db.startTransaction().execute();
+  await sql`insert into changed (id) values (1)`.execute(writer);
+  const replacing = migration.up(db);
+  await waitUntil(
+    async () => {
+      const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'create index%changed%'`;
+      return (await waiting.execute(db)).rows.length > 0;
+    },
+    { timeoutMs: 5_000, everyMs: 10, what: 'a waiting build' },
+  );
+  expect(await readIndexes()).toEqual(['btree (id)']);
+  await writer.commit().execute();
+  await replacing;
+  await sql`alter index changed_id rename to changed_id_new`.execute(db);
+  await migration.up(db);
+  expect(await readIndexes()).toEqual(['btree (id) INCLUDE (name)']);
+});
+
+it('repeats a migration that ended in a deadlock', async () => {
+  const errors = [Object.assign(new Error('deadlock detected'), { code: '40P01' })];
+  const step = () => {
+    const error = errors.pop();
+    return error ? Promise.reject(error) : Promise.resolve('applied');
+  };
+  expect(await retryLocks(step)).toBe('applied');
 });

@@ -5,7 +5,7 @@ import { runAll } from '../run-all.ts';
 export const keyOrigins: Migration = {
   up: runAll([
     `alter table api_keys add column allowed_origins text[] not null default '{}'`,
-    `create index api_keys_origins on api_keys (id) where allowed_origins <> '{}'`,
+    `/* locks: keys are few, and are read within milliseconds */ create index api_keys_origins on api_keys (id) where allowed_origins <> '{}'`,
   ]),
   down: runAll(['alter table api_keys drop column allowed_origins']),
 };

@@ -1,19 +1,15 @@
 import type { AnyMigration } from '../online-migrations.ts';
-import { runAll } from '../run-all.ts';
+import { replaceIndex, runAll } from '../run-all.ts';
 
-const index = (kinds: string) =>
-  runAll([
-    'drop index concurrently if exists access_events_sign_ins',
-    `create index concurrently access_events_sign_ins on access_events (at) where kind in (${kinds})`,
-  ]);
+const index = (kinds: string) => `access_events (at) where kind in (${kinds})`;
 const kinds = "'sign_in', 'sign_in_failed', 'two_factor_failed'";
 
 /** The index of sign-ins includes failures that lock an account. */
 export const lockedSignIns: AnyMigration = {
   isConcurrent: true,
-  up: index(`${kinds}, 'account_locked'`),
+  up: runAll(replaceIndex('access_events_sign_ins', index(`${kinds}, 'account_locked'`))),
   down: runAll([
     'drop index if exists access_events_sign_ins',
-    `create index access_events_sign_ins on access_events (at) where kind in (${kinds})`,
+    `create index access_events_sign_ins on ${index(kinds)}`,
   ]),
 };
