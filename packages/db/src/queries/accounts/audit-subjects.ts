@@ -42,11 +42,14 @@ const account = sql`account_id`;
 const ownerOfTicket = sql`coalesce(account_id,
   (select users.id from users where lower(users.email) = lower(tickets.email) and not is_service))`;
 
-/** Accepting an invitation deletes it. The account that accepted it has the email address. */
+/**
+ * Accepting an invitation deletes it. The account that accepted it has the email address. Other actions store no ID there, so
+ * `case` keeps them from being cast. As in the index `audits_accepted`.
+ */
 const invited = sql`(
   select id, email from invitations
   union all
-  select (before->>'invitation')::uuid, users.email from audits join users on users.id = audits.actor_id
+  select case when action = 'invitation.accept' then (before->>'invitation')::uuid end, users.email from audits join users on users.id = audits.actor_id
   where action = 'invitation.accept'
 ) as invited`;
 
@@ -103,9 +106,20 @@ export function parseSubject(subject: string): { kind: string; id: string | null
   return { kind, id: rest.join(':') || null };
 }
 
+/** Returns the accounts that subjects of one kind are or belong to, by subject. Subjects without an account are missing. */
+export async function listSubjectAccounts(
+  db: DbOrTx,
+  kind: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (!Object.hasOwn(sources, kind) || !sources[kind]?.owner) return new Map();
+  const facts = await listSubjectFacts(db, kind, ids);
+  return new Map(facts.flatMap(({ id, accountId }) => (accountId === null ? [] : [[`${kind}:${id}`, accountId]])));
+}
+
 /** The account that a subject is or belongs to; null if there is none. */
 export async function findSubjectAccount(db: DbOrTx, subject: string): Promise<string | null> {
   const { kind, id } = parseSubject(subject);
-  const [found] = id === null ? [] : await listSubjectFacts(db, kind, [id]);
-  return found?.accountId ?? null;
+  const accounts = id === null ? [] : (await listSubjectAccounts(db, kind, [id])).values();
+  return [...accounts][0] ?? null;
 }

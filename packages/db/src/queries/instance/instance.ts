@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import type { SettingsTable } from '../../tables/instance-tables.ts';
 import { now } from '../../times.ts';
 
@@ -21,6 +21,17 @@ export async function ensureInstanceFact(db: DbOrTx, name: string, value: string
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return (await findInstanceFact(db, name)) ?? value;
+}
+
+/** Locks a fact until the transaction ends. Returns its value, and adds an empty one if it is missing. */
+export async function lockInstanceFact(tx: Tx, name: string): Promise<string> {
+  await tx
+    .insertInto('instance')
+    .values({ name, value: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = tx.selectFrom('instance').select('value').where('name', '=', name).forUpdate();
+  return (await row.executeTakeFirstOrThrow()).value;
 }
 
 export async function setInstanceFact(db: DbOrTx, name: string, value: string): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Tx } from '@uprez/db/database';
-import { listSubjectFacts, parseSubject } from '@uprez/db/queries/accounts/audit-subjects';
+import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/accounts/audit-subjects';
 import {
   type AuditPlace,
   fillAccounts,
   listAuditsAfter,
   type UnfilledAudit,
 } from '@uprez/db/queries/accounts/unfilled-audits';
-import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
+import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
 
 /** The stored name of the last row that was looked at. */
@@ -15,19 +15,25 @@ const progressName = 'audit_accounts_filled';
 /** Rows of a transaction: few enough that it ends within a moment. */
 const batchSize = 500;
 
+/** Transactions of a run: few enough that a dispatcher that shuts down waits a few seconds for it at most. */
+const maxBatches = 20;
+
 /** Transactions that began before may still add rows, seconds. */
 const openS = 300;
 
 /**
  * Fills in the account of rows of the audit log that services of earlier versions wrote, also while this version is
- * installed. Each row is looked at once. A subject that was deleted has no account. Returns how many rows got one. Safe to repeat.
+ * installed. Each row is looked at once. A subject that was deleted has no account. The next run
+ * continues after `batches` transactions. Returns how many rows got an account. Safe to repeat.
  */
-export async function fillAuditAccounts({ db }: Needs<'db'>): Promise<number> {
-  for (let filled = 0; ; ) {
+export async function fillAuditAccounts({ db }: Needs<'db'>, batches = maxBatches): Promise<number> {
+  let filled = 0;
+  for (let left = batches; left > 0; left -= 1) {
     const batch = await db.transaction().execute(fillBatch);
     filled += batch.filled;
-    if (batch.looked < batchSize) return filled;
+    if (batch.looked < batchSize) break;
   }
+  return filled;
 }
 
 async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
@@ -43,9 +49,9 @@ async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
   return { looked: rows.length, filled: missing.length };
 }
 
+/** Locked, so that a run whose lease expired doesn't move it back. */
 async function findProgress(tx: Tx): Promise<AuditPlace | undefined> {
-  const progress = await findInstanceFact(tx, progressName);
-  const [, id, at] = /^(\S+) (.+)$/.exec(progress ?? '') ?? [];
+  const [, id, at] = /^(\S+) (.+)$/.exec(await lockInstanceFact(tx, progressName)) ?? [];
   return id && at ? { id, at } : undefined;
 }
 
@@ -58,8 +64,7 @@ async function withAccounts(tx: Tx, rows: readonly UnfilledAudit[]): Promise<{ i
   }
   const accounts = new Map<string, string>();
   for (const [kind, ids] of idsByKind)
-    for (const { id, accountId } of await listSubjectFacts(tx, kind, [...ids]))
-      if (accountId !== null) accounts.set(`${kind}:${id}`, accountId);
+    for (const [subject, accountId] of await listSubjectAccounts(tx, kind, [...ids])) accounts.set(subject, accountId);
   return rows.flatMap(({ id, subject }) => {
     const accountId = accounts.get(subject);
     return accountId === undefined ? [] : [{ id, accountId }];
