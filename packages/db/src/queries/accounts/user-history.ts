@@ -4,7 +4,7 @@ import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import { badge } from '../billing/admin/list-transactions.ts';
 import { wasTried } from '../billing/tried-payments.ts';
 
-/** What happened. `data`: its facts, by kind; its `audit` is the row of the audit log that tells who did it, and why. */
+/** What happened. `data`: its facts, by kind; its `audit` is the row of the audit log with the administrator and the reason. */
 export type HistoryRow = {
   id: string;
   at: Date;
@@ -41,7 +41,8 @@ const refundsOf = (userId: string) =>
     sql`${money('refunds')}, 'state', refunds.status, 'number', invoices.number, 'call', call.kind, 'audit', call.audit_id`,
     sql`refunds join payments on payments.id = refunds.payment_id
       left join invoices on invoices.id = payments.invoice_id
-      left join billing_calls call on call.id::text = refunds.call_id where payments.customer_id in ${customers(userId)}`,
+      left join billing_calls call on call.account_id = ${userId} and call.id::text = refunds.call_id
+      where payments.customer_id in ${customers(userId)}`,
   );
 const disputesOf = (userId: string) =>
   part(
@@ -72,9 +73,9 @@ const subscribedOf = (userId: string) =>
       ) as bought on true where ${subscriptionsOf(userId)}`,
   );
 
-/** Calls that end a subscription at once. The entry of its end tells of them. */
+/** Calls that end a subscription at once. They have no entry besides the one of its end. */
 const endingCalls = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_and_cancel')`;
-const isToldByEnd = sql`(call.kind in ${endingCalls} and call.state = 'done'
+const isInEndEntry = sql`(call.kind in ${endingCalls} and call.state = 'done'
   and exists (select from subscriptions where id = call.request->>'subscriptionId' and ended_at is not null))`;
 
 const cancellation = sql`'feedback', call.request->>'feedback', 'comment', call.request->>'comment'`;
@@ -122,13 +123,14 @@ const ticketsOf = (userId: string) =>
       and lower(email) = (select lower(email) from users where id = ${userId})))`,
   );
 
-/** Without those that a refund or the end of a subscription tells of. */
+/** Without those that are part of the entry of a refund, or of the end of a subscription. */
 const auditsOf = (userId: string) =>
   part(
     { kind: 'audit', id: sql`id`, at: sql`created_at`, subject: sql`subject` },
     sql``,
     sql`audits where account_id = ${userId} and not exists (select from billing_calls call where call.audit_id = audits.id
-      and (${isToldByEnd} or exists (select from refunds where refunds.call_id = call.id::text)))`,
+      and (${isInEndEntry} or exists (select from refunds join payments on payments.id = refunds.payment_id
+        where payments.customer_id in ${customers(userId)} and refunds.call_id = call.id::text)))`,
   );
 
 const callsOf = (userId: string, calls: readonly string[]) =>
@@ -142,7 +144,7 @@ const callsOf = (userId: string, calls: readonly string[]) =>
     sql`'call', call.kind, 'tier', prices.tier, 'interval', prices.interval, ${cancellation}`,
     sql`billing_calls call left join prices on prices.id = call.request->>'priceId'
       where account_id = ${userId} and state = 'done' and call.kind = any(${[...calls]}::text[]) and audit_id is null
-        and not ${isToldByEnd}`,
+        and not ${isInEndEntry}`,
   );
 
 const couponsOf = (userId: string) =>

@@ -43,7 +43,7 @@ export async function listUserHistory(
   return { ...found, rows: found.rows.map((row) => present(row, byId)) };
 }
 
-/** The row of the audit log that an entry is, or that tells who did it. */
+/** The row of the audit log that an entry is, or that names who did it. */
 const auditIdOf = ({ id, kind, data }: HistoryRow): string | null =>
   kind === 'audit' ? id.slice('audit-'.length) : data.audit ? String(data.audit) : null;
 

@@ -32,7 +32,7 @@ it('keeps the plan that was bought first after another one was bought', async ()
   ]);
 });
 
-it('tells a refund and the end of a subscription once, with the administrator and the reason', async () => {
+it('lists a refund and the end of a subscription once, with the administrator and the reason', async () => {
   const { paymentId, accountId, customerId } = await world.subscribePaid();
   const body = { amount: 700, refunded: 0, cancelSubscription: true, note: 'Wrong plan' };
   await world.admin.client.adminRefundTransaction({ params: { id: paymentId }, body });
@@ -47,7 +47,7 @@ it('tells a refund and the end of a subscription once, with the administrator an
   ]);
 });
 
-it('tells the end of a subscription that an administrator canceled once', async () => {
+it('lists the end of a subscription that an administrator canceled once', async () => {
   const { subscriptionId, accountId } = await world.subscribePaid();
   const body = { when: 'now', note: 'Asked by email' } as const;
   await world.admin.client.adminCancelSubscription({ params: { id: subscriptionId }, body });
