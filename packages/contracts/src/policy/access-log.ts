@@ -1,7 +1,7 @@
 /**
  * What the access log records. `rejected`: responses 403 and 429, and invalid API keys, counted per minute. `admin_call`: every call of an
  * administrator, whatever its response, except what open pages read every few seconds. `account_locked`: a failed sign-in
- * after which further ones are refused for a while.
+ * after which the account refuses further ones for a while, except on known devices.
  */
 export const accessKinds = [
   'sign_in',

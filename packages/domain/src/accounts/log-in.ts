@@ -36,7 +36,8 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
   const user = await findUserByLogin(ctx.db, input.login);
   if (user) input.onAccount?.(user.id);
   const subject = await findSubject(ctx.db, user, input);
-  await countAttempt(ctx, subject, input.onLastAttempt);
+  const isOfAccount = user !== undefined && subject === accountSubject(user.id);
+  await countAttempt(ctx, subject, isOfAccount ? input.onLastAttempt : undefined);
   const matches = await verifyPassword(user?.passwordHash, input.password);
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {
@@ -50,7 +51,7 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
     const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
     if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
     // Forgive the owner's typing errors on a known device. Guesses by others stay counted.
-    if (subject !== accountSubject(user.id)) await deleteAttempts(tx, [subject, paceSubject(subject)]);
+    if (!isOfAccount) await deleteAttempts(tx, [subject, paceSubject(subject)]);
     return { user: checked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }

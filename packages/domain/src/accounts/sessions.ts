@@ -86,7 +86,7 @@ export type Browser = { device: Device; formerSecret?: string | undefined };
 
 /**
  * `onAccount`: called with the ID of the account that a proof is for, also if the proof is wrong. `onLastAttempt`: called if
- * further attempts are refused for a while unless the proof is right.
+ * the account refuses further attempts for a while unless the proof is right. Not called if only a known device is refused.
  */
 export type AccountObserver = {
   onAccount?: ((userId: string) => void) | undefined;

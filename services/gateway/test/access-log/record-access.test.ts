@@ -69,6 +69,22 @@ describe('sign-ins', () => {
     expect(kinds.filter(([kind]) => kind === 'account_locked')).toHaveLength(1);
   });
 
+  it('are recorded as failed when only a known device or an unknown login is refused', async () => {
+    const { maxLoginAttempts } = await gateway.deps.settings.read('security');
+    const unknown = { email: `${randomUUID()}@example.test`, password: 'anything' };
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    const body = JSON.stringify({ email: user.email, password: 'not the password' });
+    for (let i = 0; i <= maxLoginAttempts; i += 1) {
+      await user.fetch(`${gateway.url}/api/login`, { method: 'POST', headers, body });
+      await gateway.sendFrom('203.0.113.8', '/api/login', { body: unknown });
+    }
+    for (const choice of [own(), { address: '203.0.113.8' }]) {
+      const events = await gateway.waitFor(choice, maxLoginAttempts + 1);
+      expect(events.map(({ kind }) => kind)).toEqual(Array(maxLoginAttempts + 1).fill('sign_in_failed'));
+      expect(events.at(-1)).toMatchObject({ status: 429 });
+    }
+  });
+
   it('are recorded as failed when a password is wrong that confirms a change', async () => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
     const body = JSON.stringify({ password: 'not the password' });
