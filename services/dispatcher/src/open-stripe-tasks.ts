@@ -23,7 +23,7 @@ export async function openStripeTasks({ db, log, config }: Pick<Deps, 'db' | 'lo
       every(1, 'sync-catalog', () => stripeVerbs.syncChangedCatalog(ctx)),
       every(1, 'sync-coupons', () => stripeVerbs.syncCoupons(ctx)),
       every(1, 'cancel-leaving', () => stripeVerbs.cancelLeaving(ctx)),
-      every(1, 'keep-staying', () => stripeVerbs.keepStaying(ctx)),
+      every(12, 'keep-staying', () => stripeVerbs.keepStaying(ctx)),
       every(12, 'sync-customer-emails', () => stripeVerbs.syncCustomerEmails(ctx)),
       every(12, 'delete-customers', () => stripeVerbs.deleteLeftCustomers(ctx)),
       every(hourlySweeps, 'sync-payment-methods', () => stripeVerbs.syncPaymentMethods(ctx)),
