@@ -20,8 +20,9 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
 };
 
 /**
- * Create the job of an item whose file has arrived. In a paused batch, it waits. Undefined when the item no longer waits. Throws `quota_exceeded`
- * when the image needs another meter, or `service_unavailable` when the upload was deleted.
+ * Create the job of an item whose file has arrived. The job isn't queued while the batch is paused. Undefined when the item
+ * no longer waits for a file. Throws `quota_exceeded` when the image needs another meter, or `service_unavailable` when the
+ * upload was deleted.
  */
 export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, file: ItemFile) {
   const taken = await ctx.db.transaction().execute((tx) => takeFile(tx, file));

@@ -8,7 +8,7 @@ import { isolatedWorkerHeaders } from './security-headers.ts';
 import { openPages } from './web/open-pages.ts';
 import { builtPages, makePageSender } from './web/send-page.ts';
 
-/** Paths below these never answer HTML: API calls, also with slips in their paths, health checks, and the web app's files. */
+/** Paths below these never return HTML: API calls, mistyped API paths, health checks, and the web app's files. */
 const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
 
 /** Scripts of workers that compile WebAssembly, by their names in the build, compressed ones too. */

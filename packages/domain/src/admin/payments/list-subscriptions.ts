@@ -36,7 +36,7 @@ export async function exportSubscriptions(
   })();
 }
 
-/** The answer of a customer who resumed the plan counts no longer. */
+/** Null after the customer resumed the plan, although the reason for canceling it is still stored. */
 function cancellationOf(row: ListedSubscription): AdminSubscription['cancellation'] {
   const { cancelFeedback: feedback, cancelComment: comment, cancelAt, endedAt } = row;
   const isCanceled = cancelAt !== null || endedAt !== null;

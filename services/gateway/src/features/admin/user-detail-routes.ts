@@ -7,7 +7,7 @@ import type {
 } from '@uprez/contracts/schemas/admin-user-details';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
-import { listRejectedImages, type RejectedImage } from '@uprez/domain/admin/users/list-rejected-images';
+import { listRejectedOfUser } from '@uprez/domain/admin/users/list-rejected-of-user';
 import { listUserHistory } from '@uprez/domain/admin/users/list-user-history';
 import { listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
@@ -46,7 +46,7 @@ export function registerAdminUserDetailRoutes({ route }: Dialect, deps: Deps): v
     return rows.map(presentUserJob);
   });
   route('adminListRejectedImages', async (request) =>
-    (await listRejectedImages(deps, request.params.id)).map(presentRejectedImage),
+    (await listRejectedOfUser(deps, request.params.id)).map(presentRejectedImage),
   );
   route('adminListUserKeys', async (request) => {
     const keys = await listApiKeys(deps, await requireUserId(deps, request.params.id));
@@ -79,6 +79,8 @@ function presentUserJob(job: Job): AdminUserJob {
     finishedAt: finishedAt?.toISOString() ?? null,
   };
 }
+
+type RejectedImage = Awaited<ReturnType<typeof listRejectedOfUser>>[number];
 
 const presentRejectedImage = ({ id, filename, surface, ...row }: RejectedImage): AdminRejectedImage => ({
   ...{ id, filename, surface },

@@ -12,7 +12,7 @@ export type Bought = {
   packMeter: Meter | null;
 };
 
-/** The dearest line of each invoice. The others are credits for the rest of a plan. */
+/** The line with the largest amount of each invoice. The others are credits for the rest of a plan. */
 export async function listBought(db: DbOrTx, invoiceIds: readonly string[]): Promise<Bought[]> {
   const { rows } = await sql<Bought>`
     select distinct on (line.invoice_id) line.invoice_id, prices.tier, prices.interval, prices.pack_units, prices.pack_meter
