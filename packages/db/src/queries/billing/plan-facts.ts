@@ -94,6 +94,8 @@ export function listKeptSubscriptions(
           .select(sql<string | null>`call.request->>'isLeaving'`.as('isLeaving'))
           .whereRef('call.accountId', '=', 'users.id')
           .where('call.kind', 'in', ['cancel', 'keep'])
+          // One that failed changed nothing, and is tried again.
+          .where('call.state', '<>', 'failed')
           .where(sql<boolean>`call.request->>'subscriptionId' = subscription.id`)
           .orderBy('call.createdAt', 'desc')
           .limit(1)

@@ -11,8 +11,9 @@ export async function keepStaying(ctx: CallContext, accountId?: string): Promise
   let count = 0;
   for (const one of await listKeptSubscriptions(ctx.db, accountId))
     try {
-      const { accountId, subscriptionId } = one;
-      await runChange(ctx, keepKind, { accountId, wanted: { subscriptionId }, request: { subscriptionId } });
+      const { subscriptionId } = one;
+      const change = { wanted: { subscriptionId }, request: { subscriptionId } };
+      await runChange(ctx, keepKind, { accountId: one.accountId, ...change });
       count += 1;
     } catch (error) {
       // The plans of other accounts must be kept, too.

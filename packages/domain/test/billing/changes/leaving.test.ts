@@ -202,6 +202,25 @@ describe('an account whose deletion was requested', () => {
     expect(mails.filter(({ key }) => key.startsWith('plan_canceled'))).toEqual([]);
   });
 
+  it('renews its plan later when Stripe cannot be reached for as long as a change is tried', async () => {
+    const kept = await world.buy('pro');
+    await leave(kept);
+    await cancelLeaving(world.ctx);
+    await stay(kept);
+    const path = `/v1/subscriptions/${kept.subscriptionId}`;
+    await world.control('failures', { when: 'before', kind: 'error', times: 9, path });
+    expect(await keepStaying(world.ctx)).toBe(0);
+    await world.db
+      .updateTable('billingCalls')
+      .set({ expiresAt: new Date(0) })
+      .where('accountId', '=', kept.accountId)
+      .execute();
+    await world.finishAll();
+    expect((await world.readCalls(kept)).at(-1)).toMatchObject({ kind: 'keep', state: 'failed' });
+    expect(await keepStaying(world.ctx)).toBe(1);
+    expect(await readStripe(kept)).toMatchObject({ cancelsAtPeriodEnd: false });
+  });
+
   it('keeps a cancellation that its owner had chosen before the deletion, or after the account was kept', async () => {
     const [before, after] = [await world.buy('pro'), await world.buy('pro')];
     await cancelPlan(world.ctx, before);
