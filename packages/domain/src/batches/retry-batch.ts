@@ -9,6 +9,7 @@ import {
   listBatchItems,
   lockBatch,
   lockBatchItems,
+  lockPausedJobs,
   restartBatchItems,
 } from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -55,11 +56,15 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   const { actor, batch, jobId } = retry;
   const failed = chooseFailed(await withJobs(tx, await lockBatchItems(tx, batch.id)), retry);
   if (failed.length === 0) return { jobs: [], charged: 0 };
+  // Before the objects of the failed ones.
+  const paused = await lockPausedJobs(tx, batch);
   const restarts = await planRestarts(tx, retry, failed);
   if (jobId !== undefined) requireJob(restarts);
   const units = restarts.flatMap(({ unit }) => unit ?? []);
   const isExtended = restarts.some(({ item }) => item.status === 'waiting');
-  const endsAt = isExtended ? await extendBatch(tx, batch, limits.batchHours * 3_600) : batch.expiresAt;
+  const endsAt = isExtended
+    ? await extendBatch(tx, batch.id, { lifeS: limits.batchHours * 3_600, paused })
+    : batch.expiresAt;
   if (units.length > 0 && !batch.isSandbox)
     await reserveUnits(tx, { accountId: actor.accountId, keyId: batch.apiKeyId, jobs: units });
   const notBefore = batch.isPaused ? endsAt : undefined;

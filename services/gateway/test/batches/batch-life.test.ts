@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { lockBatch } from '@uprez/db/queries/jobs/batches';
 import { afterSeconds } from '@uprez/db/times';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
+import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { makeImage } from '@uprez/testing/make-image';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import {
@@ -106,23 +109,46 @@ describe('a paused batch', () => {
     await user.client.cancelBatch({ params });
   });
 
-  it('that expires starts its images, and is no longer paused', async () => {
-    const { batch, params } = await fill(['a.png'], 1);
+  it('that expires starts its images, and is no longer paused, also after a retry', async () => {
+    const { batch, ids, params } = await fill(['a.png', 'b.png', 'c.png'], 2);
     await user.client.pauseBatch({ params, body: { paused: true } });
-    await gateway.ctx.db
+    const { db } = gateway.ctx;
+    const jobs = db.selectFrom('batchItems').select('jobId').where('batchId', '=', params.id);
+    await db
       .updateTable('batches')
-      .set({ expiresAt: afterSeconds(-1) })
+      .set({ expiresAt: sql`expires_at - interval '25 hours'` })
       .where('id', '=', params.id)
       .execute();
+    await db
+      .updateTable('jobs')
+      .set({ notBefore: sql`not_before - interval '25 hours'` })
+      .where('id', 'in', jobs)
+      .execute();
     expect((await readBatch(user, batch)).paused).toBe(false);
-    await user.client.cancelBatch({ params });
+    await finishJob(gateway.ctx, ids[0] ?? '');
+    await expireBatches(gateway.ctx);
+    const { data } = await user.client.retryBatch({ params, body: {} });
+    expect(data).toMatchObject({ paused: false, counts: { completed: 1, queued: 1, waiting: 1 } });
+    await putItem(gateway, { user, batch }, { itemId: ids[2], data: image });
+    for (const { jobId } of (await readBatch(user, batch)).items.slice(1)) await finishJob(gateway.ctx, jobId ?? '');
   });
 
-  it('is not missed by a file that arrives at the same time', async () => {
+  it.each(['before', 'after'])('is not missed by a file that arrives just %s the pause', async (order) => {
     const { batch, ids, params } = await fill(['a.png'], 0);
-    const sent = putItem(gateway, { user, batch }, { itemId: ids[0] ?? '', data: image });
-    await Promise.all([sent, user.client.pauseBatch({ params, body: { paused: true } })]);
-    const [job] = await gateway.ctx.db
+    const { db } = gateway.ctx;
+    const send = () => putItem(gateway, { user, batch }, { itemId: ids[0] ?? '', data: image });
+    const pause = () => user.client.pauseBatch({ params, body: { paused: true } });
+    const [first, second] = order === 'before' ? [send, pause] : [pause, send];
+    const calls: Promise<unknown>[] = [];
+    await db.transaction().execute(async (tx) => {
+      await lockBatch(tx, params.id);
+      for (const call of [first, second]) {
+        calls.push(call());
+        await waitUntil(async () => (await countLockWaiters(db)) === calls.length);
+      }
+    });
+    await Promise.all(calls);
+    const [job] = await db
       .selectFrom('jobs')
       .innerJoin('batchItems', 'batchItems.jobId', 'jobs.id')
       .select(sql<boolean>`jobs.not_before <= now()`.as('isDue'))

@@ -63,18 +63,27 @@ export const setBatchPaused = (tx: Tx, id: string, paused: boolean) =>
 export const markBatchCancelled = (tx: Tx, id: string) =>
   tx.updateTable('batches').set({ cancelledAt: now }).where('id', '=', id).where('cancelledAt', 'is', null).execute();
 
-/** Let files come for `lifeS` seconds from now. Paused jobs wait as long. */
-export async function extendBatch(tx: Tx, { id, expiresAt }: BatchRow, lifeS: number): Promise<Date> {
+/** The jobs that wait until a batch is resumed, locked in the order of their IDs until the transaction ends. */
+export async function lockPausedJobs(tx: Tx, { id, isPaused, expiresAt }: BatchRow): Promise<string[]> {
+  if (!isPaused) return [];
+  const ofBatch = tx.selectFrom('batchItems').select('jobId').where('batchId', '=', id);
+  const queued = tx.selectFrom('jobs').select('id').where('id', 'in', ofBatch).where('status', '=', 'queued');
+  const jobs = await queued.where('notBefore', '=', expiresAt).orderBy('id').forUpdate().execute();
+  return jobs.map((job) => job.id);
+}
+
+/** Let files come for `lifeS` seconds from now. The paused jobs wait as long. A pause that has expired is over for good. */
+export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: Extension): Promise<Date> {
   const extended = tx
     .updateTable('batches')
-    .set({ expiresAt: afterSeconds(lifeS) })
+    .set({ expiresAt: afterSeconds(lifeS), pausedAt: sql`case when expires_at > now() then paused_at end` })
     .where('id', '=', id);
   const { expiresAt: endsAt } = await extended.returning('expiresAt').executeTakeFirstOrThrow();
-  const jobs = tx.selectFrom('batchItems').select('jobId').where('batchId', '=', id);
-  const paused = tx.updateTable('jobs').set({ notBefore: endsAt }).where('notBefore', '=', expiresAt);
-  await paused.where('status', '=', 'queued').where('id', 'in', jobs).execute();
+  if (paused.length > 0) await tx.updateTable('jobs').set({ notBefore: endsAt }).where('id', 'in', paused).execute();
   return endsAt;
 }
+
+type Extension = { lifeS: number; paused: readonly string[] };
 
 /** Whether an item of a batch waits for its file. */
 export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
