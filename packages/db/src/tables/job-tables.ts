@@ -58,8 +58,8 @@ export type JobsTable = {
   webhookUrl: string | null;
   /** The failed job that an administrator tried again with this one. Once at most. */
   retryOf: string | null;
-  /** Whether a copy of a stored result of the same image and options will do. */
-  mayRepeat: Generated<boolean>;
+  /** Whether a copy of a stored result of the same image and options will do. Null: a job of the version before. */
+  mayRepeat: boolean | null;
   /** The request that created the job, as a header of W3C Trace Context. Null if traces were off. */
   traceparent: string | null;
   expiresAt: Date | null;

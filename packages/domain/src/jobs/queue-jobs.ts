@@ -24,7 +24,7 @@ export type JobToQueue = {
   /** A time, or seconds from now. */
   notBefore?: Date | number | undefined;
   /** Whether a copy of a stored result of the same image and options will do. Default: true. */
-  mayRepeat?: boolean | undefined;
+  mayRepeat?: boolean | null | undefined;
   /** The failed job that an administrator tries again with it. */
   retryOf?: string | undefined;
 };
@@ -59,7 +59,7 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   sourceId: job.source.id,
   webhookUrl: job.webhookUrl ?? null,
   retryOf: job.retryOf ?? null,
-  mayRepeat: job.mayRepeat ?? true,
+  mayRepeat: job.mayRepeat === undefined ? true : job.mayRepeat,
   traceparent: currentSpan()?.traceparent ?? null,
   notBefore: typeof notBefore === 'number' ? afterSeconds(notBefore) : (notBefore ?? now),
 });

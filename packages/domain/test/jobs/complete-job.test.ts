@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
+import { lockRepeats } from '@uprez/db/queries/jobs/repeats';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
 import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
@@ -147,6 +148,17 @@ it.each(['original', 'repeated'] as const)('releases the unit of a job that is f
     { kind: 'release', units: 1, reason: freeJobReasons[freeReason] },
   ]);
   expect((await findJob(ctx.db, job.id))?.status).toBe('completed');
+});
+
+it.each([
+  ['web', null, true],
+  ['api', null, false],
+  ['api', true, true],
+  ['web', false, false],
+] as const)('lets a job of the %s that stores %s repeat another one: %s', async (surface, mayRepeat, expected) => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  await ctx.db.updateTable('jobs').set({ surface, mayRepeat }).execute();
+  expect(await ctx.db.transaction().execute((tx) => lockRepeats(tx, job.id))).toBe(expected);
 });
 
 describe('equal images of an account', () => {

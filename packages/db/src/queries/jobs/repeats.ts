@@ -6,9 +6,13 @@ import { afterSeconds } from '../../times.ts';
 /** A result that expires sooner is of no use to the owner of a copy, seconds. */
 const shortestLifeS = 60;
 
-/** A job that may get the result of another one, with its image. */
+/**
+ * A job that may get the result of another one, with its image. Single requests of the public API to the version before, which
+ * stored no choice, may have excluded that.
+ */
 const repeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
-    where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview' and jobs.may_repeat`;
+    where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview'
+      and coalesce(jobs.may_repeat, jobs.surface = 'web' or exists (select from batch_items where job_id = jobs.id))`;
 
 const lockEqual = prepareQuery(
   (_db, params: { jobId: string }) => sql`
