@@ -13,12 +13,13 @@ import {
 import { deleteResultTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { recordBatchChange, recordRejectedItems } from '../events/record-event.ts';
+import { recordBatchChange } from '../events/record-event.ts';
 import { type CancelReason, cancelUntilFinal } from '../jobs/delete-job.ts';
 import { reportLimit } from '../report-limit.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch, type OwnItem } from './get-batch.ts';
+import { recordRejectedItems } from './record-rejected-items.ts';
 
 /**
  * Cancel the unfinished items of a batch. Their units are released, except those of jobs that used more seconds than

@@ -19,9 +19,10 @@ import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { recordBatchChange, recordRejectedItems } from '../events/record-event.ts';
+import { recordBatchChange } from '../events/record-event.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
+import { recordRejectedItems } from './record-rejected-items.ts';
 import { makeResultDelivery } from './result-target.ts';
 
 export type NewBatchItem = {

@@ -17,7 +17,6 @@ import { keepSources } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { recordRejectedItems } from '../events/record-event.ts';
 import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
@@ -26,6 +25,7 @@ import { reportLimitOf } from '../report-limit.ts';
 import { largestUpload } from '../uploads/largest-upload.ts';
 import { meterOf, type Reservation, reserveUnits } from '../usage/reserve-units.ts';
 import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, withJobs } from './get-batch.ts';
+import { recordRejectedItems } from './record-rejected-items.ts';
 
 /**
  * Retry the failed items of a batch with a constant number of statements; the files of some must be sent again. Throws

@@ -3,9 +3,9 @@ import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import type { ItemEventData, JobEventData } from '@uprez/contracts/v1/events';
+import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
-import type { BatchItemRow, BatchRow } from '@uprez/db/queries/jobs/batches';
+import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { insertEvent, type NewEvent } from '@uprez/db/queries/webhooks/events';
 import { usedSize } from '@uprez/imaging/plan/target-size';
@@ -83,26 +83,6 @@ export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finish
 /** Record a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
 export const recordBatchChange = (tx: Tx, { id: batchId, accountId, isSandbox }: BatchRow) =>
   recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId, data: {} });
-
-type RejectedItem = Pick<BatchItemRow, 'id' | 'clientId' | 'name' | 'relativePath' | 'errorCode' | 'errorDetail'>;
-
-/** Records the events of items that are rejected. Items without an error have none. */
-export async function recordRejectedItems(tx: Tx, batch: BatchRow, items: readonly RejectedItem[]): Promise<void> {
-  const { id: batchId, accountId, isSandbox } = batch;
-  for (const { id, clientId, name, relativePath, errorCode: code, errorDetail: message } of items) {
-    if (code === null) continue;
-    const error = { code, message: chargeableMessage({ code, message }) };
-    const data: ItemEventData = {
-      id,
-      client_id: clientId,
-      name,
-      relative_path: relativePath,
-      batch_id: batchId,
-      error,
-    };
-    await recordEvent(tx, { accountId, type: 'batch.item_rejected', isSandbox, batchId, data });
-  }
-}
 
 /** Whether a plan has an event feed. Events of other accounts are not stored. */
 export const hasFeed = (plan: Plan): boolean => may(plan, { what: 'events' }).ok;

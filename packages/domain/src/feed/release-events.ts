@@ -73,7 +73,9 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     const idsOf = (events: typeof found) => events.map(({ id }) => id);
     await deleteEvents(tx, idsOf(hints));
     await placeEvents(tx, accountId, idsOf(told));
-    const touched = found.flatMap(({ batchId, data }) => (batchId && !('counts' in data) ? [batchId] : []));
+    // A hint follows an item that was rejected, unless a retry rejected it again.
+    const isNews = ({ type, data }: (typeof found)[number]) => type !== 'batch.item_rejected' && !('counts' in data);
+    const touched = found.filter(isNews).flatMap(({ batchId }) => batchId ?? []);
     for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettled(tx, id);
     const user = await findUser(tx, accountId);
     if (user) await fanOut(tx, user, told);

@@ -15,7 +15,6 @@ import { readBatchRecipe } from './announce-batch.ts';
 import { describeOperator } from './describe-engines.ts';
 import { obeyTrigger } from './obey-trigger.ts';
 import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
-import { recordRejection } from './record-rejection.ts';
 
 /** A file of a form: stored, or rejected. */
 export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
@@ -40,7 +39,6 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
     const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
     const newBatch = { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey };
     const { batch, charged } = await createBatch(ctx, newBatch);
-    for (const { filename, error } of files) await recordRejection(ctx, { actor, filename, error });
     const woken = await fillBatch(ctx, { actor, batchId: batch.id, files, keepsUnits: !!idempotencyKey });
     return { batchId: batch.id, woken, charged };
   } finally {

@@ -9,7 +9,6 @@ import { abandonUpload } from '../uploads/begin-upload.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { failInSandbox, obeyTrigger, startsAfterS } from './obey-trigger.ts';
 import { type InspectorContext, planUpload, type Upload } from './plan-upload.ts';
-import { recordRejection } from './record-rejection.ts';
 
 type JobContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 export type FileContext = JobContext & InspectorContext & OperatorContext;
@@ -28,7 +27,6 @@ export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewF
     });
   } catch (error) {
     if (error instanceof AppError && isFileError(error)) await failItem(ctx, own, error);
-    await recordRejection(ctx, { actor, filename: own.item.name, error });
     throw error;
   }
 }

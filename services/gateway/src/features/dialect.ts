@@ -25,6 +25,7 @@ import type { App } from '../app-type.ts';
 import { urlEncoded } from '../http/bodies/body-headers.ts';
 import type { contract } from '../http/contract.ts';
 import type { Representation } from './jobs/representation.ts';
+import type { Receiving } from './uploads/receive-image.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 
 /** A handler of an endpoint, typed by the endpoint's contract under `/api`. */
@@ -61,7 +62,7 @@ export type Traits = {
   /** Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and what its first check does. */
   confirmCaller: (request: FastifyRequest) => Promise<void>;
   /** Receives an image with its fields, in any of the forms that the API accepts. */
-  receiveImage: (actor: Actor, receiving: { request: FastifyRequest; signal: AbortSignal }) => Promise<ReceivedForm>;
+  receiveImage: (actor: Actor, receiving: Receiving) => Promise<ReceivedForm>;
   parseFields: (fields: Fields) => ProcessRequest;
   readNewBatch: (request: FastifyRequest) => Promise<NewBatchBody>;
   /** `notes`: of this request, in addition to those of the job. */

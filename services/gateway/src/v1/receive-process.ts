@@ -9,7 +9,7 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { receiveBody } from '../features/batches/receive-item.ts';
-import { bringImage, isJson, readJsonFields } from '../features/uploads/receive-image.ts';
+import { bringImage, isJson, type Receiving, readJsonFields } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
 import { ownIntake, type ReceivedForm, receiveForm, storeUpload } from '../features/uploads/receive-upload.ts';
 import { hasBody, isForm } from '../http/bodies/body-headers.ts';
@@ -17,7 +17,6 @@ import { unsupportedType } from './errors.ts';
 
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
-type Receiving = { request: FastifyRequest; signal: AbortSignal };
 
 /** The parameters of the query string, in order and with repeats. */
 const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
@@ -29,11 +28,15 @@ const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => 
  * can have an `image_url` instead of the image. Fields can also be in the query string. Throws `unsupported_media_type`,
  * and the errors of `parseV1`, `receiveForm`, `receiveBody`, and `bringImage`.
  */
-export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }: Receiving): Promise<ReceivedForm> {
-  const query = readQuery(request);
+export async function receiveV1(
+  deps: V1Deps,
+  actor: Actor,
+  { signal, ...receiving }: Receiving,
+): Promise<ReceivedForm> {
+  const query = readQuery(receiving.request);
   // Validated before the image is received.
   parseV1(query);
-  const body = await receiveOne(deps, actor, request);
+  const body = await receiveOne(deps, actor, receiving);
   const { upload, fields } = await bringImage(deps, actor, {
     form: { ...body, fields: [...query, ...body.fields] },
     signal,
@@ -41,10 +44,12 @@ export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }:
   return { upload: { ...upload, filename: nameOf(fields) ?? (upload.filename || 'image') }, fields };
 }
 
-async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
+type Reading = Omit<Receiving, 'signal'>;
+
+async function receiveOne(deps: V1Deps, actor: Actor, { request, tellName }: Reading): Promise<Form> {
   const type = request.headers['content-type'];
   if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
-  if (isForm(request)) return receiveForm(deps, ownIntake(deps, actor), request);
+  if (isForm(request)) return receiveForm(deps, ownIntake(deps, actor, tellName), request);
   if (isJson(request)) return receiveJson(actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
-import { insertRejectedImage } from '@uprez/db/queries/jobs/rejected-images';
+import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
@@ -109,9 +109,10 @@ describe('an export', () => {
     const by = { actorId: other.user.id, address: '192.0.2.7' };
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${user.user.id}` });
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${other.user.id}` });
-    const rejected = { surface: 'web', errorCode: 'corrupt_image', errorDetail: 'The image is damaged.' } as const;
+    const errorDetail = 'The image is damaged.';
+    const images = [{ filename: 'broken.png', errorCode: 'corrupt_image' as const, errorDetail }];
     for (const { user: of } of [user, other])
-      await insertRejectedImage(gateway.ctx.db, { accountId: of.id, filename: 'broken.png', ...rejected });
+      await insertRejectedImages(gateway.ctx.db, { accountId: of.id, surface: 'web', images });
     const keyId = await makers.deleteApiKey?.(gateway, user);
     const batchId = await makers.getBatch?.(gateway, user);
     await makers.getBatch?.(gateway, other);

@@ -11,6 +11,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { failForGood } from '../support/batches.ts';
 import { claimJob, finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { json, openV1Caller } from '../support/v1-calls.ts';
@@ -186,6 +187,20 @@ describe('the event batch.completed', () => {
     expect(await typesOf()).toEqual([...own, 'batch.item_rejected']);
     await finishJob(gateway.ctx, mixed.items[1].job_id);
     expect(await typesOf()).toEqual([...own, 'batch.item_rejected', 'job.completed', 'batch.completed']);
+  });
+
+  it('is not written again when a retry rejects all images', async () => {
+    const body = { items: [{ client_id: 'a', name: 'a.png' }], recipe: { engine: 'standard', scale_factor: 16 } };
+    const { id, items } = await (await caller.call('POST', '/v1/batches', json(body))).json();
+    const image = new Uint8Array(await makeImage({ width: 20, height: 20 }));
+    const headers = { 'content-type': 'image/png' };
+    await caller.call('PUT', `/v1/batches/${id}/items/${items[0].id}`, { body: image, headers });
+    await failForGood(gateway.ctx, items[0].id);
+    const ended = ['job.failed', 'batch.completed'];
+    expect(await typesOf()).toEqual(ended);
+    // The plan doesn't include this engine for the scale.
+    await caller.call('POST', `/v1/batches/${id}/retry`, json({ engine: 'photo' }));
+    expect(await typesOf()).toEqual([...ended, 'batch.item_rejected']);
   });
 
   it('is written when the batch is canceled', async () => {

@@ -4,27 +4,26 @@ import type { DbOrTx } from '../../database.ts';
 import type { RejectedImagesTable } from '../../tables/job-tables.ts';
 
 export type RejectedImage = Selectable<RejectedImagesTable>;
-type NewRejection = {
+type NewRejections = {
   accountId: string;
   surface: 'web' | 'api';
-  filename: string;
-  errorCode: ErrorCode;
-  errorDetail: string;
+  images: { filename: string; errorCode: ErrorCode; errorDetail: string }[];
 };
 
 /** Rows of an account per day. More of them say nothing new, and a program may send thousands. */
 const rowsPerDay = 200;
 
-/** Stores that an image was rejected, unless many of the account were today. */
-export async function insertRejectedImage(db: DbOrTx, row: NewRejection): Promise<void> {
+/** Stores that images were rejected, unless many of the account were today. */
+export async function insertRejectedImages(db: DbOrTx, { accountId, surface, images }: NewRejections): Promise<void> {
+  if (images.length === 0) return;
   await sql`
     insert into rejected_images (account_id, surface, filename, error_code, error_detail)
-    select users.id, ${row.surface}, ${row.filename}, ${row.errorCode}, ${row.errorDetail} from users
-    where users.id = ${row.accountId} and (
-      select count(*) from rejected_images
-      where account_id = ${row.accountId} and created_at > now() - interval '1 day') < ${sql.lit(rowsPerDay)}`.execute(
-    db,
-  );
+    select users.id, ${surface}, image."filename", image."errorCode", image."errorDetail"
+    from users, json_to_recordset(${JSON.stringify(images)}::json) as image
+      ("filename" text, "errorCode" text, "errorDetail" text)
+    where users.id = ${accountId}
+    limit (select greatest(0, ${sql.lit(rowsPerDay)} - count(*)) from rejected_images
+      where account_id = ${accountId} and created_at > now() - interval '1 day')`.execute(db);
 }
 
 /** The latest rejected images of an account. */

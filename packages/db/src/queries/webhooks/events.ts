@@ -26,6 +26,22 @@ export async function insertEvent(tx: DbOrTx, event: NewEvent, hasFeed: HasFeed)
   await runPrepared(tx, eventInsertion(values, hasFeed));
 }
 
+type BatchEvents = Pick<NewEvent, 'accountId' | 'type' | 'isSandbox'> & {
+  batchId: string;
+  events: { id: string; data: object }[];
+};
+
+/** Inserts events of one batch if the plan of the account has a feed. */
+export async function insertBatchEvents(tx: Tx, { events, ...shared }: BatchEvents, hasFeed: HasFeed): Promise<void> {
+  if (events.length === 0) return;
+  const { accountId, type, isSandbox, batchId } = shared;
+  await sql`
+    insert into events (id, account_id, type, is_sandbox, batch_id, data)
+    select event.id, users.id, ${type}, ${isSandbox}, ${batchId}, event.data
+    from users, json_to_recordset(${JSON.stringify(events)}::json) as event (id uuid, data json)
+    where users.id = ${accountId} and ${valueOfPlan(sql`users`, hasFeed)}`.execute(tx);
+}
+
 export type HasFeed = (plan: Plan) => boolean;
 
 /** The statement that does it. The values of the event may be SQL expressions. */
@@ -74,7 +90,7 @@ export async function deleteEvents(tx: Tx, ids: readonly string[]): Promise<void
   if (ids.length > 0) await tx.deleteFrom('events').where('id', 'in', ids).execute();
 }
 
-/** The ones of these batches of which no event waits for its place and nothing waits or runs any more. */
+/** The ones of these batches of which no event about their end waits for its place and nothing waits or runs any more. */
 export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
@@ -88,6 +104,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
     .select('batchId')
     .where('batchId', 'in', ids)
     .where('position', 'is', null)
+    .where('type', '<>', 'batch.item_rejected')
     .execute();
   return rows.map((row) => row.id).filter((id) => !waiting.some((event) => event.batchId === id));
 }

@@ -36,8 +36,13 @@ export async function processImage(deps: Deps, call: Call): Promise<FastifyReply
   const signal = untilGone(reply, closing);
   if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
-  const { upload, fields } = await dialect.receiveImage(actor, { request, signal }).catch(async (error: unknown) => {
-    await recordRejection(deps, { actor, filename: '', error });
+  let filename = '';
+  const tellName = (name: string) => {
+    filename = name;
+  };
+  const receiving = dialect.receiveImage(actor, { request, signal, tellName });
+  const { upload, fields } = await receiving.catch(async (error: unknown) => {
+    await recordRejection(deps, { actor, filename, error });
     throw error;
   });
   const parse = () => parseFor(wanted, fields, dialect.parseFields);

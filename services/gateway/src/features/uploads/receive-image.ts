@@ -11,10 +11,11 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { mustBe, textOf } from '../../http/describe-issue.ts';
-import { ownIntake, type ReceivedForm, receiveForm } from './receive-upload.ts';
+import { ownIntake, type ReceivedForm, receiveForm, type TellName } from './receive-upload.ts';
 
 type ImageDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
-type Receiving = { request: FastifyRequest; signal: AbortSignal };
+/** `tellName` gets the name of a file in a form before it is received. */
+export type Receiving = { request: FastifyRequest; signal: AbortSignal; tellName: TellName };
 type Fields = ReceivedForm['fields'];
 
 const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -28,11 +29,11 @@ const urlField = /^image[-_]?url$/i;
 export async function receiveImage(
   deps: ImageDeps,
   actor: Actor,
-  { request, signal }: Receiving,
+  { request, signal, tellName }: Receiving,
 ): Promise<ReceivedForm> {
   const form = isJson(request)
     ? { fields: readJsonFields(request.body) }
-    : await receiveForm(deps, ownIntake(deps, actor), request);
+    : await receiveForm(deps, ownIntake(deps, actor, tellName), request);
   return bringImage(deps, actor, { form, signal });
 }
 

@@ -11,15 +11,17 @@ import { type UploadWatch, watchUpload } from '../../http/bodies/watch-upload.ts
 import { readParts, toFormError } from './read-parts.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
-/** Where a file goes, and how much of it is taken. */
-type Intake = { begin: () => Promise<Begun>; maxBytes: number };
+/** Where a file goes, and how much of it is taken. `tellName` gets its name before it is received. */
+type Intake = { begin: () => Promise<Begun>; maxBytes: number; tellName?: TellName | undefined };
+export type TellName = (filename: string) => void;
 type Begun = { id: string; key: string };
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 
 /** Uploads of an account, up to its size limit. */
-export const ownIntake = (deps: UploadDeps, actor: Actor): Intake => ({
+export const ownIntake = (deps: UploadDeps, actor: Actor, tellName?: TellName): Intake => ({
   begin: () => beginUpload(deps, { actor }),
   maxBytes: largestUpload(actor),
+  tellName,
 });
 
 /** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
@@ -73,10 +75,12 @@ async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, wa
   if (part.fieldname !== 'image')
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Send the image in the "image" field.' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
+  const filename = cleanFilename(part.filename);
+  intake.tellName?.(filename);
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
   part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
   const upload = await storeUpload(deps, await intake.begin(), { source: part.file, signal: watch.signal });
-  return { ...upload, filename: cleanFilename(part.filename) };
+  return { ...upload, filename };
 }
 
 /** Streams bytes into storage. Deletes the upload if that fails or the signal aborts. */
