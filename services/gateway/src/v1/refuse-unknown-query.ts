@@ -15,7 +15,7 @@ export function refuseUnknownQuery(request: FastifyRequest): void {
   const { schema } = request.routeOptions;
   const route = routeOf(request);
   if (route?.auth !== 'key' || schema?.querystring || readers.includes(route.name)) return;
-  if (request.headers.accept?.includes('text/event-stream')) return;
+  if (request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) return;
   const [param] = Object.keys(request.query as object);
   if (param === undefined) return;
   const hint =

@@ -114,6 +114,8 @@ describe('a JSON body', () => {
       json({ items: [{ client_id: 'a', name: 'a.png' }] }),
     );
     expect(await batch.json()).toMatchObject({ param: 'scale', hint: 'Send image options in the body.' });
+    const streamed = { ...json({}), headers: { ...json({}).headers, accept: 'text/event-stream' } };
+    expect(await (await caller.call('POST', '/v1/batches?scale=4', streamed)).json()).toMatchObject({ param: 'scale' });
     expect((await fetch(`${gateway.url}/v1/openapi.json?bogus=1`)).status).toBe(200);
   });
 
