@@ -11,7 +11,7 @@ export const changelog = [
       'Jobs have a note for each part of `Prefer` that was ignored, and an empty `Idempotency-Key` is rejected.',
       '`never_larger` returns your image at no charge if the result would have the same dimensions and format but a larger file.',
       'The same image with the same options is free in a batch, too, while its earlier result is stored.',
-      'A request with the same image and options creates its own job with its own file name and webhook. Its result is a copy of the stored one at no charge, and `cached` of the job is `true`. Before, the earlier job was returned.',
+      'A request with the same image and options creates its own job with its own file name and webhook. Its result is a copy of the stored one at no charge, and `cached` of the job is `true`. You need 1 available credit to send it, which is refunded. Before, the earlier job was returned, also without credits.',
       'If requests with the same image and options are processed at the same time, only one is charged.',
       '`X-Cache` is sent only with completed jobs.',
       '`format=auto` returns opaque PNG, TIFF, and BMP images as PNG, and HEIC and AVIF photos of more than 8 bits as JPEG.',

@@ -15,7 +15,8 @@ export const v1Options = {
   async: { allowed: 'true, false', description: 'Return the job immediately instead of waiting for the result' },
   cache: {
     allowed: 'true, false',
-    description: 'Copy a stored result of the same image and options at no charge, if there is one; true by default',
+    description:
+      'Copy a stored result of the same image and options at no charge, if there is one; true by default. You need 1 available credit, which is refunded',
   },
   dryRun: {
     allowed: 'true, false',

@@ -52,7 +52,7 @@ export type ProcessOptions = RecipeOptions & {
   filename?: string;
   /** URL that receives a webhook when the job ends (API Pro, Enterprise). */
   webhook_url?: string;
-  /** Copy a stored result of the same image and options at no charge, if there is one; true by default. */
+  /** Copy a stored result of the same image and options at no charge, if there is one; true by default. You need 1 available credit, which is refunded. */
   cache?: boolean;
   /** Validate the request and estimate the result without processing the image or charging credits. */
   dry_run?: boolean;
