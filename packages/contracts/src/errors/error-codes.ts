@@ -20,10 +20,7 @@ type ErrorRow = {
   charged?: false | 'once';
 };
 const row = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({
-  status,
-  title,
-  retry: false,
-  report: false,
+  ...{ status, title, retry: false, report: false },
   ...flags,
 });
 

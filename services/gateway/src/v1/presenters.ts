@@ -89,10 +89,8 @@ export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, p
   return { ...batch, batchId: batch.id, sandbox: found.batch.isSandbox, statusUrl: url, zipUrl: `${url}/zip` };
 }
 
-/** The same with its items. */
-
 type PresentedBatch = { prefix: string; notes?: readonly string[] | undefined };
-/** `notes`: of the request that creates the batch. */
+/** The same with its items. `notes`: of the request that creates the batch. */
 export const presentV1Batch = (
   config: LinkConfig,
   found: BatchWithItems,

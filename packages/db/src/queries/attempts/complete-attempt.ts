@@ -98,8 +98,8 @@ type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
 export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status'>;
 
 const selectHeld = prepareQuery(
-  (_db, params: HeldParams) => sql<{ files: number }>`
-    with ${held(params)} select (select count(*)::int from files) as files from held`,
+  // Counted, because files that nothing reads are not locked.
+  (_db, params: HeldParams) => sql`with ${held(params)} select from held, (select count(*) from files) locked`,
 );
 
 /** Takes the first locks of a completion, those before the locks of units. False when the job is no longer in this attempt. */
