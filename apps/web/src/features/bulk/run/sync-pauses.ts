@@ -15,7 +15,7 @@ export const notePause = (batchId: string, paused: boolean | 'unknown'): void =>
 
 let abort = new AbortController();
 
-/** Gives up requests that are being repeated. */
+/** Ends requests that are being repeated. */
 export function stopSyncing(): void {
   abort.abort(new Error('stopped'));
   abort = new AbortController();
