@@ -74,6 +74,7 @@ import { keyOrigins } from './migrations/0070-key-origins.ts';
 import { jobFacts } from './migrations/0073-job-facts.ts';
 import { jobFactIndexes } from './migrations/0074-job-fact-indexes.ts';
 import { lockedSignIns } from './migrations/0075-locked-sign-ins.ts';
+import { keyOriginIndex } from './migrations/0076-key-origin-index.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -151,6 +152,7 @@ export const migrations: Migrations = {
   '0073-job-facts': jobFacts,
   '0074-job-fact-indexes': jobFactIndexes,
   '0075-locked-sign-ins': lockedSignIns,
+  '0076-key-origin-index': keyOriginIndex,
 };
 
 /**

@@ -117,6 +117,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0073-job-facts',
     '0074-job-fact-indexes',
     '0075-locked-sign-ins',
+    '0076-key-origin-index',
   ]);
   const made = await columns();
   const tables = [
