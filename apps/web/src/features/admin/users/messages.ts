@@ -67,7 +67,8 @@ export const userMessages = {
     keys: 'API keys',
     sessions: 'Signed-in devices',
     /** Accessible name of a link from a number to its rows. */
-    show: (count: number, label: string) => `${formatCount(count)}: show ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
+    show: (count: number, label: string) =>
+      `${formatCount(count)}: show ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
   },
   history: {
     title: 'History',
