@@ -107,7 +107,7 @@ test.describe('names with script payloads', () => {
       const file = { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) };
       await page.getByLabel('Image file').setInputFiles(file);
       await page
-        .getByText(/File type must be/)
+        .getByText(/isn't a supported image/)
         .first()
         .waitFor();
       const disguised = { ...file, name: 'drawing.png', mimeType: 'image/png' };

@@ -96,7 +96,7 @@ test.describe('every page', () => {
       .getByLabel('Image file')
       .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') });
     await page
-      .getByText(/File type must be/)
+      .getByText(/isn't a supported image/)
       .first()
       .waitFor();
   });

@@ -62,7 +62,7 @@ test.describe('several files on the home page', () => {
     await drop([nameOf(1), 'notes.txt']);
     await page.getByRole('img', { name: `Preview of ${nameOf(1)}` }).waitFor();
     const rejected = page.getByRole('alert').filter({ hasText: 'notes.txt' });
-    await rejected.getByText(/File type must be/).waitFor();
+    await rejected.getByText(/isn't a supported image/).waitFor();
   });
 
   test('are chosen in the file dialog and kept while a visitor signs up, with the limit of the plan', async () => {

@@ -216,7 +216,7 @@ test.describe('administration of users', () => {
     await world.pay(subscriber);
     await world.mirrorAll();
     await page.goto(`/admin/users/${subscriber.accountId}`);
-    await page.getByRole('link', { name: /, Active, / }).waitFor();
+    await page.getByRole('link', { name: /\. Active\. / }).waitFor();
     await act('Change plan');
     const plan = dialog(/^Change the plan/);
     await plan.getByRole('combobox', { name: 'Plan' }).click();
