@@ -39,7 +39,6 @@ test('answers files that are chosen during a job, and opens those chosen before 
   // The job of the stored result isn't known yet.
   await page.route(/\/api\/jobs\//, () => {});
   await page.reload();
-  await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
   await choose(page, 'forest.jpg');
   await page.getByRole('img', { name: 'Preview of forest.jpg' }).waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -167,7 +167,7 @@ test.describe('a visitor', () => {
     test('redirects to the sign-in page and back when a plan is chosen', async () => {
       await page.goto('/pricing');
       await page.getByRole('link', { name: `Choose ${currentPlans.pro.name}`, exact: true }).click();
-      await page.waitForURL('**/auth?next=**');
+      await page.waitForURL('**/auth?tab=sign-up&next=**');
       expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
       await page.getByText('Sign in to continue.', { exact: true }).waitFor();
       await page.getByRole('tab', { name: 'Sign Up' }).click();
