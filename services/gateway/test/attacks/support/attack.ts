@@ -1,5 +1,6 @@
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import type { HonestUser } from './open-honest-user.ts';
+import type { Disk } from './read-disk.ts';
 import type { Resources } from './read-resources.ts';
 import type { Account } from './sign-up.ts';
 
@@ -21,13 +22,18 @@ export type Target = { url: string; accounts: readonly Account[]; seconds: numbe
 /** What an attack sent and how the product responded, in numbers. */
 export type Facts = Record<string, number>;
 
-/** `before` and `peak`: resources of each service before and during the attack. */
+/**
+ * `before` and `peak`: resources of each service before and during the attack. `freeSeconds`: processing time of the attackers'
+ * jobs and previews that nobody is charged for, seconds.
+ */
 export type Found = {
   world: World;
   facts: Facts;
   input: Input;
   before: Record<string, Resources>;
   peak: Record<string, Resources>;
+  disk: { before: Disk; peak: Disk };
+  freeSeconds: number;
 };
 
 export type Attack = {

@@ -8,10 +8,10 @@ const slowdown = 2;
 /**
  * Times below these pass at any ratio. On two cores, the services, the databases, the other user, and whatever else runs
  * take turns, and quiet calls take few milliseconds, so a ratio alone would measure the scheduler: reads wait for several
- * time slices, uploads for dozens, since they take ten statements, a file, and an inspection process. Small jobs share one
- * slot. What these attacks once caused is far above: 14 s for reads, 45 s for uploads.
+ * time slices, sign-ins for those of a password hash, too, uploads for dozens, since they take ten statements, a file, and an
+ * inspection process. Small jobs share one slot. What these attacks once caused is far above: 14 s for reads, 45 s for uploads.
  */
-export const floorsMs = { reads: 250, uploads: 1_500, jobs: 2_000 };
+export const floorsMs = { reads: 250, 'sign-ins': 500, uploads: 1_500, jobs: 2_000 };
 type Kind = keyof typeof floorsMs;
 export type Floors = Record<Kind, number>;
 

@@ -3,16 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '@uprez/db/database';
 import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { call, type Reply, uploadForm } from './calls.ts';
-import { signUpFrom } from './sign-up.ts';
+import { addressOf, call, callJson, type Reply, uploadForm } from './calls.ts';
+import { password, signUpFrom } from './sign-up.ts';
 
-/** Milliseconds: of reads, of uploads until they are accepted, and of small jobs until their end. */
-export type Samples = { reads: number[]; uploads: number[]; jobs: number[]; errors: string[] };
+/** Milliseconds: of reads, of sign-ins, of uploads until they are accepted, and of small jobs until their end. */
+export type Samples = Record<'reads' | 'sign-ins' | 'uploads' | 'jobs', number[]> & { errors: string[] };
 export type HonestUser = Awaited<ReturnType<typeof openHonestUser>>;
 
 /** Below the rate limits: 1,200 reads, and 120 uploads on the Pro plan, per minute. */
 const readEveryMs = 60;
 const uploadEveryMs = 700;
+const signInEveryMs = 500;
+/** Sign-ins come from more addresses than the limit of an address lets through. */
+const signInBlock = 201;
 const readPaths = ['/api/jobs', '/api/plans'];
 
 /** Calls `send` at equal intervals, whether or not earlier calls have ended, and waits for all of them. */
@@ -26,14 +29,17 @@ async function callEvery(everyMs: number, until: AbortSignal, send: (at: number)
   await Promise.all(sent);
 }
 
-/** Signs up a user on the Pro plan who does ordinary things: reads lists, uploads small images, and waits for results. */
+/** Signs up a user on the Pro plan who does ordinary things: signs in, reads lists, uploads small images, and waits for results. */
 export async function openHonestUser({ url, db }: { url: string; db: Db }) {
-  const { id, cookie } = await signUpFrom(url);
+  const { id, cookie, email } = await signUpFrom(url);
   await db.updateTable('users').set({ tier: 'pro' }).where('id', '=', id).execute();
   // Connections that a slow moment opens don't stay.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 2 });
   const photo = await makeImage({ width: 96, height: 64, format: 'jpeg' });
+  // Without the session, which a sign-in would end.
+  const device = cookie.split('; ').find((pair) => pair.startsWith('uprez-device=')) ?? '';
   let uploads = 0;
+  let signIns = 0;
   /** Bytes after the end of a JPEG are ignored, so each upload is another file. */
   const nextPhoto = () => {
     uploads += 1;
@@ -55,7 +61,7 @@ export async function openHonestUser({ url, db }: { url: string; db: Db }) {
     id,
     /** Uses the product until the signal aborts, and waits for the end of everything that was started. */
     measure: async (until: AbortSignal): Promise<Samples> => {
-      const samples: Samples = { reads: [], uploads: [], jobs: [], errors: [] };
+      const samples: Samples = { reads: [], 'sign-ins': [], uploads: [], jobs: [], errors: [] };
       const ids: string[] = [];
       const read = async (at: number) => {
         const path = readPaths[at % readPaths.length] ?? '';
@@ -66,7 +72,18 @@ export async function openHonestUser({ url, db }: { url: string; db: Db }) {
         const reply = await timed(samples.uploads, samples.errors, () => call({ url, agent, ...form }));
         if (reply.status === 202) ids.push(JSON.parse(reply.text).id);
       };
-      await Promise.all([callEvery(readEveryMs, until, read), callEvery(uploadEveryMs, until, upload)]);
+      const signIn = async () => {
+        signIns += 1;
+        const body = { email, password };
+        const from = addressOf(signInBlock, signIns);
+        const send = () => callJson({ url, path: '/api/login', headers: { cookie: device }, body, from });
+        await timed(samples['sign-ins'], samples.errors, send);
+      };
+      await Promise.all([
+        callEvery(readEveryMs, until, read),
+        callEvery(signInEveryMs, until, signIn),
+        callEvery(uploadEveryMs, until, upload),
+      ]);
       await waitForJobs(db, id);
       return { ...samples, jobs: await jobTimes(ids) };
     },

@@ -31,7 +31,9 @@ export async function openWorld(
   accountCount: number,
 ): Promise<World> {
   const webDir = await makeWebApp();
-  const product = await start({ env: { ...realSettings, ...inspectedEnv, WEB_DIR: webDir } });
+  const temporaryDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-tmp-'));
+  const env = { ...realSettings, ...inspectedEnv, WEB_DIR: webDir, TMPDIR: temporaryDir };
+  const product = await start({ env });
   const signUp = () => signUpFrom(product.url);
   const honest = await openHonestUser(product);
   const accounts = await Promise.all(Array.from({ length: accountCount }, signUp));
@@ -44,7 +46,7 @@ export async function openWorld(
     close: async () => {
       honest.close();
       await product.close();
-      await fs.rm(webDir, { recursive: true, force: true });
+      for (const folder of [webDir, temporaryDir]) await fs.rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { percentile } from '@uprez/testing/bench-report';
+import type { Disk } from './read-disk.ts';
 import type { Resources } from './read-resources.ts';
 import type { Outcome } from './run-attack.ts';
 
@@ -10,13 +11,17 @@ const ratio = (during: readonly number[], quiet: readonly number[]) =>
 const total = (resources: Record<string, Resources>, kind: keyof Resources) =>
   round(Object.values(resources).reduce((sum, one) => sum + one[kind], 0));
 
-function toRow({ quiet, during, before, peak, remains, logLines, failures }: Outcome) {
+const diskMb = ({ storedMb, temporaryMb }: Disk) => `${round(storedMb)} + ${round(temporaryMb)}`;
+
+function toRow({ quiet, during, before, peak, remains, disk, diskAfter, freeSeconds, logLines, failures }: Outcome) {
   const course = (kind: keyof Resources) =>
     [before, peak, remains].map((resources) => total(resources, kind)).join(' → ');
   return {
     'reads, quiet': pair(quiet.reads),
     'reads, attack': pair(during.reads),
     ratio: ratio(during.reads, quiet.reads),
+    'sign-ins, quiet': pair(quiet['sign-ins']),
+    'sign-ins, attack': pair(during['sign-ins']),
     'uploads, quiet': pair(quiet.uploads),
     'uploads, attack': pair(during.uploads),
     'jobs, quiet': pair(quiet.jobs),
@@ -25,6 +30,8 @@ function toRow({ quiet, during, before, peak, remains, logLines, failures }: Out
     connections: course('connections'),
     'memory, MB': course('memoryMb'),
     'of children, MB': course('childrenMb'),
+    'disk, MB': [disk.before, disk.peak, diskAfter].map(diskMb).join(' → '),
+    'free, s': round(freeSeconds),
     'log lines': logLines.length,
     result: failures.length === 0 ? 'passed' : 'failed',
   };
@@ -36,6 +43,7 @@ function toRow({ quiet, during, before, peak, remains, logLines, failures }: Out
  */
 export function printOutcomes(outcomes: readonly Outcome[], errors: readonly string[]): number {
   console.log('Times of another user are milliseconds, p50 / p95. Resources are before → highest → after.');
+  console.log('Disk: stored + temporary files. Free: processing time of the attackers that cost no credits.');
   console.table(Object.fromEntries(outcomes.map((outcome) => [outcome.name, toRow(outcome)])));
   const failed = outcomes.filter(({ failures }) => failures.length > 0);
   for (const error of errors) console.error(error);

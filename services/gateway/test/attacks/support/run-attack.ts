@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Attack, Found, World } from './attack.ts';
 import { type Floors, findRemains, judgeSamples } from './judge.ts';
 import { type Samples, waitForJobs } from './open-honest-user.ts';
+import { type Disk, readDisk, watchDisk } from './read-disk.ts';
+import { readFreeSeconds } from './read-free-seconds.ts';
 import { type Resources, readHeldResources, readResources, watchPeak } from './read-resources.ts';
 import { type Attacker, startAttacker } from './start-attacker.ts';
 
@@ -14,12 +16,13 @@ const recoveryMs = 60_000;
 const leastMs = 2_000;
 
 export type Baseline = { samples: Samples; resources: Record<string, Resources> };
-export type Outcome = Pick<Found, 'facts' | 'before' | 'peak'> & {
+export type Outcome = Pick<Found, 'facts' | 'before' | 'peak' | 'disk' | 'freeSeconds'> & {
   name: string;
   quiet: Samples;
   during: Samples;
   after: Samples;
   remains: Record<string, Resources>;
+  diskAfter: Disk;
   logLines: string[];
   failures: string[];
 };
@@ -44,9 +47,14 @@ export async function runAttack(world: World, attack: Attack, options: RunOption
   const { product, honest } = world;
   const { samples: quiet, resources: before } = options.baseline;
   const readLogs = watchLogs(world);
-  const found = { before, ...(await measureDuring(world, attack, options.seconds)) };
+  const from = new Date();
+  const diskBefore = await readDisk(product);
+  const { diskPeak, ...measured } = await measureDuring(world, attack, options.seconds);
   await waitForJobs(product.db);
+  const freeSeconds = await readFreeSeconds(world, from);
+  const found = { before, ...measured, disk: { before: diskBefore, peak: diskPeak }, freeSeconds };
   const remains = await waitForRecovery(world, before);
+  const diskAfter = await readDisk(product);
   const after = await honest.measure(AbortSignal.timeout(options.quietMs));
   const logLines = readLogs();
   const failures = [
@@ -55,7 +63,7 @@ export async function runAttack(world: World, attack: Attack, options: RunOption
     ...findRemains(before, remains),
     ...logLines.filter((line) => !attack.warnings?.test(line)).map((line) => `log: ${line.slice(0, 500)}`),
   ];
-  return { name: attack.name, quiet, after, remains, logLines, failures, ...found };
+  return { name: attack.name, quiet, after, remains, diskAfter, logLines, failures, ...found };
 }
 
 /** Prepares and runs an attack. Its process has ended afterward, and with it all of its connections. */
@@ -64,6 +72,7 @@ async function measureDuring(world: World, attack: Attack, seconds: number) {
   const input = (await attack.prepare?.(world)) ?? {};
   const stop = new AbortController();
   const watch = watchPeak(product.services);
+  const diskWatch = watchDisk(product);
   let attacker: Attacker | undefined;
   try {
     attacker = await startAttacker(attack, { url: product.url, accounts, seconds, input });
@@ -71,9 +80,10 @@ async function measureDuring(world: World, attack: Attack, seconds: number) {
     const [facts] = await Promise.all([attacker.facts, delay(Math.max(leastMs, 1_000 * seconds))]).finally(() =>
       stop.abort(),
     );
-    return { input, facts, during: await measured, peak: watch.stop() };
+    return { input, facts, during: await measured, peak: watch.stop(), diskPeak: await diskWatch.stop() };
   } finally {
     watch.stop();
+    await diskWatch.stop();
     await attacker?.end();
     await attack.restore?.(world, input);
   }
