@@ -3,7 +3,8 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { findMailLink, waitForMail } from '@uprez/testing/mail';
 import { corruptPng, makeImage } from '@uprez/testing/make-image';
 import { test } from '../support/fixtures.ts';
-import { type Buyer, button, type Shop, signUpBuyer, waitForToast } from '../support/shop.ts';
+import { type Buyer, button, type Shop, signUpBuyer } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 /** Signs up a user and uploads an image with a valid header, so the job fails while decoding. */
 async function signUpWithFailedJob(shop: Shop, browser: Browser): Promise<Buyer> {

@@ -5,7 +5,8 @@ import { waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
-import { fillCard, signUpBuyer, waitForToast } from '../support/shop.ts';
+import { fillCard, signUpBuyer } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const { name: planName } = currentPlans.enterprise;

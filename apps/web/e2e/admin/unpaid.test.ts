@@ -3,7 +3,8 @@ import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
-import { region, waitForToast } from '../support/shop.ts';
+import { region } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const email = 'ada@uprez.test';
 

@@ -3,17 +3,8 @@ import { currentPlans } from '@uprez/contracts/policy/plans';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
-import {
-  bankFrame,
-  button,
-  fillCard,
-  paymentFrame,
-  region,
-  signUpBuyer,
-  subscribe,
-  tierOf,
-  waitForToast,
-} from '../support/shop.ts';
+import { bankFrame, button, fillCard, paymentFrame, region, signUpBuyer, subscribe, tierOf } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 import { watchFor } from '../support/watch-for.ts';
 
 const testMode = 'Local test mode: no real money';
@@ -91,7 +82,6 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   await fillCard(page, '4000000000000002');
   const pay = button(page, 'Pay $7.00');
   await pay.press('Enter');
-  await waitForToast(page, 'Payment Failed', 'Your card was declined.');
   await expect(page.getByRole('form', { name: 'Payment details' }).getByRole('alert')).toHaveText(
     'Payment FailedYour card was declined.',
   );
@@ -105,7 +95,7 @@ test('a plan is bought in the form, after a declined card and 3-D Secure, with t
   await fillCard(page, '4000002760003184');
   await pay.click();
   await bankFrame(page).getByRole('button', { name: 'Fail' }).click();
-  await waitForToast(page, 'Payment Failed');
+  await page.getByRole('form', { name: 'Payment details' }).getByText('Payment Failed', { exact: true }).waitFor();
   await pay.click();
   await bankFrame(page).getByRole('button', { name: 'Complete' }).click();
   await page.waitForURL(`${shop.url}/dashboard**`);
@@ -198,8 +188,9 @@ test('a plan whose payment is being processed has a way on, and is shown when it
 test('a payment that failed elsewhere is shown on the dashboard', async ({ page, context, shop }) => {
   await signUpBuyer(shop, context);
   await page.goto(`${shop.url}/dashboard?setup_intent=seti_1&redirect_status=failed`);
-  await waitForToast(page, 'Payment Failed', 'Your payment was declined. Try another payment method.');
   const status = page.getByRole('region', { name: 'Payment status' });
+  await status.getByText('Payment Failed', { exact: true }).waitFor();
+  await status.getByText('Your payment was declined. Try another payment method.', { exact: true }).waitFor();
   await expect(status.getByRole('link', { name: 'View plans' })).toHaveAttribute('href', '/pricing');
 });
 

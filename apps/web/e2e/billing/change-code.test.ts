@@ -3,7 +3,8 @@ import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
-import { signUpBuyer, subscribe, waitForToast } from '../support/shop.ts';
+import { signUpBuyer, subscribe } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const names = { pro: currentPlans.pro.name, basic: currentPlans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });

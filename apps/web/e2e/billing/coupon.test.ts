@@ -3,7 +3,8 @@ import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
-import { button, fillCard, region, signUpBuyer, tierOf, waitForToast } from '../support/shop.ts';
+import { button, fillCard, region, signUpBuyer, tierOf } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 test('a code is applied in the order, removed, and named when it is unknown', async ({ page, context, shop }) => {
   const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments }, { percent: 50 });
@@ -55,6 +56,8 @@ test('a code that cannot be used is named and kept in its field, and the order s
   await field.fill('NOT-SENT');
   await page.getByRole('link', { name: 'Pricing', exact: true }).first().click();
   await page.waitForURL(`${shop.url}/pricing`);
+  // Until the page is shown, the router may still change the history, which would cancel the next navigation.
+  await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
   // The code of a link is removed, and the plan can be bought without it.
   const { code } = await makeCoupon(shop.db, { expiresAt: new Date(0) });
   await page.goto(`${shop.url}/subscribe?plan=pro&coupon=${code}`);

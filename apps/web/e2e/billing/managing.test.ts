@@ -12,8 +12,8 @@ import {
   signUpBuyer,
   subscribe,
   tierOf,
-  waitForToast,
 } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const names = { pro: currentPlans.pro.name, basic: currentPlans.api_basic.name };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -156,7 +156,7 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   // What was typed stays when the call fails.
   await page.route('**/api/billing/cancel', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Cancel plan' }).click();
-  await waitForToast(page, "Couldn't cancel plan");
+  await dialog.getByText("Couldn't cancel plan", { exact: true }).waitFor();
   await expect(dialog.getByLabel(/^Comment/)).toHaveValue('Back in spring');
   expect(await findViolations(page)).toEqual([]);
   await page.unrouteAll();

@@ -2,7 +2,8 @@ import { expect } from '@playwright/test';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
-import { button, signUpBuyer, waitForToast } from '../support/shop.ts';
+import { button, signUpBuyer } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 test('an administrator sets a yearly price and a pack, and a user sees both and buys the pack', async ({
   page: admin,

@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { test } from '../support/fixtures.ts';
-import { bankFrame, button, fillCard, region, signUpBuyer, tierOf, waitForToast } from '../support/shop.ts';
+import { bankFrame, button, fillCard, region, signUpBuyer, tierOf } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 /**
  * Confirms at the bank. Its page is of another site here, so Chromium draws it in another process, and drops clicks until

@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
-import { fillCard, type Shop, signUpBuyer, waitForToast } from '../support/shop.ts';
+import { fillCard, type Shop, signUpBuyer } from '../support/shop.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const setRate = async ({ stripe }: Shop, ratePercent: number) => {

@@ -3,6 +3,7 @@ import { findMailLink, openMailCatcher, waitForMail } from '@uprez/testing/mail'
 import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
 import { pullTestModels, startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { openShop, type Shop } from './shop.ts';
+import { keepToasts } from './toasts.ts';
 
 export type Site = {
   url: string;
@@ -20,6 +21,13 @@ export type Site = {
  * fixtures, Playwright would end the worker with its browser and products, and start them again for the next file.
  */
 export const test = base.extend<object, { site: Site; shop: Shop }>({
+  browser: [
+    async ({ browser }, use) => {
+      keepToasts(browser);
+      await use(browser);
+    },
+    { scope: 'worker' },
+  ],
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
     async ({}, use) => {

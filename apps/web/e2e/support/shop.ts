@@ -122,8 +122,3 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await frame.getByLabel('Expiration date').fill('1230');
   await frame.getByLabel('Security code').fill('123');
 }
-
-/** Waits for a toast with these texts. */
-export async function waitForToast(page: Page, ...texts: string[]): Promise<void> {
-  for (const text of texts) await page.getByText(text, { exact: true }).first().waitFor();
-}
