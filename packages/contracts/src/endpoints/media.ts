@@ -22,6 +22,7 @@ const fileErrors = [
   'too_many_pixels',
   'side_too_long',
   'too_many_frames',
+  'image_too_complex',
   'invalid_parameter',
   'unsupported_media_type',
 ] as const;

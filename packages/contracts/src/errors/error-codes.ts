@@ -197,6 +197,10 @@ export const errorCodes = {
   too_many_pixels: uncharged(422, 'The image is larger than 100 megapixels.'),
   side_too_long: uncharged(422, 'The image is wider or taller than 32,767 pixels.'),
   too_many_frames: uncharged(422, 'The animation has too many frames.'),
+  image_too_complex: uncharged(
+    422,
+    'The image is stored in a way that takes too long to read. Open it in an image editor, and save it as a new file.',
+  ),
   target_bytes_unreachable: uncharged(422, "The result can't be made that small, even at the lowest quality."),
   output_check_failed: uncharged(
     422,

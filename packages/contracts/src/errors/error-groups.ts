@@ -36,6 +36,7 @@ export const uploadErrors = [
   'url_unreachable',
   'too_many_pixels',
   'too_many_frames',
+  'image_too_complex',
   'side_too_long',
   'output_too_large',
   'plan_feature',

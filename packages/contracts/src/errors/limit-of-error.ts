@@ -10,6 +10,7 @@ const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
   too_many_pixels: 'image_pixels',
   side_too_long: 'image_side',
   too_many_frames: 'image_frames',
+  image_too_complex: 'image_complexity',
   preview_too_large: 'preview_size',
   preview_too_slow: 'preview_time',
   queue_full: 'queue_wait',

@@ -8,6 +8,12 @@ export const imageLimits = {
   outputPixels: 512_000_000,
   /** Largest JPEG XL result, pixels: its encoder takes about 1 GB of memory for them. */
   jxlOutputPixels: 24_000_000,
+  /**
+   * Scans of a JPEG, and pixels of all its scans where it has more. Encoders write up to 12 scans. A decoder visits all blocks
+   * in each scan, even if the scan has no data for them.
+   */
+  jpegScans: 100,
+  jpegScannedPixels: 100_000_000,
   /** Color channels, alpha included. */
   channels: 5,
   /** Frames or pages in one file. */

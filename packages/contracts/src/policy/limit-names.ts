@@ -49,6 +49,7 @@ export const limitNames = [
   'image_pixels',
   'image_side',
   'image_frames',
+  'image_complexity',
   'fetch_time',
   'fetch_slots',
   'fetch_attempts',

@@ -34,6 +34,7 @@ const forcible = [
   'corrupt_image',
   'too_many_pixels',
   'too_many_frames',
+  'image_too_complex',
   'side_too_long',
   'output_too_large',
   'job_too_long',

@@ -26,6 +26,8 @@ export const inspectionSchema = z.object({
   decodesWhole: z.boolean(),
   /** Frames of an animation; 1 for still images, APNG, and TIFF, where only the first image is processed. */
   frames: z.int().positive(),
+  /** Pixels of an ordinary image that take as long to decode, if they are more than those of the frames. */
+  decodedPixels: z.number().positive().optional(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 

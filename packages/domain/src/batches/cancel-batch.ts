@@ -68,6 +68,7 @@ const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'corrupt_image',
   'too_many_pixels',
   'too_many_frames',
+  'image_too_complex',
   'side_too_long',
   'output_too_large',
   'plan_feature',

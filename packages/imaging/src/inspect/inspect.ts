@@ -7,6 +7,7 @@ import { showWebpCanvas } from '../canvas/show-webp-canvas.ts';
 import { checkInput } from '../plan/check-plan.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
+import { countDecodedPixels } from './cost/decode-cost.ts';
 import { countFrames, hasPngEnd } from './count-frames.ts';
 import { inspectGif } from './inspect-gif.ts';
 import { inspectHeic } from './inspect-heic.ts';
@@ -28,7 +29,8 @@ export async function inspectRanges({ sizeBytes, read, budget = makeWorkBudget()
 
 /**
  * Read the header of an image. No pixels are decoded. The format is detected by content, not by file name. Throws AppError
- * `empty_file`, `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, or `too_many_frames`.
+ * `empty_file`, `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, `too_many_frames`, or
+ * `image_too_complex`.
  * Files whose structure takes more steps than `limits.inspectionSteps` are corrupt.
  */
 export async function inspect(file: Buffer, budget = makeWorkBudget()): Promise<Inspection> {
@@ -40,7 +42,9 @@ export async function inspect(file: Buffer, budget = makeWorkBudget()): Promise<
   const inspection = await readHeader(file, known.readable, budget);
   const rejection = checkInput(inspection);
   if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
-  return inspection;
+  const decodedPixels = countDecodedPixels(file, inspection);
+  const { width, height, frames } = inspection;
+  return decodedPixels > width * height * frames ? { ...inspection, decodedPixels } : inspection;
 }
 
 function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Inspection | Promise<Inspection> {

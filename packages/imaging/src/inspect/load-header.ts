@@ -4,6 +4,7 @@ import { findBox } from '../heif/describe-heif.ts';
 import { readMeta } from '../heif/read-meta.ts';
 import { maxDerivedBytes } from '../heif/read-stored-image.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
+import { hasMoreScans, isFrame } from './cost/jpeg-scans.ts';
 import { endsWithPngEnd } from './count-frames.ts';
 import { readTiff, usesJpeg } from './read-tiff.ts';
 import type { WorkBudget } from './work-budget.ts';
@@ -39,9 +40,10 @@ const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Pr
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
 
-/** Everything up to the first scan. */
+/** Everything up to the first scan, or all scans where a decoder reads more than one. */
 async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, load } = file;
+  let [frame, components] = [0, 0];
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (!budget.take('jpeg')) throw new AppError('corrupt_image');
     await load(at, at + 4);
@@ -53,7 +55,9 @@ async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
     else if (!isRegular || marker === startOfImage || marker === endOfImage) return loadAll(file);
     else {
       await load(at, at + 2 + length);
-      if (marker === startOfScan) return;
+      if (isFrame(marker)) [frame, components] = [marker, bytes[at + 9] ?? 0];
+      if (marker === startOfScan)
+        return hasMoreScans(frame, { components, scanned: bytes[at + 4] ?? 0 }) ? loadAll(file) : undefined;
       at += 2 + length;
     }
   }

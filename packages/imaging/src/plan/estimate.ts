@@ -108,13 +108,24 @@ function resampledPixels(work: Work): number {
   return work.shrinks && !shrinksInRows(work) ? 0 : area(size) * work.output.frames;
 }
 
+/** How often a run decodes its source: again in the size of the thumbnail, and again without its profile. */
+const countDecodes = (work: Work) => 1 + Number(work.shrinks && !shrinksInRows(work)) + Number(work.source.hasProfile);
+
+/** Seconds of all decoding. Where a file takes longer than its pixels tell, it does each time. */
+function decodeSeconds(work: Work): number {
+  const { source, output } = work;
+  const pixels = area(source) * output.frames;
+  const more = Math.max(0, (source.decodedPixels ?? 0) - pixels) * countDecodes(work);
+  return (pixels + more) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode);
+}
+
 /** Estimate the seconds of each stage at `defaultSpeeds`. */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
-  const { engine, source, tile, tiles, strip, output, shrinks } = work;
+  const { engine, tile, tiles, strip, output, shrinks } = work;
   const pixels = area(output) * output.frames;
   const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
-    decode: (area(source) * output.frames) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode),
+    decode: decodeSeconds(work),
     enlarge: networkSeconds(engine, strip ? stripPixels(work) : tiles * tilePixels(tile), speed),
     resample:
       resampledPixels(work) / defaultSpeeds.resample +

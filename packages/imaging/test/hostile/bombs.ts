@@ -4,6 +4,7 @@ import { makePhoto } from '../support/images.ts';
 import { makeAnimatedWebp, makeGif, makeTinyWebp } from './animations.ts';
 import { wrapBmp } from './bmp-file.ts';
 import type { Bomb } from './bomb.ts';
+import { everyScan, makeProgressiveJpeg } from './costly/jpeg.ts';
 import { heicBombs } from './heic-bombs.ts';
 import { jxlAnimation, jxlFrameOf, jxlOf } from './jxl-file.ts';
 import { insertChunks, makePngFile, pngChunk } from './png-file.ts';
@@ -119,6 +120,11 @@ export const bombs: Bomb[] = [
   { name: 'JPEG XL of the largest sides', code: 'side_too_long', make: () => jxlOf(2 ** 30, 2 ** 30) },
   { name: 'JPEG XL animation with a billion repetitions', code: 'unsupported_format', make: jxlAnimation },
   { name: 'JPEG XL of 900 megapixels', code: 'too_many_pixels', make: () => jxlOf(30_000, 30_000) },
+  {
+    name: 'JPEG of 882 scans',
+    code: 'image_too_complex',
+    make: () => makeProgressiveJpeg({ width: 2_000, height: 1_000, components: 1, scans: everyScan(1) }),
+  },
   { name: 'JPEG of 4,290 megapixels', code: 'side_too_long', make: () => jpegOf(65_500, 65_500) },
   { name: 'JPEG of 900 megapixels', code: 'too_many_pixels', make: () => jpegOf(30_000, 30_000) },
 ];

@@ -74,6 +74,7 @@ const rejections = [
   'side_too_long',
   'too_many_pixels',
   'too_many_frames',
+  'image_too_complex',
   'planned',
 ];
 

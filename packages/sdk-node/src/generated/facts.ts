@@ -45,6 +45,7 @@ export const errorCodes = {
   "too_many_pixels": false,
   "side_too_long": false,
   "too_many_frames": false,
+  "image_too_complex": false,
   "target_bytes_unreachable": false,
   "output_check_failed": false,
   "output_too_large": false,

@@ -5,6 +5,7 @@ import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
+import { everyScan, makeProgressiveJpeg } from '../../../../packages/imaging/test/hostile/costly/jpeg.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
 import { expectRefused } from '../support/refused.ts';
@@ -74,6 +75,12 @@ describe('an image over a limit', () => {
   it('returns an error for too many pixels', async () => {
     const { detail } = await refuse(makeHeaderOnlyPng(10_001, 10_000), 'too_many_pixels');
     expect(detail).toContain('The maximum is 100 megapixels.');
+  });
+
+  it('returns an error for a JPEG with more scans than encoders write', async () => {
+    const image = makeProgressiveJpeg({ width: 1_000, height: 1_001, components: 1, scans: everyScan(1, 101) });
+    const { detail } = await refuse(image, 'image_too_complex');
+    expect(detail).toContain('more than 100 scans');
   });
 
   it('returns an error for a result that is too large, with the largest allowed scale', async () => {

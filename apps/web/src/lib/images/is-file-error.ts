@@ -8,6 +8,7 @@ const fileErrors: readonly string[] = [
   'corrupt_image',
   'too_many_pixels',
   'side_too_long',
+  'image_too_complex',
 ] satisfies ErrorCode[];
 
 /** Whether an error is the file's own, so that another attempt fails as well. */

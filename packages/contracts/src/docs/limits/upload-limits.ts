@@ -84,6 +84,12 @@ export const uploadLimits = {
     met: response('too_many_frames'),
     recovers: another,
   },
+  image_complexity: {
+    what: 'Parts of an image that take its decoder long',
+    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more with ${megapixels(limits.jpegScannedPixels)} in total`,
+    met: response('image_too_complex'),
+    recovers: another,
+  },
   fetch_time: {
     what: 'Time to fetch an image by URL',
     limit: duration(limits.fetchSeconds),

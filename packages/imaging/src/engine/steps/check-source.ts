@@ -28,11 +28,12 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
 
 /**
  * Facts that count as planned, because jobs of earlier versions may wait: those found no colors outside of profiles, neither
- * damage of profiles nor what frames of GIF leave free.
+ * damage of profiles nor what frames of GIF leave free. The cost of decoding is an estimate.
  */
 function factsOfJobs(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
-  if (format === 'gif') return ['hasAlpha', 'channels'];
-  return format === 'heic' || readSourceColor(file, format).kind !== 'embedded' ? ['hasProfile'] : [];
+  if (format === 'gif') return ['hasAlpha', 'channels', 'decodedPixels'];
+  const isOld = format === 'heic' || readSourceColor(file, format).kind !== 'embedded';
+  return isOld ? ['hasProfile', 'decodedPixels'] : ['decodedPixels'];
 }
 
 const MB = 1024 * 1024;

@@ -16,6 +16,7 @@ const fileErrors: readonly ErrorCode[] = [
   'too_many_pixels',
   'side_too_long',
   'too_many_frames',
+  'image_too_complex',
 ];
 
 /** Stores the files of an upload one after the other as they arrive. Keeps none of them if the form is invalid. */

@@ -1,0 +1,95 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { formatCount } from '@uprez/contracts/texts/format';
+
+/** Markers of ITU-T T.81. */
+const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
+/** Frames whose blocks come in several scans: progressive, with differences, with arithmetic coding (T.81, table B.1). */
+const progressive = [0xc2, 0xc6, 0xca, 0xce];
+const tables = [0xc4, 0xc8, 0xcc];
+/** Whether a marker begins a frame, whose components follow. */
+export const isFrame = (kind: number) => kind >= 0xc0 && kind <= 0xcf && !tables.includes(kind);
+const isArithmetic = (kind: number) => kind > 0xc8;
+/** Part of the data of a scan: an escaped 0xff, fill bytes, and restart markers. */
+const isData = (kind: number) => kind === 0x00 || kind === 0xff || kind === temporary || (kind >= 0xd0 && kind <= 0xd7);
+
+/** `blocks`: of each component, by its ID. */
+type Frame = { kind: number; pixels: number; blocks: Map<number, number> };
+
+/** Whether a decoder reads scans until the end of the file, and not only the first one. */
+export const hasMoreScans = (kind: number, { components, scanned }: { components: number; scanned: number }): boolean =>
+  progressive.includes(kind) || scanned < components;
+
+/** A byte of data takes about half the time of a pixel. */
+const bytesOfPixel = 2;
+/** Work of a scan besides its blocks: its tables, as pixels. */
+const scanPixels = 10_000;
+/** Coefficients that an arithmetic decoder takes for the time of a pixel, because bytes don't bound their number. */
+const coefficientsOfPixel = 4;
+
+/**
+ * Pixels of a plain JPEG that take as long to decode as this file. Each block of a scan takes about the time of a pixel, also where
+ * the scan changes nothing. Returns 0 if only one scan is decoded. Throws AppError `image_too_complex`.
+ */
+export function countJpegPixels(file: Buffer): number {
+  let frame: Frame | undefined;
+  let [cost, scans, dataAt] = [0, 0, 0];
+  for (const { kind, at, length } of listSegments(file)) {
+    if (scans > 0) cost += (at - dataAt) / bytesOfPixel;
+    dataAt = at;
+    if (isFrame(kind)) frame = readFrame(file, kind, at);
+    if (kind !== startOfScan || !frame) continue;
+    const scanned = file[at + 4] ?? 0;
+    if (scans === 0 && !hasMoreScans(frame.kind, { components: frame.blocks.size, scanned })) return 0;
+    scans++;
+    checkScans(scans, frame);
+    cost += costOfScan(file.subarray(at + 4, at + 2 + length), frame);
+  }
+  return scans > 0 ? Math.ceil(cost + (file.length - dataAt) / bytesOfPixel) : 0;
+}
+
+/** The segments of a file, also between scans, found as libjpeg finds them: by the next marker. */
+function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
+  for (let at = 2; at + 4 <= file.length; ) {
+    const kind = file[at + 1] as number;
+    if (file[at] !== 0xff || isData(kind)) at++;
+    else if (kind === endOfImage) return;
+    else {
+      const length = file.readUInt16BE(at + 2);
+      yield { kind, at, length };
+      at += 2 + length;
+    }
+  }
+}
+
+function readFrame(file: Buffer, kind: number, at: number): Frame | undefined {
+  const components = file[at + 9] ?? 0;
+  if (at + 10 + 3 * components > file.length) return undefined;
+  const [height, width] = [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
+  const list = Array.from({ length: components }, (_, i) => {
+    const [id = 0, sampling = 0] = file.subarray(at + 10 + 3 * i, at + 12 + 3 * i);
+    return { id, across: sampling >> 4, down: sampling & 15 };
+  });
+  const [across, down] = [Math.max(1, ...list.map((one) => one.across)), Math.max(1, ...list.map((one) => one.down))];
+  const blocks = list.map((one): [number, number] => [
+    one.id,
+    Math.ceil((width * one.across) / across / 8) * Math.ceil((height * one.down) / down / 8),
+  ]);
+  return { kind, pixels: width * height, blocks: new Map(blocks) };
+}
+
+/** `header`: of the scan, from the number of its components. */
+function costOfScan(header: Buffer, { kind, blocks }: Frame): number {
+  const components = header[0] ?? 0;
+  let visits = 0;
+  for (let i = 0; i < components; i++) visits += blocks.get(header[1 + 2 * i] ?? 0) ?? 0;
+  const [from = 0, to = 0] = header.subarray(1 + 2 * components);
+  return scanPixels + visits * (isArithmetic(kind) ? 1 + Math.max(0, to - from) / coefficientsOfPixel : 1);
+}
+
+function checkScans(scans: number, { pixels }: Frame): void {
+  const most = Math.max(limits.jpegScans, Math.floor(limits.jpegScannedPixels / (pixels + scanPixels)));
+  if (scans <= most) return;
+  const detail = `The JPEG has more than ${formatCount(most)} scans, the maximum for its size. Open it in an image editor, and save it as a new file.`;
+  throw new AppError('image_too_complex', { detail, meta: { limit: most, value: scans } });
+}
