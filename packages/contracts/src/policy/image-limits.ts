@@ -14,6 +14,8 @@ export const imageLimits = {
    */
   jpegScans: 100,
   jpegScannedPixels: 100_000_000,
+  /** Pixels of all parts of an AVIF: tiles, layers, transparency, and frames that are not shown. */
+  avifPixels: 300_000_000,
   /** Color channels, alpha included. */
   channels: 5,
   /** Frames or pages in one file. */
@@ -77,6 +79,9 @@ export const imageLimits = {
   minRunMs: 20_000,
   shortWallFactor: 8,
   shortRunMs: 120_000,
+  /** CPU time until a source is decoded: at least this, milliseconds, and a factor of its estimate. */
+  minDecodeMs: 10_000,
+  decodeFactor: 5,
   /** Time without progress after which a run is stopped: at least this, milliseconds, and a factor of a tile's estimate. */
   minStallMs: 60_000,
   stallFactor: 10,

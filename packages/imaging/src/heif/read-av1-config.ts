@@ -2,7 +2,7 @@ import type { CodePoints } from './read-properties.ts';
 
 /** Bytes of an `av1C` property before its units. */
 const configBytes = 4;
-const sequenceHeader = 1;
+const [sequenceHeader, frameHeader, frame] = [1, 3, 6];
 const maxUnits = 64;
 
 /**
@@ -13,26 +13,48 @@ export function readSequenceColors([config, data]: readonly [config: Buffer, dat
   const header = findSequenceHeader(config.subarray(configBytes)) ?? findSequenceHeader(data);
   if (!header) return undefined;
   const bits = readBits(header);
-  const profile = skipToColors(bits);
+  const { profile } = skipToColors(bits);
   const points = readColorConfig(bits, profile);
   return bits.isWithin() ? points : undefined;
 }
 
 function findSequenceHeader(units: Buffer): Buffer | undefined {
-  for (let at = 0, count = 0; at < units.length && count < maxUnits; count++) {
+  let count = 0;
+  for (const { type, data } of listUnits(units)) {
+    if (type === sequenceHeader) return data;
+    if (++count >= maxUnits) return undefined;
+  }
+  return undefined;
+}
+
+/** The units of a stream (AV1 specification, 5.3), up to one without a size. */
+function* listUnits(units: Buffer): Generator<{ type: number; data: Buffer }> {
+  for (let at = 0; at < units.length; ) {
     const head = units[at] as number;
+    const type = (head >> 3) & 15;
     at += head & 4 ? 2 : 1;
-    if (!(head & 2)) return undefined;
-    let size = 0;
-    for (let i = 0; i < 4; i++) {
+    let size = head & 2 ? 0 : units.length - at;
+    for (let i = 0; head & 2 && i < 4; i++) {
       const byte = units[at++] ?? 0;
       size += (byte & 127) * 2 ** (7 * i);
       if (byte < 128) break;
     }
-    if (((head >> 3) & 15) === sequenceHeader) return units.subarray(at, at + size);
+    yield { type, data: units.subarray(at, at + size) };
     at += size;
   }
-  return undefined;
+}
+
+/** Pixels of all frames that a decoder of a stream makes, also of those that it doesn't show. `onUnit` is called for each unit. */
+export function countAv1Pixels(stream: Buffer, onUnit: () => void): number {
+  let [frames, pixels] = [0, 0];
+  for (const { type, data } of listUnits(stream)) {
+    onUnit();
+    if (type === frame || type === frameHeader) frames++;
+    if (type !== sequenceHeader) continue;
+    const { width, height } = skipToColors(readBits(data));
+    pixels = Math.max(pixels, width * height);
+  }
+  return frames * pixels;
 }
 
 /** The highest bit first. Bits beyond the end are 0. */
@@ -47,21 +69,20 @@ function readBits(bytes: Buffer) {
 }
 type Bits = ReturnType<typeof readBits>;
 
-/** Read the fields before the colors. Returns the profile. */
-function skipToColors(bits: Bits): number {
+/** Read the fields before the colors. Returns the profile and the largest frame. */
+function skipToColors(bits: Bits): { profile: number; width: number; height: number } {
   const profile = bits.take(3);
   bits.take(1);
   const isReduced = bits.flag();
   if (isReduced) bits.take(5);
   else skipOperatingPoints(bits);
   const [widthBits, heightBits] = [bits.take(4) + 1, bits.take(4) + 1];
-  bits.take(widthBits);
-  bits.take(heightBits);
+  const [width, height] = [bits.take(widthBits) + 1, bits.take(heightBits) + 1];
   if (!isReduced && bits.flag()) bits.take(4 + 3);
   bits.take(3);
   if (!isReduced) skipTools(bits);
   bits.take(3);
-  return profile;
+  return { profile, width, height };
 }
 
 function skipOperatingPoints(bits: Bits): void {

@@ -41,6 +41,10 @@ function countPngFrames(file: Buffer, budget: WorkBudget): number {
   return hasCount ? Math.max(1, file.readUInt32BE(at + headerBytes)) : 1;
 }
 
+/** Where the pixels of a PNG begin. */
+export const findPngPixels = (file: Buffer, budget: WorkBudget): number =>
+  findChunk(file, [pixels], budget) ?? file.length;
+
 /** Whether a PNG has an IEND chunk. Bytes may follow it. */
 export const hasPngEnd = (file: Buffer, budget: WorkBudget): boolean =>
   endsWithPngEnd(file) || findChunk(file, [end], budget) !== undefined;

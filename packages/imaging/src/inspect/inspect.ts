@@ -42,9 +42,8 @@ export async function inspect(file: Buffer, budget = makeWorkBudget()): Promise<
   const inspection = await readHeader(file, known.readable, budget);
   const rejection = checkInput(inspection);
   if (rejection) throw new AppError(rejection.code, { detail: rejection.detail, meta: rejection.meta });
-  const decodedPixels = countDecodedPixels(file, inspection);
-  const { width, height, frames } = inspection;
-  return decodedPixels > width * height * frames ? { ...inspection, decodedPixels } : inspection;
+  const decodedPixels = countDecodedPixels(file, inspection, budget);
+  return decodedPixels ? { ...inspection, decodedPixels } : inspection;
 }
 
 function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Inspection | Promise<Inspection> {

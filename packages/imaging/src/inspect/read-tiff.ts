@@ -20,6 +20,17 @@ export function readShorts(file: Buffer, { at, count }: Tag): number[] {
   });
 }
 
+/** All values of a tag with numbers, up to the end of the file. Those of 64 bits without their upper half. */
+export function readNumbers(file: Buffer, { at, count, size }: Tag): number[] {
+  const isLittle = file[0] === 0x49;
+  const [read, skipped] = [Math.min(4, size), isLittle ? 0 : Math.max(0, size - 4)];
+  const used = Math.max(0, Math.min(count, Math.floor((file.length - at) / size)));
+  return Array.from({ length: used }, (_, i) => {
+    const place = at + size * i + skipped;
+    return isLittle ? file.readUIntLE(place, read) : file.readUIntBE(place, read);
+  });
+}
+
 /** Called with every byte range that is read. */
 type OnRead = (from: number, until: number) => void;
 /** Reads the numbers of a file. `isBig`: offsets have 64 bits (BigTIFF). */
@@ -35,8 +46,8 @@ type Reader = {
 };
 /** Where a directory lies. Its entries end at `end`, where the offset of the next directory follows. */
 type Place = { at: number; count: number; first: number; end: number };
-/** First value, its offset in the file, and the number of values. */
-export type Tag = { value: number; at: number; count: number };
+/** First value, its offset in the file, the number of values, and the bytes of each. */
+export type Tag = { value: number; at: number; count: number; size: number };
 type Directory = {
   /** First value of each tag that is used here, and its offset in the file. */
   tags: Map<number, Tag>;
@@ -58,7 +69,11 @@ export const tiffTag = {
   bitsPerSample: 258,
   compression: 259,
   photometric: 262,
+  stripOffsets: 273,
   samplesPerPixel: 277,
+  stripBytes: 279,
+  tileOffsets: 324,
+  tileBytes: 325,
   subDirectories: 330,
   extraSamples: 338,
   sampleFormat: 339,
@@ -151,7 +166,12 @@ function readDirectory(file: Buffer, { at, first, count, end }: Place, { reader,
     if (!usedTags.has(tag)) continue;
     const isLong = type >= longType;
     const valueAt = values * (isLong ? 4 : 2) > linkBytes ? offset(inline) : inline;
-    directory.tags.set(tag, { value: isLong ? offset(valueAt) : short(valueAt), at: valueAt, count: values });
+    directory.tags.set(tag, {
+      value: isLong ? offset(valueAt) : short(valueAt),
+      at: valueAt,
+      count: values,
+      size: typeBytes[type] || 1,
+    });
     if (tag !== tiffTag.subDirectories) continue;
     const used = Math.min(values, maxSubDirectories);
     directory.subDirectories = Array.from({ length: used }, (_, link) => offset(valueAt + link * linkBytes));

@@ -16,8 +16,8 @@ export const defaultSpeeds = {
     number
   >,
   decode: 40_000_000,
-  /** Of formats whose decoder runs in WebAssembly. */
-  slowDecode: { heic: 8_000_000, jxl: 5_000_000 } as Partial<Record<InputFormat, number>>,
+  /** Of AVIF, and of formats whose decoder runs in WebAssembly. */
+  slowDecode: { avif: 16_000_000, heic: 8_000_000, jxl: 5_000_000 } as Partial<Record<InputFormat, number>>,
   /** Matching the colors of a network's output to its input. */
   correct: 15_000_000,
   resample: 30_000_000,
@@ -31,7 +31,8 @@ export const defaultSpeeds = {
     gif: 3_300_000,
   } satisfies Record<OutputFormat, number>,
   losslessJxl: 2_000_000,
-  /** Seconds to start an encoder that runs in WebAssembly. */
+  /** Seconds to start a decoder or an encoder that runs in WebAssembly. */
+  startDecoder: { jxl: 0.4 } as Partial<Record<InputFormat, number>>,
   startEncoder: { jxl: 0.4 } as Partial<Record<OutputFormat, number>>,
   grain: 40_000_000,
   compare: 300_000_000,
@@ -108,15 +109,22 @@ function resampledPixels(work: Work): number {
   return work.shrinks && !shrinksInRows(work) ? 0 : area(size) * work.output.frames;
 }
 
+/** Formats whose pixels are written to a file, which is read instead of the image. */
+const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
+
 /** How often a run decodes its source: again in the size of the thumbnail, and again without its profile. */
-const countDecodes = (work: Work) => 1 + Number(work.shrinks && !shrinksInRows(work)) + Number(work.source.hasProfile);
+const countDecodes = (work: Work) =>
+  unpackedFormats.includes(work.source.format)
+    ? 1
+    : 1 + Number(work.shrinks && !shrinksInRows(work)) + Number(work.source.hasProfile);
 
 /** Seconds of all decoding. Where a file takes longer than its pixels tell, it does each time. */
 function decodeSeconds(work: Work): number {
   const { source, output } = work;
   const pixels = area(source) * output.frames;
   const more = Math.max(0, (source.decodedPixels ?? 0) - pixels) * countDecodes(work);
-  return (pixels + more) / (defaultSpeeds.slowDecode[source.format] ?? defaultSpeeds.decode);
+  const { slowDecode, decode, startDecoder } = defaultSpeeds;
+  return (pixels + more) / (slowDecode[source.format] ?? decode) + (startDecoder[source.format] ?? 0);
 }
 
 /** Estimate the seconds of each stage at `defaultSpeeds`. */
@@ -197,6 +205,10 @@ export function wallLimitMs(
   const wanted = Math.max(short, limits.wallFactor * ms);
   return Math.min(isLowered ? Math.max(limits.minRunMs, wanted / 2) : wanted, 1_000 * maxJobSeconds);
 }
+
+/** CPU time after which a run is stopped that still decodes its source, milliseconds. */
+export const decodeLimitMs = (plan: Work): number =>
+  Math.max(limits.minDecodeMs, limits.decodeFactor * 1_000 * estimateStages(plan).decode);
 
 /** Resident memory above which the child of a run is stopped, bytes. `idleBytes`: of the child before the run. */
 export function memoryLimitBytes(

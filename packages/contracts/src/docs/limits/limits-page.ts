@@ -1,6 +1,7 @@
 import type { LimitName } from '../../policy/limit-names.ts';
 import { accountLimits, webhookLimits } from './account-limits.ts';
 import { connectionLimits } from './connection-limits.ts';
+import { decoderCosts, measuredOn } from './decoder-costs.ts';
 import { jobLimits, queueRow } from './job-limits.ts';
 import type { LimitRow } from './limit-row.ts';
 import { requestLimits, requestNotes } from './request-limits.ts';
@@ -18,6 +19,10 @@ const allLimits: Record<LimitName, LimitRow> = {
 
 const line = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const row = ({ what, limit, met, recovers }: LimitRow, metric: string) => line(what, limit, met, metric, recovers);
+
+const cpuGoal = 3;
+const costRow = ({ file, megabytes, estimate, cpu }: (typeof decoderCosts)[number]) =>
+  line(file, `${megabytes} MB`, `${estimate} s`, `${cpu} s`);
 
 /** docs/reference/limits.md. */
 export const limitsPage = `# Limits
@@ -39,6 +44,17 @@ ${row(queueRow, queueRow.metric)}
 
 ${requestNotes}
 
+## Decoding
+The estimate of a job counts what its file makes the decoder do ([imaging.md](imaging.md#limits-of-header-inspection)). These
+are the most expensive valid files of at most 50 MB that were found. The goal is CPU time of at most ${cpuGoal} times the estimate. The
+frames of a JPEG XL can't be counted without decoding them, so for these the limit of CPU time applies. Measured with
+\`npm run bench:bombs\` on ${measuredOn}.
+
+${line('File', 'Size', 'Estimate', 'CPU time')}
+${line('---', '---', '---', '---')}
+${decoderCosts.map(costRow).join('\n')}
+
+## Connections
 Everything that a request opens is released when its connection ends. \`http_connections\` counts open connections,
 \`inspections_waiting\` images that wait for inspection, and \`inspection_duration_seconds\` the time of inspections by
 outcome.

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { weighBytes } from './weigh-bytes.ts';
 
 /** Markers of ITU-T T.81. */
 const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
@@ -20,10 +21,8 @@ type Frame = { kind: number; pixels: number; blocks: Map<number, number> };
 export const hasMoreScans = (kind: number, { components, scanned }: { components: number; scanned: number }): boolean =>
   progressive.includes(kind) || scanned < components;
 
-/** A byte of data takes about half the time of a pixel. */
-const bytesOfPixel = 2;
 /** Work of a scan besides its blocks: its tables, as pixels. */
-const scanPixels = 10_000;
+const scanPixels = 1_000;
 /** Coefficients that an arithmetic decoder takes for the time of a pixel, because bytes don't bound their number. */
 const coefficientsOfPixel = 4;
 
@@ -35,7 +34,7 @@ export function countJpegPixels(file: Buffer): number {
   let frame: Frame | undefined;
   let [cost, scans, dataAt] = [0, 0, 0];
   for (const { kind, at, length } of listSegments(file)) {
-    if (scans > 0) cost += (at - dataAt) / bytesOfPixel;
+    if (scans > 0) cost += weighBytes('jpeg', at - dataAt);
     dataAt = at;
     if (isFrame(kind)) frame = readFrame(file, kind, at);
     if (kind !== startOfScan || !frame) continue;
@@ -45,7 +44,7 @@ export function countJpegPixels(file: Buffer): number {
     checkScans(scans, frame);
     cost += costOfScan(file.subarray(at + 4, at + 2 + length), frame);
   }
-  return scans > 0 ? Math.ceil(cost + (file.length - dataAt) / bytesOfPixel) : 0;
+  return scans > 0 ? cost + weighBytes('jpeg', file.length - dataAt) : 0;
 }
 
 /** The segments of a file, also between scans, found as libjpeg finds them: by the next marker. */
