@@ -7,7 +7,8 @@ import { type CreatedJob, createJob, type NewJob } from '@uprez/domain/jobs/crea
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import type { TestContext } from './open-test-context.ts';
 
-const plan: ImagePlan = {
+/** The plan of a small image. */
+export const smallPlan: ImagePlan = {
   engine: 'standard',
   source: {
     format: 'png',
@@ -63,14 +64,14 @@ export async function makeNewJob(
   options: JobOptions = {},
 ): Promise<NewJob> {
   const upload = await beginUpload(ctx, { actor });
-  const { seconds = plan.estimate.seconds, engine = plan.engine } = options;
+  const { seconds = smallPlan.estimate.seconds, engine = smallPlan.engine } = options;
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'an image')]));
   return {
     actor,
     recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine },
-    plan: { ...plan, engine, estimate: { ...plan.estimate, seconds } },
+    plan: { ...smallPlan, engine, estimate: { ...smallPlan.estimate, seconds } },
     filename: 'image.png',
-    source: { id: upload.id, ...stored, inspection: plan.source },
+    source: { id: upload.id, ...stored, inspection: smallPlan.source },
     idempotencyKey: options.idempotencyKey,
   };
 }

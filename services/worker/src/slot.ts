@@ -9,6 +9,7 @@ import { reportLimit } from '@uprez/domain/report-limit';
 import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/plan/estimate';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { type EngineChildDeps, openEngineChild } from './engine-child.ts';
+import { limitDecoding } from './limit-decoding.ts';
 import { makeSpeedTracker } from './speed-tracker.ts';
 
 export type RunInput = {
@@ -34,6 +35,7 @@ const stallMs = ({ estimate, tiles }: ImagePlan) =>
 const limitOfRun: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'run_time',
   processing_memory: 'run_memory',
+  image_too_complex: 'image_complexity',
 };
 
 /** Open a slot: one warm engine child, replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
@@ -87,12 +89,14 @@ function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<Run
     const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
     let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
     let grace: NodeJS.Timeout | undefined;
+    const decoding = limitDecoding(child, plan);
     const abort = () => {
       child.send({ type: 'cancel', runId });
       grace = setTimeout(() => child.kill('processing_crashed'), abortGraceMs);
     };
     const finish = (outcome: RunOutcome) => {
       for (const timer of [wall, stall, grace]) clearTimeout(timer);
+      decoding.stop();
       signal.removeEventListener('abort', abort);
       forgetExit();
       listen(() => {});
@@ -105,6 +109,7 @@ function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<Run
       if (message.type === 'failed') finish({ ok: false, code: message.code, detail: message.detail, stage });
       if (message.type !== 'progress') return;
       stage = message.stage;
+      decoding.onStage(stage);
       clearTimeout(stall);
       stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
       onProgress(message.total > 0 ? message.done / message.total : 0);

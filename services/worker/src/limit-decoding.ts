@@ -1,0 +1,21 @@
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { decodeLimitMs } from '@uprez/imaging/plan/estimate';
+import type { PixelChild } from '@uprez/runtime/open-pixel-child';
+
+const pollMs = 500;
+const decoding = 'decode';
+
+/**
+ * Watch the CPU time of a run until its source is decoded, and kill the child above the limit with `image_too_complex`, which isn't
+ * retried. The cost of some files can't be read from their structure, such as that of the frames of a JPEG XL. `onStage`: call it
+ * with each stage. `stop`: call it at the end of the run.
+ */
+export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, plan: ImagePlan) {
+  const before = child.cpuMs();
+  const limitMs = decodeLimitMs(plan);
+  const timer = setInterval(() => {
+    if (child.cpuMs() - before > limitMs) child.kill('image_too_complex');
+  }, pollMs);
+  const stop = () => clearInterval(timer);
+  return { stop, onStage: (stage: string) => (stage === decoding ? undefined : stop()) };
+}
