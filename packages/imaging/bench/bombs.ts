@@ -1,13 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { inspect } from '../src/inspect/inspect.ts';
 import { bombs } from '../test/hostile/bombs.ts';
+import { costlyFiles } from '../test/hostile/costly/costly-files.ts';
 import { structureBombs } from '../test/hostile/structure-bombs.ts';
 import { isMessage, startChild } from '../test/support/child-process.ts';
+import { planFor, runJob } from '../test/support/run-job.ts';
 
 /**
  * Inspects every file of `test/hostile` in the inspecting child, and prints the wall time, the CPU time, and the memory beyond
- * that before and the file itself. Optional argument: a part of the names. Linux only.
+ * that before and the file itself. Then runs jobs with the files that take decoders longest, and compares the CPU time with the
+ * estimate. Optional argument: a part of the names. Linux only.
  */
 const [part = ''] = process.argv.slice(2);
 const megabyte = 1024 * 1024;
@@ -35,3 +39,27 @@ for (const { name, make } of [...bombs, ...structureBombs].filter((bomb) => bomb
 await child.stop();
 console.log(cpus()[0]?.model);
 console.table(rows.toSorted((a, b) => b.cpuMs - a.cpuMs));
+
+/** The smallest result, so that hardly anything but decoding counts. */
+const width = 64;
+const goal = 3;
+const costs: { file: string; mb: string; estimate: string; cpu: string; ratio: string; error: string }[] = [];
+for (const { format, what, output = 'jpeg', make } of costlyFiles.filter((file) => file.format.includes(part))) {
+  const file = await make();
+  const before = cpuTimeMs();
+  await inspect(file);
+  const plan = await planFor(file, { width, format: output });
+  const error = await runJob(file, plan).then(
+    () => '',
+    (cause) => String(cause),
+  );
+  const cpu = (cpuTimeMs() - before) / 1_000;
+  const { seconds } = plan.estimate;
+  costs.push({
+    ...{ file: `${format}: ${what}`, mb: (file.length / 1e6).toFixed(2), error },
+    ...{ estimate: seconds.toFixed(1), cpu: cpu.toFixed(1), ratio: (cpu / seconds).toFixed(1) },
+  });
+  console.log(costs.at(-1));
+}
+console.table(costs);
+console.log(`goal: at most ${goal} times the estimate`);

@@ -1,5 +1,6 @@
 import { bodyFloods } from './families/body-floods.ts';
 import { cancelLoop } from './families/cancel-loop.ts';
+import { decoderCost } from './families/decoder-cost.ts';
 import { drips } from './families/drips.ts';
 import { eventStreams } from './families/event-streams.ts';
 import { limitResets } from './families/limit-resets.ts';
@@ -18,6 +19,7 @@ export const attacks: readonly Attack[] = [
   resets,
   bodyFloods,
   parserBombs,
+  decoderCost,
   cancelLoop,
   slowDownloads,
   slowWebhooks,
