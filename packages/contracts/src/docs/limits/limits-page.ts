@@ -47,7 +47,7 @@ ${requestNotes}
 ## Decoding
 The estimate of a job counts what its file makes the decoder do ([imaging.md](imaging.md#limits-of-header-inspection)). These
 are the most expensive valid files of at most 50 MB that were found. The goal is CPU time of at most ${cpuGoal} times the estimate. The
-frames of a JPEG XL can't be counted without decoding them, so for these the limit of CPU time applies. Measured with
+frames of a JPEG XL can't be counted without decoding them, so they exceed it, up to the limit of CPU time. Measured with
 \`npm run bench:bombs\` on ${measuredOn}.
 
 ${line('File', 'Size', 'Estimate', 'CPU time')}

@@ -2,6 +2,7 @@ import { processFile } from '../../support/run-job.ts';
 import { makeAnimatedWebp, makeGif } from '../animations.ts';
 import { makeAvifGrid, makeCroppedHeic } from './heif.ts';
 import { everyScan, makeProgressiveJpeg } from './jpeg.ts';
+import { makeJxlOfFrames } from './jxl.ts';
 import { makeNoise } from './noise.ts';
 import { makeDeepPng, makePngOfBlocks } from './png.ts';
 import { makeTiffOfBlocks, makeTiffOfScans } from './tiff.ts';
@@ -71,6 +72,7 @@ export const costlyFiles: readonly CostlyFile[] = [
     output: 'webp',
     make: () => makeGif({ width: 220, height: 220, frames: 1_000 }),
   },
+  { format: 'JPEG XL', what: '100 frames, of which it shows the last', make: () => makeJxlOfFrames(100) },
   {
     format: 'JPEG XL',
     what: 'noise without losses',
