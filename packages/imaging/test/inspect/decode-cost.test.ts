@@ -4,7 +4,7 @@ import { inspect } from '../../src/inspect/inspect.ts';
 import { makeAvifGrid, makeCroppedHeic } from '../hostile/costly/heif.ts';
 import { everyScan, makeProgressiveJpeg } from '../hostile/costly/jpeg.ts';
 import { makePngOfBlocks } from '../hostile/costly/png.ts';
-import { makeTiffOfBlocks, makeTiffOfScans } from '../hostile/costly/tiff.ts';
+import { makeLabTiff, makeTiffOfBlocks, makeTiffOfScans } from '../hostile/costly/tiff.ts';
 import { toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 import { planFor } from '../support/run-job.ts';
@@ -62,6 +62,10 @@ it('costs the bytes of a PNG that hold no pixels', async () => {
 });
 
 describe('a TIFF', () => {
+  it('costs the conversion of Lab colors', async () => {
+    expect(await decodedPixels(await makeLabTiff(50))).toBe(8 * 50 ** 2);
+  });
+
   it('costs all scans of each tile, also where tiles share their data', async () => {
     const one = await decodedPixels(makeTiffOfScans({ across: 1 }));
     expect(await decodedPixels(makeTiffOfScans({ across: 3 }))).toBe(9 * (one ?? 0));

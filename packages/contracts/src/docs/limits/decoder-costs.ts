@@ -10,6 +10,7 @@ export const decoderCosts: readonly DecoderCost[] = [
   { file: 'JPEG: noise of the best quality, progressive', megabytes: 36, estimate: 0.8, cpu: 1.6 },
   { file: 'PNG: 100 megapixels of 4 x 16 bits', megabytes: 0.8, estimate: 5.9, cpu: 10.6 },
   { file: 'PNG: 49 MB of codes without pixels', megabytes: 49, estimate: 3.8, cpu: 3.2 },
+  { file: 'TIFF: 25 megapixels of Lab colors', megabytes: 0.29, estimate: 9.5, cpu: 10.2 },
   { file: 'TIFF: 100 tiles with the same 300 scans', megabytes: 0.01, estimate: 7.1, cpu: 2.1 },
   { file: 'TIFF: 100 rows with the same codes', megabytes: 1, estimate: 7.6, cpu: 6.3 },
   { file: 'WebP: noise of the best quality', megabytes: 14.7, estimate: 0.6, cpu: 1.2 },

@@ -7,6 +7,8 @@ import { countJpegPixels } from './jpeg-scans.ts';
 import { countTiffPixels } from './tiff-pixels.ts';
 import { weighBytes } from './weigh-bytes.ts';
 
+/** Pixels that take as long as one in Lab, which is converted by our own code. */
+const labPixels = 8;
 /** Files cost a part more than their pixels, such as the margins of tiles, without being other than most. */
 const usual = 1.25;
 
@@ -23,7 +25,10 @@ export function countDecodedPixels(file: Buffer, image: Inspection, budget: Work
 function count(file: Buffer, image: Inspection, budget: WorkBudget): number {
   const { format, width, height, bitDepth } = image;
   if (format === 'jpeg') return countJpegPixels(file);
-  if (format === 'tiff') return countTiffPixels(file, readTiff(file, { budget }), image);
+  if (format === 'tiff') {
+    const pixels = countTiffPixels(file, readTiff(file, { budget }), image);
+    return image.space === 'lab' ? Math.max(pixels, labPixels * width * height) : pixels;
+  }
   if (format === 'heic') return countHeicPixels(file, () => budget.take('heic'));
   if (format === 'avif') return countAvifPixels(file, () => budget.take('heic'));
   if (format === 'webp') return weighBytes('webp', file.length);

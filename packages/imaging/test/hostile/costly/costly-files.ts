@@ -5,7 +5,7 @@ import { everyScan, makeProgressiveJpeg } from './jpeg.ts';
 import { makeJxlOfFrames } from './jxl.ts';
 import { makeNoise } from './noise.ts';
 import { makeDeepPng, makePngOfBlocks } from './png.ts';
-import { makeTiffOfBlocks, makeTiffOfScans } from './tiff.ts';
+import { makeLabTiff, makeTiffOfBlocks, makeTiffOfScans } from './tiff.ts';
 
 /** `output`: a format whose result has all frames. */
 export type CostlyFile = { format: string; what: string; output?: 'webp'; make: () => Buffer | Promise<Buffer> };
@@ -36,6 +36,7 @@ export const costlyFiles: readonly CostlyFile[] = [
     make: () => makeDeepPng(7_000, { isInterlaced: true }),
   },
   { format: 'PNG', what: '50 MB of codes without pixels', make: () => makePngOfBlocks(49 * megabyte) },
+  { format: 'TIFF', what: '25 megapixels of Lab colors', make: () => makeLabTiff(5_000) },
   { format: 'TIFF', what: '100 tiles with the same 300 scans', make: () => makeTiffOfScans({}) },
   { format: 'TIFF', what: '100 rows with the same codes', make: () => makeTiffOfBlocks({ sizeBytes: megabyte }) },
   {

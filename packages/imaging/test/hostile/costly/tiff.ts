@@ -1,5 +1,5 @@
 import { makeTiffFile } from '../tiff-file.ts';
-import { makeEmptyStream } from './deflate.ts';
+import { compress, makeEmptyStream } from './deflate.ts';
 import { everyScan, makeProgressiveJpeg } from './jpeg.ts';
 
 const long = 4;
@@ -21,6 +21,16 @@ export function makeTiffOfScans({ side = 512, across = 10, scans = 300 }): Buffe
       [324, long, share(tiles, dataAt)],
       [325, long, share(tiles, data.length)],
     ],
+  });
+}
+
+/** Returns a square TIFF of many Lab colors. */
+export async function makeLabTiff(side: number): Promise<Buffer> {
+  const pattern = Buffer.from(Array.from({ length: 99_999 }, (_, i) => (7 * i) % 251));
+  const data = await compress(3 * side ** 2, pattern);
+  return makeTiffFile({
+    ...{ width: side, height: side, photometric: 8, samples: 3, bits: 8 },
+    ...{ compression: deflate, data },
   });
 }
 

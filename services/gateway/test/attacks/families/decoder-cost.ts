@@ -18,7 +18,7 @@ async function send({ url, accounts }: Target) {
     const { status, text } = await call({ url, from: addressOf(10, at), ...form });
     if (status === 202) facts.accepted += 1;
     else if (text.includes('image_too_complex')) facts.refused += 1;
-    else facts.errors += 1;
+    else throw new Error(`${status} ${text}`);
   };
   const calls = Array.from({ length: senders }, (_, at) => files.map((file) => sendFile(at, file))).flat();
   await Promise.all(calls);
