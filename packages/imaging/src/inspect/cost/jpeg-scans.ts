@@ -5,12 +5,12 @@ import { weighBytes } from './weigh-bytes.ts';
 
 /** Markers of ITU-T T.81. */
 const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
-/** Frames whose blocks come in several scans: progressive, with differences, with arithmetic coding (T.81, table B.1). */
+/** Frames whose blocks come in several scans: progressive, with differences, with adaptive codes (T.81, table B.1). */
 const progressive = [0xc2, 0xc6, 0xca, 0xce];
 const tables = [0xc4, 0xc8, 0xcc];
 /** Whether a marker begins a frame, whose components follow. */
 export const isFrame = (kind: number) => kind >= 0xc0 && kind <= 0xcf && !tables.includes(kind);
-const isArithmetic = (kind: number) => kind > 0xc8;
+const hasAdaptiveCodes = (kind: number) => kind > 0xc8;
 /** Part of the data of a scan: an escaped 0xff, fill bytes, and restart markers. */
 const isData = (kind: number) => kind === 0x00 || kind === 0xff || kind === temporary || (kind >= 0xd0 && kind <= 0xd7);
 
@@ -23,7 +23,7 @@ export const hasMoreScans = (kind: number, { components, scanned }: { components
 
 /** Work of a scan besides its blocks: its tables, as pixels. */
 const scanPixels = 1_000;
-/** Coefficients that an arithmetic decoder takes for the time of a pixel, because bytes don't bound their number. */
+/** Coefficients with adaptive codes that take the time of a pixel. Bytes don't bound their number. */
 const coefficientsOfPixel = 4;
 
 /**
@@ -47,7 +47,7 @@ export function countJpegPixels(file: Buffer): number {
   return scans > 0 ? cost + weighBytes('jpeg', file.length - dataAt) : 0;
 }
 
-/** The segments of a file, also between scans, found as libjpeg finds them: by the next marker. */
+/** The segments of a file, also between scans, found as decoders find them: by the next marker. */
 function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
   for (let at = 2; at + 4 <= file.length; ) {
     const kind = file[at + 1] as number;
@@ -83,7 +83,7 @@ function costOfScan(header: Buffer, { kind, blocks }: Frame): number {
   let visits = 0;
   for (let i = 0; i < components; i++) visits += blocks.get(header[1 + 2 * i] ?? 0) ?? 0;
   const [from = 0, to = 0] = header.subarray(1 + 2 * components);
-  return scanPixels + visits * (isArithmetic(kind) ? 1 + Math.max(0, to - from) / coefficientsOfPixel : 1);
+  return scanPixels + visits * (hasAdaptiveCodes(kind) ? 1 + Math.max(0, to - from) / coefficientsOfPixel : 1);
 }
 
 function checkScans(scans: number, { pixels }: Frame): void {

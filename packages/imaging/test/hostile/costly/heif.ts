@@ -2,7 +2,15 @@ import { guardedSharp } from '../../../src/decoders.ts';
 import { box, clap, ispe, makeGrid, makeHeif, u8, u32 } from '../heif-file.ts';
 
 /** Returns an AVIF grid of `across` x `across` tiles, all of one item, of which it shows a part. */
-export async function makeAvifGrid({ side = 64, across = 2, shown = side * across }): Promise<Buffer> {
+export async function makeAvifGrid({
+  side = 64,
+  across = 2,
+  shown = side * across,
+}: {
+  side?: number;
+  across?: number;
+  shown?: number;
+}): Promise<Buffer> {
   const options = { create: { width: side, height: side, channels: 3, background: '#456' } } as const;
   const still = await guardedSharp(options).avif({ effort: 0 }).toBuffer();
   const cut = (type: string) => {

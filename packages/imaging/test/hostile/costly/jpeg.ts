@@ -1,5 +1,5 @@
 /** Markers of ITU-T T.81. */
-const marker = { baseline: 0xc0, progressive: 0xc2, progressiveArithmetic: 0xca, huffman: 0xc4, start: 0xda };
+const marker = { progressive: 0xc2, huffman: 0xc4, start: 0xda };
 
 /** A scan of one component, or of all where it holds DC coefficients (T.81, B.2.3). */
 type Scan = { component?: number; from: number; to: number; high: number; low: number };
@@ -8,7 +8,6 @@ type CostlyJpeg = {
   height: number;
   components: 1 | 3 | 4;
   scans: readonly Scan[];
-  isArithmetic?: boolean;
 };
 
 function segment(kind: number, data: Buffer): Buffer {
@@ -28,7 +27,7 @@ const blocksOfBand = 16_384;
  * Returns a gray progressive JPEG whose coefficients are all zero. Its data is zeros: differences of DC of one bit, and runs of
  * blocks without coefficients.
  */
-export function makeProgressiveJpeg({ width, height, components, scans, isArithmetic = false }: CostlyJpeg): Buffer {
+export function makeProgressiveJpeg({ width, height, components, scans }: CostlyJpeg): Buffer {
   const numbers = Array.from({ length: components }, (_, i) => i + 1);
   const frame = Buffer.from([8, 0, 0, 0, 0, components, ...numbers.flatMap((id) => [id, 0x11, 0])]);
   frame.writeUInt16BE(height, 1);
@@ -38,17 +37,14 @@ export function makeProgressiveJpeg({ width, height, components, scans, isArithm
     const used = component === undefined ? numbers : [component];
     const header = [used.length, ...used.flatMap((id) => [id, 0]), from, to, 16 * high + low];
     const bits = from === 0 ? blocks * used.length : Math.ceil(blocks / blocksOfBand) * 15;
-    return Buffer.concat([
-      segment(marker.start, Buffer.from(header)),
-      Buffer.alloc(isArithmetic ? 0 : Math.ceil(bits / 8)),
-    ]);
+    return Buffer.concat([segment(marker.start, Buffer.from(header)), Buffer.alloc(Math.ceil(bits / 8))]);
   });
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     ...(components === 4 ? [segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0', 'latin1'))] : []),
     segment(0xdb, Buffer.from([0, ...Array<number>(64).fill(1)])),
-    segment(isArithmetic ? marker.progressiveArithmetic : marker.progressive, frame),
-    ...(isArithmetic ? [] : [huffmanTable(0, 0), huffmanTable(0x10, endOfBand)]),
+    segment(marker.progressive, frame),
+    ...[huffmanTable(0, 0), huffmanTable(0x10, endOfBand)],
     ...parts,
     Buffer.from([0xff, 0xd9]),
   ]);
