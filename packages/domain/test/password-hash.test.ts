@@ -1,17 +1,71 @@
 import { Worker } from 'node:worker_threads';
+import { limits } from '@uprez/contracts/policy/limits';
 import { expect, it, vi } from 'vitest';
+import type { HashTask } from '../src/accounts/hash-thread.ts';
+import { accountTurn, visitorTurn } from '../src/accounts/hash-turns.ts';
+
+const turn = visitorTurn('192.0.2.1');
+
+/** Holds all hashes until `finish`, which ends the one that is next and returns its password. */
+async function holdHashes() {
+  vi.resetModules();
+  const posted: { worker: Worker; task: HashTask }[] = [];
+  const post = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, task: HashTask) {
+    posted.push({ worker: this, task });
+  });
+  const { verifyPassword } = await import('../src/accounts/password-hash.ts');
+  return {
+    verify: (by: typeof turn, password: string) => verifyPassword({ passwordHash: 'a hash', password, turn: by }),
+    finish: async () => {
+      const next = await vi.waitUntil(() => posted.shift());
+      next.worker.emit('message', { id: next.task.id, result: true });
+      return next.task.password;
+    },
+    restore: () => post.mockRestore(),
+  };
+}
 
 it('compares passwords of unknown accounts again after the hashing thread failed', async () => {
   vi.resetModules();
   const { hashPassword, verifyPassword } = await import('../src/accounts/password-hash.ts');
+  const unknown = { passwordHash: undefined, password: 'a password', turn };
   const post = vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker) {
     this.emit('error', new Error('out of memory'));
   });
   try {
-    await expect(verifyPassword(undefined, 'a password')).rejects.toThrow('out of memory');
+    await expect(verifyPassword(unknown)).rejects.toThrow('out of memory');
   } finally {
     post.mockRestore();
   }
-  expect(await verifyPassword(undefined, 'a password')).toBe(false);
-  expect(await verifyPassword(await hashPassword('a password'), 'a password')).toBe(true);
+  expect(await verifyPassword(unknown)).toBe(false);
+  expect(await verifyPassword({ ...unknown, passwordHash: await hashPassword('a password', turn) })).toBe(true);
+});
+
+it('hashes the password of another user next while an account and a network send many', async () => {
+  const { verify, finish, restore } = await holdHashes();
+  const flood = [1, 2, 3].flatMap((at) => [
+    verify(accountTurn('one'), `account ${at}`),
+    verify(visitorTurn(`192.0.2.${at}`), `network ${at}`),
+  ]);
+  const order = [await finish(), await finish()];
+  const other = verify(visitorTurn('198.51.100.1'), 'other');
+  while (order.length < 7) order.push(await finish());
+  await Promise.all([...flood, other]);
+  restore();
+  // One hash of the flood had started.
+  expect(order.indexOf('other')).toBe(3);
+});
+
+it('rejects passwords of the account that sends the most when too many wait', async () => {
+  const { verify, finish, restore } = await holdHashes();
+  const count = limits.waitingPasswords + 2;
+  const results = Promise.allSettled(Array.from({ length: count }, () => verify(accountTurn('one'), 'one')));
+  const other = verify(visitorTurn('198.51.100.1'), 'other');
+  // One runs, and one gives its place to the other user.
+  for (let at = 0; at <= limits.waitingPasswords; at += 1) await finish();
+  const rejected = (await results).filter(({ status }) => status === 'rejected');
+  restore();
+  const busy = { code: 'service_unavailable', limitName: 'waiting_passwords', meta: { retryAfterS: 5 } };
+  expect(rejected).toEqual([1, 2].map(() => ({ status: 'rejected', reason: expect.objectContaining(busy) })));
+  expect(await other).toBe(true);
 });

@@ -1,7 +1,7 @@
+import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import type { Admit } from '@uprez/domain/open-connections';
 import { withTimeout } from '@uprez/runtime/run-checks';
 import { currentCaller } from './http/request-callers.ts';
-import { makeFairQueue } from './make-fair-queue.ts';
 
 const halfLifeMs = 10_000;
 /** As long as the pool waits for a connection. */

@@ -90,6 +90,8 @@ export const limits = {
   /** Guesses of a secret per account without a pause of this many minutes, regardless of the site's settings. */
   guesses: 10,
   guessMinutes: 10,
+  /** Passwords that wait for being hashed or compared on one gateway. Each takes about 35 ms. */
+  waitingPasswords: 100,
   /** Life of the device cookie, days. Browsers allow no more. */
   deviceDays: 400,
   /** Time for a client to send the headers of a request, seconds, and their size, bytes. */

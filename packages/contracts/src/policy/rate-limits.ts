@@ -22,6 +22,8 @@ export const rateLimits = {
   newsletter: { calls: 5, windowMs: 60 * 60_000 },
   /** Votes on help articles, per IP address. */
   votes: { calls: 20, windowMs: 60 * 60_000 },
+  /** Requests that check the password or a code of a signed-in user, also correct ones, per account. */
+  proofs: { calls: 30, windowMs: 10 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
   billing: { calls: 30, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
@@ -74,6 +76,16 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1Image: 'images',
   // Its tools make requests of the public API, which are counted.
   mcp: 'reads',
+  stepUp: 'proofs',
+  changePassword: 'proofs',
+  changeEmail: 'proofs',
+  requestExport: 'proofs',
+  deleteAccount: 'proofs',
+  setUpTwoFactor: 'proofs',
+  enableTwoFactor: 'proofs',
+  renewRecoveryCodes: 'proofs',
+  disableTwoFactor: 'proofs',
+  startPasskeyRegistration: 'proofs',
   createCheckoutSession: 'billing',
   createSubscription: 'billing',
   buyPack: 'billing',

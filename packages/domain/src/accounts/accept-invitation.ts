@@ -6,6 +6,7 @@ import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
+import { visitorTurn } from './hash-turns.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
@@ -43,7 +44,7 @@ type Acceptance = Browser & {
 export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acceptance): Promise<SignedIn> {
   const { email, invitedBy } = await openInvitation(ctx, input.token);
   await checkNewPassword(ctx, { password: input.password, owner: { ...input, email } });
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, visitorTurn(input.device.address));
   const { defaultPlan } = await ctx.settings.read('site');
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findAnyOwner, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
+import { serviceTurn } from './hash-turns.ts';
 import { hashPassword } from './password-hash.ts';
 
 /** Create the first administrator, an owner, if there is none; returns a generated password. */
@@ -15,7 +16,7 @@ export async function ensureAdmin(
     id: uuidv7(),
     email: admin.email,
     username: admin.email,
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashPassword(password, serviceTurn),
     role: 'owner',
     emailVerified: true,
   });

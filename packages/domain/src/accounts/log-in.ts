@@ -3,10 +3,10 @@ import type { DbOrTx, Tx } from '@uprez/db/database';
 import { deleteAttempts } from '@uprez/db/queries/accounts/attempts';
 import { findDevice } from '@uprez/db/queries/accounts/sessions';
 import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
-import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
+import { accountTurn, visitorTurn } from './hash-turns.ts';
 import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
 import {
@@ -22,23 +22,19 @@ import {
 
 export type Credentials = Browser & AccountObserver & { login: string; password: string; code?: string | undefined };
 
-/** Passwords are compared one after another anyway; more at a time would only hold the database's connections. */
-const inTurn = pLimit(2);
-
 /**
  * Sign in by email or username. Throws `bad_credentials` and `too_many_attempts`, both also for unknown accounts; with
  * the right password `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
  */
-export const logIn = (ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> =>
-  inTurn(() => checkCredentials(ctx, input));
-
-async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
+export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
   const user = await findUserByLogin(ctx.db, input.login);
   if (user) input.onAccount?.(user.id);
   const subject = await findSubject(ctx.db, user, input);
   const isOfAccount = user !== undefined && subject === accountSubject(user.id);
+  const isOnKnownDevice = user !== undefined && !isOfAccount;
   await countAttempt(ctx, subject, isOfAccount ? input.onLastAttempt : undefined);
-  const matches = await verifyPassword(user?.passwordHash, input.password);
+  const turn = isOnKnownDevice ? accountTurn(user.id) : visitorTurn(input.device.address);
+  const matches = await verifyPassword({ passwordHash: user?.passwordHash, password: input.password, turn });
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {
     await refundAttempt(ctx.db, subject);

@@ -5,6 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Needs } from '../context.ts';
 import type { HashDone, HashTask } from './hash-thread.ts';
+import { type HashTurn, takeTurn } from './hash-turns.ts';
 
 /** Built files only: a thread gets no TypeScript loader. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
@@ -45,24 +46,31 @@ function run(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
   });
 }
 
-/** argon2id in PHC format, on a thread of low priority, one password after another. */
-export const hashPassword = async (password: string): Promise<string> =>
-  String(await run({ password: password.normalize('NFC') }));
+/** argon2id in PHC format, on a thread of low priority. Throws `service_unavailable` when too many passwords wait. */
+export const hashPassword = (password: string, turn: HashTurn): Promise<string> => takeTurn(turn, () => hash(password));
+
+const hash = async (password: string) => String(await run({ password: password.normalize('NFC') }));
 
 let decoy: Promise<string> | undefined;
 
 /** A hash to compare the passwords of unknown accounts with. It is made once; after an error, again. */
 function getDecoy(): Promise<string> {
-  decoy ??= hashPassword('no account has this password').catch((error: unknown) => {
+  decoy ??= hash('no account has this password').catch((error: unknown) => {
     decoy = undefined;
     throw error;
   });
   return decoy;
 }
 
-/** Compare a password in constant time, whether or not there is a hash. */
-export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await run({ password: password.normalize('NFC'), compared: passwordHash ?? (await getDecoy()) });
+type Compared = { passwordHash: string | undefined; password: string; turn: HashTurn };
+
+/**
+ * Compare a password in constant time, whether or not there is a hash. Throws `service_unavailable` when too many passwords
+ * wait.
+ */
+export async function verifyPassword({ passwordHash, password, turn }: Compared): Promise<boolean> {
+  const compared = passwordHash ?? (await getDecoy());
+  const matches = await takeTurn(turn, () => run({ password: password.normalize('NFC'), compared }));
   return matches === true && passwordHash !== undefined;
 }
 

@@ -3,6 +3,7 @@ import { takeRecoveryCode, takeTwoFactorStep } from '@uprez/db/queries/accounts/
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
+import { accountTurn } from './hash-turns.ts';
 import { verifyPassword } from './password-hash.ts';
 import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 
@@ -15,7 +16,8 @@ export async function proveOwner(
 ): Promise<void> {
   const subject = proofSubject(user.id);
   await countAttempt(ctx, subject);
-  if (!(await verifyPassword(user.passwordHash, password))) throw new AppError('wrong_password');
+  const { id, passwordHash } = user;
+  if (!(await verifyPassword({ passwordHash, password, turn: accountTurn(id) }))) throw new AppError('wrong_password');
   await checkCountedCode(ctx, { user, code, subject });
 }
 

@@ -4,6 +4,7 @@ import { findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { visitorTurn } from './hash-turns.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { queueConfirmation } from './queue-confirmation.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
@@ -33,7 +34,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       detail: 'A username can contain @ only if it is your email address.',
     });
   await checkNewPassword(ctx, { password: input.password, owner: input });
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, visitorTurn(input.device.address));
   const { welcomeEmailEnabled } = await ctx.settings.read('email');
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {

@@ -16,6 +16,7 @@ import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { clearAttempts } from './attempts.ts';
 import { findLinkWaitS, revokeLinks } from './change-email.ts';
+import { accountTurn } from './hash-turns.ts';
 import { checkNewPassword, hashPassword, verifyPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
 import {
@@ -56,9 +57,10 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newP
   if (!found || !owner) throw new AppError('invalid_token');
   onAccount?.(owner.id);
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner });
-  if (await verifyPassword(owner.passwordHash, newPassword))
+  const turn = accountTurn(owner.id);
+  if (await verifyPassword({ passwordHash: owner.passwordHash, password: newPassword, turn }))
     throw new AppError('password_unchanged', { param: 'newPassword' });
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, turn);
   const deviceSecret = device.secret ?? createSessionSecret();
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.userId);
@@ -106,7 +108,7 @@ export async function changePassword(
     throw new AppError('password_unchanged', { param: 'newPassword' });
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner: user });
   await proveOwner(ctx, { user, password: currentPassword, code });
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, accountTurn(user.id));
   return ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
     if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');

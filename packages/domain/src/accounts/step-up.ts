@@ -3,6 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
+import { accountTurn } from './hash-turns.ts';
 import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
@@ -24,7 +25,9 @@ export async function stepUp(
   await countAttempt(ctx, subject);
   if (code !== undefined) await checkCountedCode(ctx, { user, code, subject });
   else {
-    if (!(await verifyPassword(user.passwordHash, password ?? ''))) throw new AppError('wrong_password');
+    const { id, passwordHash } = user;
+    if (!(await verifyPassword({ passwordHash, password: password ?? '', turn: accountTurn(id) })))
+      throw new AppError('wrong_password');
     await refundAttempt(ctx.db, subject);
   }
   if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');

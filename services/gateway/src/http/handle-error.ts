@@ -99,7 +99,8 @@ export const makeErrorHandler = (dialect: ErrorDialect) =>
     const known = toAppError(error, request, dialect);
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
-    if (errorCodes[code].report && !isForced(appError))
+    // A limit that was met is no outage.
+    if (errorCodes[code].report && !isForced(appError) && !appError.limitName)
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     if (!isForced(appError)) reportLimitOf(appError);
     for (const name of fileHeaders) reply.removeHeader(name);

@@ -77,7 +77,7 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     const rateClass = classOf(request);
     if (!rateClass) return;
     // Readiness is checked without the database and without Redis.
-    const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness';
+    const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness' && rateClass !== 'proofs';
     if (isOptional && !(await deps.settings.read('security')).rateLimitEnabled) return;
     countedBy.set(request, { callers, countRequest: deps.countRequest, rateClass });
     await count(request, reply);

@@ -11,6 +11,7 @@ import { resets } from './families/resets.ts';
 import { slowDownloads } from './families/slow-downloads.ts';
 import { slowStripe } from './families/slow-stripe.ts';
 import { slowWebhooks } from './families/slow-webhooks.ts';
+import { stepUps } from './families/step-ups.ts';
 import type { Attack } from './support/attack.ts';
 
 export const attacks: readonly Attack[] = [
@@ -27,4 +28,5 @@ export const attacks: readonly Attack[] = [
   races,
   limitResets,
   drips,
+  stepUps,
 ];

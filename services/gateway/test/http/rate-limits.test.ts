@@ -188,6 +188,26 @@ describe('sign-in', () => {
   });
 });
 
+describe('proofs by password', () => {
+  it('are limited per account over all endpoints and sessions, also correct ones, and when rate limits are disabled', async () => {
+    const fresh = await startTestGateway({ RATE_LIMIT_SCALE: '0.1' });
+    onTestFinished(fresh.close);
+    const value = JSON.stringify({ rateLimitEnabled: false });
+    await fresh.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
+    const [user, other] = [await fresh.signUp(), await signUp(fresh.url)];
+    const second = createClient(apiRoutes, { baseUrl: fresh.url, fetch: makeCookieFetch() });
+    const { email, password } = user;
+    await second.login({ body: { email, password } });
+    await user.client.stepUp({ body: { password } });
+    await second.stepUp({ body: { password } });
+    await user.client.requestExport({ body: { password } });
+    const limited = expect.objectContaining({ code: 'rate_limited' });
+    await expect(second.stepUp({ body: { password } })).rejects.toEqual(limited);
+    await expect(user.client.setUpTwoFactor({ body: { password } })).rejects.toEqual(limited);
+    expect((await other.client.stepUp({ body: { password: other.password } })).status).toBe(204);
+  });
+});
+
 describe('while Redis is unavailable', () => {
   const lost = fileFixture(() =>
     startTestGateway({

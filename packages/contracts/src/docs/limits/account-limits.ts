@@ -44,6 +44,18 @@ export const accountLimits = {
     met: response('too_many_attempts'),
     recovers: `After ${duration(lockoutDuration * 60)}, as set by administrators and doubled each time; or after ${duration(limits.guessMinutes * 60)}. By a password reset at once`,
   },
+  password_turns: {
+    what: 'Passwords hashed at once',
+    limit: '1 per gateway',
+    met: 'Waits. The account, or the /24 or /56 network of visitors, that used the least time recently is next',
+    recovers: 'When others are hashed',
+  },
+  waiting_passwords: {
+    what: 'Passwords that wait to be hashed',
+    limit: `${limits.waitingPasswords} per gateway`,
+    met: `${response('service_unavailable')} for the newest one of the account or network with the most waiting ones`,
+    recovers: 'When others are hashed, see `Retry-After`',
+  },
   coupon_codes: {
     what: 'Unknown coupon codes',
     limit: `${couponRules.accountGuesses} of an account, and ${couponRules.addressGuesses} of an IP address, without a pause of ${duration(couponRules.guessMinutes * 60)}`,

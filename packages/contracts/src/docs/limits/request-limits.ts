@@ -16,6 +16,7 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   messages: { what: 'contact forms that are accepted', countedBy: 'IP address' },
   newsletter: { what: 'subscriptions to emails', countedBy: 'IP address' },
   votes: { what: 'votes on help articles', countedBy: 'IP address' },
+  proofs: { what: 'proofs by password or code of signed-in users, also correct ones', countedBy: 'account' },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
     what: 'GET, event streams, downloads, files of batches, MCP messages, and searches on pages',
@@ -58,6 +59,7 @@ export const requestLimits = {
   [rateLimitName('messages')]: rateRow('messages'),
   [rateLimitName('newsletter')]: rateRow('newsletter'),
   [rateLimitName('votes')]: rateRow('votes'),
+  [rateLimitName('proofs')]: rateRow('proofs'),
   [rateLimitName('billing')]: rateRow('billing'),
   [rateLimitName('reads')]: rateRow('reads'),
   [rateLimitName('images')]: rateRow('images'),
@@ -71,4 +73,4 @@ and \`/readyz\`. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
 ${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
 requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
-sign-in, previews, images by URL, and \`/readyz\`.`;
+sign-in, proofs by password, previews, images by URL, and \`/readyz\`.`;

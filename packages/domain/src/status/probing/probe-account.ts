@@ -8,6 +8,7 @@ import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteKeysOf } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { uuidv7 } from 'uuidv7';
+import { serviceTurn } from '../../accounts/hash-turns.ts';
 import { hashPassword } from '../../accounts/password-hash.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
 import type { Needs } from '../../context.ts';
@@ -56,7 +57,7 @@ function unseal(vault: Needs<'vault'>['vault'], sealed: string): ProbeAccount | 
 
 async function createAccount(tx: Tx, vault: Needs<'vault'>['vault']): Promise<ProbeAccount> {
   const [password, apiKey] = [randomBytes(24).toString('base64url'), createKeySecret('test')];
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, serviceTurn);
   const known = await findServiceAccount(tx);
   const id = known?.id ?? uuidv7();
   const email = known?.email ?? makeEmail(randomUUID());

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { type FairQueue, makeFairQueue } from '@uprez/domain/make-fair-queue';
 import type { FastifyReply } from 'fastify';
-import { type FairQueue, makeFairQueue } from '../../make-fair-queue.ts';
 
 /**
  * Chunks of downloads that a gateway sends in one iteration of its event loop. The processor can fill the buffers of

@@ -6,6 +6,7 @@ import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatWait } from '@uprez/contracts/texts/format';
 import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
+import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { Jail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
@@ -13,7 +14,6 @@ import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics'
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
 import { withSpan } from '@uprez/tracing/spans';
-import { makeFairQueue } from '../../make-fair-queue.ts';
 import { inspectInChild } from './inspect-in-child.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');

@@ -84,3 +84,6 @@ export async function repeatFor(
 
 /** Returns the n-th address of a block of 250 loopback addresses. */
 export const addressOf = (block: number, at: number): string => `127.0.${block}.${1 + (at % 250)}`;
+
+/** Returns an address of the n-th of 250 loopback networks (/24) of a block, which is not below 1. */
+export const networkAddressOf = (block: number, at: number): string => `127.${block}.${at % 250}.1`;

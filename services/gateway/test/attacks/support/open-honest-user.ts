@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '@uprez/db/database';
 import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { addressOf, call, callJson, type Reply, uploadForm } from './calls.ts';
+import { call, callJson, networkAddressOf, type Reply, uploadForm } from './calls.ts';
 import { password, signUpFrom } from './sign-up.ts';
 
 /** Milliseconds: of reads, of sign-ins, of uploads until they are accepted, and of small jobs until their end. */
@@ -14,7 +14,7 @@ export type HonestUser = Awaited<ReturnType<typeof openHonestUser>>;
 const readEveryMs = 60;
 const uploadEveryMs = 700;
 const signInEveryMs = 500;
-/** Sign-ins come from more addresses than the limit of an address lets through. */
+/** Each sign-in is that of another person: from a new device and another network. One person doesn't sign in that often. */
 const signInBlock = 201;
 const readPaths = ['/api/jobs', '/api/plans'];
 
@@ -36,8 +36,6 @@ export async function openHonestUser({ url, db }: { url: string; db: Db }) {
   // Connections that a slow moment opens don't stay.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 2 });
   const photo = await makeImage({ width: 96, height: 64, format: 'jpeg' });
-  // Without the session, which a sign-in would end.
-  const device = cookie.split('; ').find((pair) => pair.startsWith('uprez-device=')) ?? '';
   let uploads = 0;
   let signIns = 0;
   /** Bytes after the end of a JPEG are ignored, so each upload is another file. */
@@ -75,8 +73,8 @@ export async function openHonestUser({ url, db }: { url: string; db: Db }) {
       const signIn = async () => {
         signIns += 1;
         const body = { email, password };
-        const from = addressOf(signInBlock, signIns);
-        const send = () => callJson({ url, path: '/api/login', headers: { cookie: device }, body, from });
+        const from = networkAddressOf(signInBlock, signIns);
+        const send = () => callJson({ url, path: '/api/login', body, from });
         await timed(samples['sign-ins'], samples.errors, send);
       };
       await Promise.all([

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { makeFairQueue } from './make-fair-queue.ts';
+import { makeFairQueue, QueueFullError } from './make-fair-queue.ts';
 
 /** A queue whose tasks end when `finish` is called, after so many milliseconds. */
-function open(slots = 4) {
+function open(slots = 4, maxWaiting?: number) {
   let nowMs = 0;
   let waits = 0;
   const running: { name: string; end: () => void }[] = [];
-  const queue = makeFairQueue({ slots, halfLifeMs: 60_000, onWait: () => waits++, now: () => nowMs });
+  const queue = makeFairQueue({ slots, halfLifeMs: 60_000, maxWaiting, onWait: () => waits++, now: () => nowMs });
   const flush = () => new Promise((resolve) => setImmediate(resolve));
   return {
     queue,
@@ -102,4 +102,21 @@ it('throws the error of a task and continues with the next one', async () => {
   const next = queue.run('one', async () => 'done');
   await expect(failed).rejects.toThrow('broken');
   expect(await next).toBe('done');
+});
+
+it('rejects the newest task of the caller with the most waiting ones when too many wait', async () => {
+  const { queue, add, names, finish, flush } = open(1, 3);
+  const rejected: string[] = [];
+  const tryAdd = (key: string, name: string) =>
+    void add(key, name).catch((error: unknown) => error instanceof QueueFullError && rejected.push(name));
+  for (const name of ['running', 'a', 'b', 'c', 'd']) tryAdd('crowd', name);
+  await flush();
+  expect(rejected).toEqual(['d']);
+  for (const key of ['one', 'two', 'three']) tryAdd(key, key);
+  await flush();
+  // All callers have one task that waits: the newest isn't admitted.
+  expect(rejected).toEqual(['d', 'c', 'b', 'three']);
+  expect(queue.countWaiting()).toBe(3);
+  await finish('running', 1_000);
+  expect(names()).toEqual(['one']);
 });

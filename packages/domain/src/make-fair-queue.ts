@@ -3,30 +3,36 @@ export type FairQueueOptions = {
   slots: number;
   /** Time after which half of a caller's used time is forgotten. */
   halfLifeMs: number;
+  /** Tasks of all callers that may wait. Beyond it, the newest task of the caller with the most waiting ones is rejected. */
+  maxWaiting?: number;
   /** Called when a task has to wait. */
   onWait?: () => void;
   /** Returns milliseconds. */
   now?: () => number;
 };
 
+/** The error of a task that may not wait, because too many do. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError';
+}
+
 export type FairQueue = ReturnType<typeof makeFairQueue>;
 
 /** A queue whose next slot goes to the caller that recently used the least time. */
 export function makeFairQueue(options: FairQueueOptions) {
-  const { slots, halfLifeMs, onWait, now = () => performance.now() } = options;
+  const { slots, halfLifeMs, maxWaiting = Infinity, onWait, now = () => performance.now() } = options;
   const maxRunning = Math.max(1, Math.floor(slots / 2));
   const callers = makeCallers(halfLifeMs, now);
-  const waiting = new Set<Caller>();
+  const line = makeLine(callers, maxWaiting);
   let freeSlots = slots;
 
   function fillSlots(): void {
     while (freeSlots > 0) {
-      const next = callers.findLeastUsed(waiting, (caller) => caller.running < maxRunning);
+      const next = line.takeNext((caller) => caller.running < maxRunning);
       if (!next) return;
       freeSlots--;
-      next.running++;
-      next.waiting.shift()?.();
-      if (next.waiting.length === 0) waiting.delete(next);
+      next.caller.running++;
+      next.start();
     }
   }
 
@@ -37,7 +43,7 @@ export function makeFairQueue(options: FairQueueOptions) {
     fillSlots();
   }
 
-  /** Resolves with a function that frees the slot. */
+  /** Resolves with a function that frees the slot. Throws `QueueFullError`. */
   async function enter(key: string): Promise<() => void> {
     const caller = callers.get(key);
     if (freeSlots > 0 && caller.running < maxRunning && caller.waiting.length === 0) {
@@ -45,8 +51,7 @@ export function makeFairQueue(options: FairQueueOptions) {
       caller.running++;
     } else {
       onWait?.();
-      waiting.add(caller);
-      await new Promise<void>((resolve) => caller.waiting.push(resolve));
+      await line.join(caller);
     }
     const start = now();
     return () => leave(caller, start);
@@ -54,7 +59,7 @@ export function makeFairQueue(options: FairQueueOptions) {
 
   return {
     enter,
-    /** Runs a task when it is the turn of its caller. */
+    /** Runs a task when it is the turn of its caller. Throws `QueueFullError`. */
     run: async <T>(key: string, task: () => Promise<T>): Promise<T> => {
       const leave = await enter(key);
       try {
@@ -66,12 +71,39 @@ export function makeFairQueue(options: FairQueueOptions) {
     /** Number of tasks of a caller that wait. */
     countWaitingOf: (key: string): number => callers.find(key)?.waiting.length ?? 0,
     /** Number of tasks that wait. */
-    countWaiting: (): number => [...waiting].reduce((sum, caller) => sum + caller.waiting.length, 0),
+    countWaiting: line.count,
   };
 }
 
-/** `waiting`: functions that start its tasks, in their order. `usedMs`: as of the time `at`. */
-type Caller = { waiting: (() => void)[]; running: number; usedMs: number; at: number };
+type Waiting = { start: () => void; reject: (error: QueueFullError) => void };
+/** `waiting`: its tasks in their order. `usedMs`: as of the time `at`. */
+type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number };
+
+/** The callers with tasks that wait. */
+function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
+  const waiting = new Set<Caller>();
+  const count = () => [...waiting].reduce((sum, caller) => sum + caller.waiting.length, 0);
+
+  function take(caller: Caller | undefined, from: 'first' | 'last') {
+    const task = from === 'first' ? caller?.waiting.shift() : caller?.waiting.pop();
+    if (!caller || !task) return undefined;
+    if (caller.waiting.length === 0) waiting.delete(caller);
+    return { caller, ...task };
+  }
+
+  return {
+    count,
+    /** Resolves when the task has a slot. */
+    join: (caller: Caller): Promise<void> =>
+      new Promise<void>((start, reject) => {
+        waiting.add(caller);
+        caller.waiting.push({ start, reject });
+        if (count() > maxWaiting)
+          take(callers.findMostWaiting(waiting), 'last')?.reject(new QueueFullError('too many tasks wait'));
+      }),
+    takeNext: (isEligible: (caller: Caller) => boolean) => take(callers.findLeastUsed(waiting, isEligible), 'first'),
+  };
+}
 
 /** A use below this is forgotten. */
 const negligibleMs = 1;
@@ -107,5 +139,8 @@ function makeCallers(halfLifeMs: number, now: () => number) {
       for (const caller of among) if (isEligible(caller) && (!least || usedMs(caller) < usedMs(least))) least = caller;
       return least;
     },
+    /** Of those with as many waiting tasks, the one that used the most time, and then the last one. */
+    findMostWaiting: (among: Iterable<Caller>): Caller | undefined =>
+      [...among].toSorted((a, b) => a.waiting.length - b.waiting.length || usedMs(a) - usedMs(b)).at(-1),
   };
 }
