@@ -57,7 +57,10 @@ describe('adding a passkey', () => {
   });
 
   it('refuses a used, an expired, and a foreign challenge', async () => {
-    const { response } = await addPasskey();
+    const first: Options = await (await startRegistration()).json();
+    const response = makeAuthenticator(publicHost).create(first.user.id, first);
+    const twice = await Promise.all([register({ response }), register({ response })]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([201, 401]);
     expect(codeOf(await register({ response }))).toEqual([401, 'bad_passkey']);
     const options: Options = await (await startRegistration()).json();
     await db()
@@ -106,6 +109,29 @@ describe('signing in with a passkey', () => {
     const response = authenticator.get({ challenge: await challenge() });
     const answers = await Promise.all([signIn(response), signIn(response)]);
     expect(answers.map(({ answer }) => answer.status).sort()).toEqual([200, 401]);
+  });
+
+  it('refuses a second signature with the same counter, as of a copied key, also at the same time', async () => {
+    const { authenticator } = await addPasskey();
+    const copies = await Promise.all(
+      [1, 2, 3].map(async () => authenticator.get({ challenge: await challenge(), counter: 7 })),
+    );
+    const answers = await Promise.all(copies.map(signIn));
+    expect(answers.map(({ answer }) => answer.status).sort()).toEqual([200, 401, 401]);
+    for (const counter of [6, 7]) {
+      const { answer } = await signIn(authenticator.get({ challenge: await challenge(), counter }));
+      expect(codeOf(answer)).toEqual([401, 'bad_passkey']);
+    }
+  });
+
+  it('accepts authenticators that do not count', async () => {
+    const authenticator = makeAuthenticator(publicHost);
+    const options: Options = await (await startRegistration()).json();
+    await register({ response: authenticator.create(options.user.id, { ...options, counter: 0 }) });
+    for (let at = 0; at < 2; at += 1) {
+      const { answer } = await signIn(authenticator.get({ challenge: await challenge(), counter: 0 }));
+      expect(answer.status).toBe(200);
+    }
   });
 
   it('refuses unverified users, other origins, unknown and deleted passkeys, and wrong signatures', async () => {

@@ -38,9 +38,18 @@ export const deletePasskey = (db: DbOrTx, { userId, id }: OwnPasskey) =>
 export const deleteUserPasskeys = (db: DbOrTx, userId: string) =>
   db.deleteFrom('passkeys').where('userId', '=', userId).execute();
 
-/** Note that a passkey was used. `counter`: of its signatures. Undefined when it was deleted. */
+/**
+ * Note that a passkey was used. `counter`: of its signatures; always 0 if its authenticator doesn't count. Undefined when it was
+ * deleted, or when a signature with this counter or a higher one was accepted meanwhile.
+ */
 export const touchPasskey = (db: DbOrTx, { id, counter }: { id: string; counter: number }) =>
-  db.updateTable('passkeys').set({ counter, lastUsedAt: now }).where('id', '=', id).returning('id').executeTakeFirst();
+  db
+    .updateTable('passkeys')
+    .set({ counter, lastUsedAt: now })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('counter', '<', counter), eb.and([eb('counter', '=', 0), eb.val(counter === 0)])]))
+    .returning('id')
+    .executeTakeFirst();
 
 /** `userId`: who registers a passkey; null for a sign-in. */
 type Challenge = { challengeHash: Buffer; userId: string | null };

@@ -19,8 +19,11 @@ function cbor(value: Value): Buffer {
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer) => bytes.toString('base64url');
 
-/** `isVerified`: whether the authenticator verified the user, by a PIN or a fingerprint. */
-type Ceremony = { challenge: string; origin?: string; isVerified?: boolean };
+/**
+ * `isVerified`: whether the authenticator verified the user, by a PIN or a fingerprint. `counter`: of its signatures, if it isn't
+ * the next one.
+ */
+type Ceremony = { challenge: string; origin?: string; isVerified?: boolean; counter?: number };
 
 /** Returns an authenticator with one ES256 key pair, as phones and security keys have them. */
 export function makeAuthenticator(rpId: string) {
@@ -32,9 +35,9 @@ export function makeAuthenticator(rpId: string) {
   let userHandle = '';
   const clientData = (type: string, { challenge, origin = `http://${rpId}` }: Ceremony) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const authData = ({ isVerified = true }: Ceremony, credential?: Buffer) => {
+  const authData = ({ isVerified = true, counter: wanted }: Ceremony, credential?: Buffer) => {
     const count = Buffer.alloc(4);
-    counter += 1;
+    counter = wanted ?? counter + 1;
     count.writeUInt32BE(counter);
     const flags = 0x01 | (isVerified ? 0x04 : 0) | (credential ? 0x40 : 0);
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, credential ?? Buffer.of()]);
