@@ -308,6 +308,37 @@ describe('an invitation', () => {
     expect((await accepted.accepting).status).toBe(201);
   });
 
+  it('is invalid when its sender loses the role while it is accepted', async () => {
+    const sender = await signUpAdmin(gateway);
+    const email = freshEmail();
+    await invite(email, 'admin', sender);
+    const token = await tokenFor(email);
+    const { accepting } = await gateway.ctx.db.transaction().execute(async (tx) => {
+      await lockUsers(tx, [sender.user.id]);
+      const accepting = accept(token);
+      await waitUntil(async () => (await countLockWaiters(gateway.ctx.db)) > 0);
+      await tx.updateTable('users').set({ role: null }).where('id', '=', sender.user.id).execute();
+      return { accepting };
+    });
+    expect(await accepting).toMatchObject({ status: 400, code: 'invalid_token' });
+    const accounts = gateway.ctx.db.selectFrom('users').select('id').where('email', '=', email);
+    expect(await accounts.execute()).toEqual([]);
+  });
+
+  it('is either accepted or revoked when both happen at once', async () => {
+    const outcomes: string[] = [];
+    for (const email of [freshEmail(), freshEmail(), freshEmail()]) {
+      const { id } = await invite(email);
+      const token = await tokenFor(email);
+      const revoke = owner.client.adminRevokeInvitation({ params: { id } }).catch((error) => error);
+      const [accepted, revoked] = await Promise.all([accept(token), revoke]);
+      outcomes.push(`${accepted.status} ${revoked.status}`);
+      const accounts = gateway.ctx.db.selectFrom('users').select('role').where('email', '=', email);
+      expect(await accounts.execute()).toEqual(accepted.status === 201 ? [{ role: 'support' }] : []);
+    }
+    for (const outcome of outcomes) expect(['201 404', '400 204']).toContain(outcome);
+  });
+
   it('is deleted 30 days after it expired', async () => {
     const { id } = await invite(freshEmail());
     const exists = async () =>
