@@ -6,11 +6,14 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Life, Person } from './open-life.ts';
 
+/** What is compared with Stripe. */
+type Checked = Pick<Life, 'db' | 'payments'>;
+
 const paidStatuses = ['active', 'past_due', 'canceled', 'unpaid'];
 const toValue = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null));
 
 /** Compares all rows of a customer with what Stripe says. */
-export async function checkMirror(life: Life, customerId: string): Promise<void> {
+export async function checkMirror(life: Checked, customerId: string): Promise<void> {
   const told = toRows(customerId, await readCustomer(life, customerId));
   for (const table of ['subscriptions', 'invoices', 'payments'] as const) {
     const stored = await life.db.selectFrom(table).selectAll().where('customerId', '=', customerId).execute();
@@ -36,7 +39,7 @@ function compare(table: string, told: readonly { id: string }[], stored: readonl
 }
 
 /** An account has one subscription at a time, each period of it is paid once, and each bill once. */
-export async function checkCharges(life: Life, customerId: string): Promise<void> {
+export async function checkCharges(life: Checked, customerId: string): Promise<void> {
   const { subscriptions, invoices, payments } = await readCustomer(life, customerId);
   const started = subscriptions
     .filter(({ status }) => paidStatuses.includes(status))
