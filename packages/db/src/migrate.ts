@@ -75,6 +75,7 @@ import { jobFacts } from './migrations/0073-job-facts.ts';
 import { jobFactIndexes } from './migrations/0074-job-fact-indexes.ts';
 import { lockedSignIns } from './migrations/0075-locked-sign-ins.ts';
 import { keyOriginIndex } from './migrations/0076-key-origin-index.ts';
+import { moneyBackCards } from './migrations/0080-money-back-cards.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -153,6 +154,7 @@ export const migrations: Migrations = {
   '0074-job-fact-indexes': jobFactIndexes,
   '0075-locked-sign-ins': lockedSignIns,
   '0076-key-origin-index': keyOriginIndex,
+  '0080-money-back-cards': moneyBackCards,
 };
 
 /**

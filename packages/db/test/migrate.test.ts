@@ -118,6 +118,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0074-job-fact-indexes',
     '0075-locked-sign-ins',
     '0076-key-origin-index',
+    '0080-money-back-cards',
   ]);
   const made = await columns();
   const tables = [
@@ -180,6 +181,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'media',
     'media_files',
     'media_uses',
+    'money_back_cards',
     'mrr_accounts',
     'objects',
     'outbox',

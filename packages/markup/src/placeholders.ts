@@ -47,6 +47,7 @@ const productFacts: Record<string, string> = {
   'retention.spam': pluralize(ticketLimits.spamDays, 'day'),
   'retention.subscriptions': pluralize(newsletterLimits.pendingDays, 'day'),
   'billing.moneyBackDays': formatCount(billingRules.moneyBackDays),
+  'billing.moneyBackUsed': formatPercent(billingRules.moneyBackUsedPercent),
   'sandbox.side': formatCount(limits.sandboxSide),
   'quality.api': formatCount(v1Defaults.quality),
   'usage.warnedShare': formatPercent(warnedShares[0]),

@@ -13,7 +13,13 @@ const chargeSchema = z.object({
   payment_method_details: z
     .object({
       type: z.string(),
-      card: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullish(),
+      card: z
+        .object({
+          brand: z.string().nullable(),
+          last4: z.string().nullable(),
+          fingerprint: z.string().nullish(),
+        })
+        .nullish(),
     })
     .nullable(),
   refunds: z.object({ data: z.array(refundSchema) }).nullish(),
@@ -58,6 +64,8 @@ const paymentSchema = z
     /** Of a card. */
     cardBrand: charge?.payment_method_details?.card?.brand ?? null,
     cardLast4: charge?.payment_method_details?.card?.last4 ?? null,
+    /** Equal for equal card numbers. */
+    cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
     isDisputed: charge?.disputed ?? false,
     failure: failure && {
       code: failure.code ?? null,

@@ -150,7 +150,7 @@ export const errorCodes = {
   payment_changed: row(409, 'This payment was refunded in the meantime. Check the remaining amount, and try again.'),
   money_back_over: row(
     409,
-    `This plan can't be refunded. Refunds are available for ${billingRules.moneyBackDays} days after your first yearly payment.`,
+    `This plan can't be refunded. Refunds are available for ${billingRules.moneyBackDays} days after your first yearly payment, while you have used at most ${billingRules.moneyBackUsedPercent}% of a month's images.`,
   ),
   coupon_expired: row(409, 'This code has expired. Remove it or enter another code.'),
   coupon_used_up: row(409, 'This code has reached its usage limit. Remove it to continue.'),

@@ -39,4 +39,6 @@ export const billingRules = {
   renewalNoticeDays: 14,
   /** Days after an account's first yearly payment during which it is refunded in full, once. */
   moneyBackDays: 30,
+  /** Largest share of a month's images that may be used before, percent. */
+  moneyBackUsedPercent: 50,
 } as const;

@@ -52,6 +52,15 @@ export type BillingCustomersTable = {
   formerAccountId: string | null;
 };
 
+/** A card whose payment was refunded under the money-back guarantee. */
+export type MoneyBackCardsTable = {
+  /** SHA-256 of Stripe's fingerprint, which is equal for equal card numbers. */
+  cardDigest: string;
+  /** May be deleted. */
+  accountId: string;
+  createdAt: Generated<Date>;
+};
+
 /** Stripe's IDs by name, such as `subscriptionId`. */
 export type StripeIds = Record<string, string>;
 
@@ -209,6 +218,7 @@ export type BillingTables = {
   billingCustomers: BillingCustomersTable;
   invoiceLines: InvoiceLinesTable;
   invoices: InvoicesTable;
+  moneyBackCards: MoneyBackCardsTable;
   prices: PricesTable;
   stripeEvents: StripeEventsTable;
   subscriptions: SubscriptionsTable;

@@ -1,6 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
-import type { DbOrTx, Tx } from '../../database.ts';
+import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { now } from '../../times.ts';
 import { wasBegun } from './tried-payments.ts';
@@ -63,17 +63,6 @@ const selectAccount = prepareQuery((db, { accountId }: { accountId: string }) =>
 /** What an account has apart from its subscription. Undefined if there is no account. */
 export const findBillingAccount = async (db: DbOrTx, accountId: string): Promise<BillingAccount | undefined> =>
   (await selectAccount(db, { accountId }))[0];
-
-/** Stores that an account uses its money-back guarantee. Returns false if it was used before. */
-export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('billingCustomers')
-    .set({ moneyBackAt: now })
-    .where('accountId', '=', accountId)
-    .where('moneyBackAt', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
 
 export type OwnSubscription = NonNullable<Awaited<ReturnType<typeof findOwnSubscription>>>;
 

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { recordMoneyBack } from '@uprez/db/queries/billing/own-billing';
+import { claimMoneyBackCard, recordMoneyBack } from '@uprez/db/queries/billing/money-back';
 import { getInvoice } from '@uprez/payments/invoices';
 import { getPayment } from '@uprez/payments/payment-intents';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readStripe } from '../calls/read-stripe.ts';
-import { findMoneyBackEnd, readBilling } from '../own/read-billing.ts';
+import { findMoneyBackEnd } from '../own/find-money-back-end.ts';
+import { readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';
 import { endStep, type Reason } from './cancel-plan.ts';
 import { loadOwn, requirePaid } from './load-own.ts';
@@ -15,14 +17,21 @@ import { redactCardNumbers } from './redact-card-numbers.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
-/** `amount`: cents. */
-type MoneyBack = Withdrawal & Reason & { paymentIntentId: string; amount: number };
+/** `amount`: cents. `cardDigest`: null if no card paid, and undefined in calls of the former version. */
+type Payment = { paymentIntentId: string; amount: number; cardDigest?: string | null };
+type MoneyBack = Withdrawal & Reason & Payment;
+
+const cardWasUsed = "This plan can't be refunded. Another account already got its money back to this card.";
 
 /** Refunds the first payment of a yearly plan and ends the plan now. */
 export const moneyBackKind: CallKind<MoneyBack> = {
   name: 'money_back',
   slot: 'change',
   expiresS: changeS,
+  reserve: async (tx, { accountId, request: { cardDigest } }) => {
+    if (cardDigest && !(await claimMoneyBackCard(tx, { accountId, cardDigest })))
+      throw new AppError('money_back_over', { detail: cardWasUsed });
+  },
   steps: [
     ...withdrawalSteps,
     {
@@ -46,7 +55,7 @@ export const moneyBackKind: CallKind<MoneyBack> = {
   ],
 };
 
-/** Ends a yearly plan and refunds its first payment in full. Each account can do that once. Throws AppError. */
+/** Ends a yearly plan and refunds its first payment in full. Each account and each card can do that once. Throws AppError. */
 export async function refundPlan(
   ctx: CallContext,
   { accountId, feedback, comment }: Reason & { accountId: string },
@@ -57,7 +66,8 @@ export async function refundPlan(
     if (await continueOpen(ctx, moneyBackKind, change)) return;
     const { account, subscription, stored } = await loadOwn(ctx, accountId);
     requirePaid(subscription);
-    if (!findMoneyBackEnd(account, stored)) throw new AppError('money_back_over');
+    if (!(await findMoneyBackEnd(ctx, { accountId, account, subscription: stored })))
+      throw new AppError('money_back_over');
     const payment = await readStripe(findPayment(ctx, account.yearlyInvoiceId));
     if (!payment) throw new AppError('money_back_over');
     await runChange(ctx, moneyBackKind, {
@@ -69,9 +79,10 @@ export async function refundPlan(
 }
 
 /** The first payment of a yearly price, and the cents of it that can be refunded. */
-async function findPayment({ payments }: Needs<'payments'>, invoiceId: string | null) {
+async function findPayment({ payments }: Needs<'payments'>, invoiceId: string | null): Promise<Payment | undefined> {
   const [paymentIntentId] = invoiceId ? (await getInvoice(payments, invoiceId)).invoice.paymentIntentIds : [];
   if (!paymentIntentId) return undefined;
-  const { received, refunded } = await getPayment(payments, paymentIntentId);
-  return received > refunded ? { paymentIntentId, amount: received - refunded } : undefined;
+  const { received, refunded, cardFingerprint } = await getPayment(payments, paymentIntentId);
+  const cardDigest = cardFingerprint && createHash('sha256').update(cardFingerprint).digest('hex');
+  return received > refunded ? { paymentIntentId, amount: received - refunded, cardDigest } : undefined;
 }

@@ -2,14 +2,10 @@ import { billingRules } from '@uprez/contracts/policy/billing';
 import { offeredTier } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
-import {
-  type BillingAccount,
-  findBillingAccount,
-  findOwnSubscription,
-  type OwnSubscription,
-} from '@uprez/db/queries/billing/own-billing';
+import { findBillingAccount, findOwnSubscription, type OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
+import { findMoneyBackEnd } from './find-money-back-end.ts';
 import { findNextBill } from './find-next-bill.ts';
 import { presentSubscription } from './present-subscription.ts';
 
@@ -22,7 +18,7 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
   const { tier, customerId, overrideTier, overrideUntil, overrideReason: reason } = account;
   const latest = customerId === null ? undefined : await findOwnSubscription(db, customerId);
   const own = latest?.isBegun ? latest : undefined;
-  const moneyBackEnd = own && findMoneyBackEnd(account, own);
+  const moneyBackEnd = own && (await findMoneyBackEnd({ db }, { accountId, account, subscription: own }));
   return {
     tier,
     override: overrideTier && { tier: overrideTier, until: overrideUntil?.toISOString() ?? null, reason },
@@ -48,18 +44,4 @@ function findUnpaid(own: OwnSubscription, now: Date): Billing['unpaid'] {
     amount: (unpaidDue ?? 0) - (unpaidPaid ?? 0),
     currency,
   };
-}
-
-/**
- * Until when canceling a yearly plan refunds it. Undefined if it doesn't: also if the first yearly payment was refunded by an
- * administrator, or was for a plan that has ended.
- */
-export function findMoneyBackEnd(
-  { yearlyPaidAt, yearlyAmount, yearlySubscriptionId, moneyBackAt, now }: BillingAccount,
-  { id, status, interval }: Pick<OwnSubscription, 'id' | 'status' | 'interval'>,
-): Date | undefined {
-  if (!yearlyPaidAt || !yearlyAmount || moneyBackAt || status !== 'active' || interval !== 'year') return undefined;
-  if (yearlySubscriptionId !== id) return undefined;
-  const end = new Date(Number(yearlyPaidAt) + billingRules.moneyBackDays * dayMs);
-  return now < end ? end : undefined;
 }

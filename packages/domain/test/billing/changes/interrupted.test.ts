@@ -12,7 +12,7 @@ import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { upgradeKind } from '@uprez/domain/billing/changes/upgrade-plan';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { code, killIn, openChangeWorld } from './open-change-world.ts';
 
 const world = fileFixture(openChangeWorld);
@@ -101,6 +101,9 @@ const failures = [
   { when: 'after', kind: 'hang' },
   { when: 'before', kind: 'rate_limit' },
 ] as const;
+
+// All accounts pay with the same card.
+beforeEach(() => world.db.deleteFrom('moneyBackCards').execute());
 
 describe.each(operations)('$name', ({ path, method = 'POST', prepare, run, expected }) => {
   it.each(failures)('happens once after $kind $when the effect', async (failure) => {

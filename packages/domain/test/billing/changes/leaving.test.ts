@@ -3,12 +3,10 @@ import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
-import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
-import { cancelNow } from '@uprez/payments/subscription-changes';
 import { createSubscription, getSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -328,63 +326,5 @@ describe('a pause', () => {
   ])('of %i months from a period that ends in February ends an hour before a period', (months, expected) => {
     const dates = { anchor: new Date('2026-12-31T12:00:00Z'), periodEnd: new Date('2027-02-28T12:00:00Z') };
     expect(findEndOfPause(dates, months).toISOString()).toBe(expected);
-  });
-});
-
-describe('the money-back guarantee', () => {
-  it('refunds the first yearly payment in full and ends the plan, once per account', async () => {
-    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
-    const { accountId } = subscriber;
-    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
-    const billing = await refundPlan(world.ctx, { accountId, feedback: 'unused' });
-    expect(billing).toMatchObject({ tier: 'free', subscription: null, nextBill: null, moneyBackUntil: null });
-    expect(await world.readMoney(subscriber)).toEqual({ paid: 7_000, refunded: 7_000 });
-    await expect(refundPlan(world.ctx, { accountId })).rejects.toEqual(code('no_subscription'));
-    expect((await world.readCalls(subscriber)).map(({ state }) => state)).toEqual(['done']);
-  });
-
-  it('does not apply to a second yearly plan', async () => {
-    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
-    const used = world.db.updateTable('billingCustomers').set({ moneyBackAt: new Date() });
-    await used.where('stripeId', '=', subscriber.customerId).execute();
-    expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
-    await expect(refundPlan(world.ctx, subscriber)).rejects.toEqual(code('money_back_over'));
-  });
-
-  it('does not apply to monthly plans, or after 30 days', async () => {
-    const monthly = await world.buy('pro');
-    await expect(refundPlan(world.ctx, monthly)).rejects.toEqual(code('money_back_over'));
-    const late = await world.buy({ priceId: world.yearlyPriceId });
-    await world.advance(late, { seconds: 30 * 86_400 + 60 });
-    await world.mirror(late);
-    await expect(refundPlan(world.ctx, late)).rejects.toEqual(code('money_back_over'));
-    expect(await world.readMoney(late)).toEqual({ paid: 7_000, refunded: 0 });
-  });
-
-  it.each([
-    ['was refunded by an administrator', true],
-    ['was for a plan that has ended', false],
-  ])('is not offered for a second yearly plan when the first payment %s', async (_case, isRefunded) => {
-    const { accountId, customerId, subscriptionId } = await world.buy({ priceId: world.yearlyPriceId });
-    const first = { accountId, customerId, subscriptionId };
-    const [invoice] = await world.readInvoices(first);
-    if (isRefunded) await world.post('refunds', { payment_intent: invoice?.paymentIntentIds[0] ?? '' });
-    const refunded = await world.mirror(first);
-    expect(refunded.moneyBackUntil === null).toBe(isRefunded);
-    await cancelNow(world.payments, { subscriptionId });
-    await world.advance(first, { seconds: 86_400 });
-    const bought = { accountId, callId: randomUUID(), customerId, idempotencyKey: randomUUID(), collectsTax: false };
-    const { subscription } = await createSubscription(world.payments, { ...bought, priceId: world.yearlyPriceId });
-    const second = { ...first, subscriptionId: subscription.id };
-    await world.pay(second);
-    expect(await world.mirror(second)).toMatchObject({ tier: 'pro', moneyBackUntil: null, moneyBackAmount: null });
-    await expect(refundPlan(world.ctx, second)).rejects.toEqual(code('money_back_over'));
-    expect(await world.readMoney(second)).toEqual({ paid: 14_000, refunded: isRefunded ? 7_000 : 0 });
-  });
-
-  it('refunds once when it is asked for twice at once', async () => {
-    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
-    await Promise.allSettled([1, 2, 3].map(() => refundPlan(world.ctx, subscriber)));
-    expect(await world.readMoney(subscriber)).toEqual({ paid: 7_000, refunded: 7_000 });
   });
 });
