@@ -71,7 +71,8 @@ export async function startOrAwait<Request extends object, Result>(
     if (!(error instanceof AppError && outdated.includes(error.code))) throw error;
     const latest = await findLatestCall(ctx.db, slot);
     const kind = kinds.find((one) => latest && isSame(latest, one, change.wanted));
-    if (!kind || latest?.id === before?.id) throw error;
+    const wasOver = latest?.id === before?.id && before?.state !== 'open';
+    if (!kind || wasOver) throw error;
     return await awaitSame(ctx, kind, change);
   });
 }

@@ -1,11 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
-import { executeCall } from '@uprez/domain/billing/calls/open-call';
+import { executeCall, openCall } from '@uprez/domain/billing/calls/open-call';
+import { completeCall, runCall } from '@uprez/domain/billing/calls/run-call';
+import { startOrAwait } from '@uprez/domain/billing/changes/await-same';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
-import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
+import { keepKind, resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
 import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
@@ -50,4 +52,17 @@ it('50 changes, cancellations, and refunds of one plan at once leave what Stripe
   await checkCharges(world, customerId);
   expect(await checkPaidUnits(world.ctx)).toEqual([]);
   expect((await listAllowanceErrors(world.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]);
+});
+
+it('a change that another request completes after this one began returns the same', async () => {
+  const { accountId, subscriptionId } = await world.buy('pro');
+  await cancelPlan(world.ctx, { accountId, feedback: 'unused' });
+  const row = await openCall(world.ctx, keepKind, { accountId, request: { subscriptionId } });
+  if (!row) throw new Error('another change is open');
+  const result = await startOrAwait(world.ctx, { kinds: [keepKind], accountId, wanted: {} }, async () => {
+    await completeCall(world.ctx, await runCall(world.ctx, keepKind, row));
+    await world.mirrorAll();
+    throw new AppError('subscription_state');
+  });
+  expect(result).toMatchObject({ id: row.id, state: 'done' });
 });
