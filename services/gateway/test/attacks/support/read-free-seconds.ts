@@ -5,17 +5,21 @@ import type { World } from './attack.ts';
  * created since `from` and that cost no credits.
  */
 export async function readFreeSeconds({ product, honest }: World, from: Date): Promise<number> {
-  const charged = product.db
-    .selectFrom('ledger')
-    .select('ledger.id')
-    .whereRef('ledger.jobId', '=', 'jobs.id')
-    .where('ledger.kind', '=', 'settle');
   const { seconds } = await product.db
     .selectFrom('jobs')
     .select(({ fn }) => fn.sum('usedSeconds').as('seconds'))
     .where('accountId', 'is distinct from', honest.id)
     .where('createdAt', '>=', from)
-    .where(({ not, exists }) => not(exists(charged)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger')
+            .select('ledger.id')
+            .whereRef('ledger.jobId', '=', 'jobs.id')
+            .where('ledger.kind', '=', 'settle'),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return Number(seconds ?? 0);
 }
