@@ -10,16 +10,10 @@ export async function readFreeSeconds({ product, honest }: World, from: Date): P
     .select(({ fn }) => fn.sum('usedSeconds').as('seconds'))
     .where('accountId', 'is distinct from', honest.id)
     .where('createdAt', '>=', from)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ledger')
-            .select('ledger.id')
-            .whereRef('ledger.jobId', '=', 'jobs.id')
-            .where('ledger.kind', '=', 'settle'),
-        ),
-      ),
-    )
+    .where(({ not, exists, selectFrom }) => {
+      const charges = selectFrom('ledger').select('ledger.id').whereRef('ledger.jobId', '=', 'jobs.id');
+      return not(exists(charges.where('ledger.kind', '=', 'settle')));
+    })
     .executeTakeFirstOrThrow();
   return Number(seconds ?? 0);
 }
