@@ -44,8 +44,8 @@ function flood(senders: number, send: (at: number) => Promise<Reply>): () => Pro
         () => 0,
       );
       counts.set(status, (counts.get(status) ?? 0) + 1);
-      // Refused calls are repeated as fast as SDKs do at most.
-      if (status >= 400 && status !== 401) await delay(500);
+      // Other attacks send calls as fast as they are refused.
+      if (status >= 400 && status !== 401) await delay(2_000);
     }
   };
   const repeated = Promise.all(Array.from({ length: senders }, (_, at) => repeat(at)));

@@ -14,7 +14,8 @@ export type HonestUser = Awaited<ReturnType<typeof openHonestUser>>;
 const readEveryMs = 60;
 const uploadEveryMs = 700;
 const signInEveryMs = 500;
-/** Each sign-in is that of another person: from a new device and another network. One person doesn't sign in that often. */
+/** People who sign in by turns, each time from a new device and another network. One person doesn't sign in that often. */
+const people = 10;
 const signInBlock = 201;
 const readPaths = ['/api/jobs', '/api/plans'];
 
@@ -31,7 +32,8 @@ async function callEvery(everyMs: number, until: AbortSignal, send: (at: number)
 
 /** Signs up a user on the Pro plan who does ordinary things: signs in, reads lists, uploads small images, and waits for results. */
 export async function openHonestUser({ url, db }: { url: string; db: Db }) {
-  const { id, cookie, email } = await signUpFrom(url);
+  const { id, cookie } = await signUpFrom(url);
+  const others = await Promise.all(Array.from({ length: people }, () => signUpFrom(url)));
   await db.updateTable('users').set({ tier: 'pro' }).where('id', '=', id).execute();
   // Connections that a slow moment opens don't stay.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 2 });
@@ -72,7 +74,7 @@ export async function openHonestUser({ url, db }: { url: string; db: Db }) {
       };
       const signIn = async () => {
         signIns += 1;
-        const body = { email, password };
+        const body = { email: others[signIns % people]?.email, password };
         const from = networkAddressOf(signInBlock, signIns);
         const send = () => callJson({ url, path: '/api/login', body, from });
         await timed(samples['sign-ins'], samples.errors, send);
