@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
@@ -8,10 +10,12 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
+import { useSeconds } from '@uprez/testing/use-seconds';
 import pLimit from 'p-limit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createPreview } from '../../src/intake/make-preview.ts';
+import { createPreview, dropPreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
+import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { orderQueue } from '../../src/jobs/order-queue.ts';
 import { insertUpload } from '../../src/uploads/begin-upload.ts';
 
@@ -38,8 +42,16 @@ async function startOrder(limit = Number.POSITIVE_INFINITY): Promise<string[]> {
     const claim = await claimNextJob(ctx, claimer);
     if (!claim) break;
     order.push(claim.job.accountId ?? '');
+    // Previews of visitors start one after another.
+    if (claim.job.accountId === null) await completeInTime(claim.job);
   }
   return order;
+}
+
+/** Completes a job after its estimated seconds. */
+async function completeInTime({ id, attempt, plan }: JobRow): Promise<void> {
+  await useSeconds(ctx.db, id, plan.estimate.seconds);
+  await deliverJob(ctx, { id, attempt });
 }
 
 /** Returns the accounts with a waiting job that were skipped between two starts of another account. */
@@ -230,10 +242,31 @@ describe('previews of visitors', () => {
     expect(findSkipped(order, [busy, visitors], 4)).toEqual([]);
   });
 
-  test('are each started by one of 8 workers', async () => {
-    await makePreviews(12);
-    const orders = await Promise.all(Array.from({ length: 8 }, () => startOrder()));
-    expect(orders.flat()).toHaveLength(12);
+  test.each([
+    ['', {}],
+    [' while an engine is paused', { pausedEngines: ['art' as const] }],
+  ])('start one at a time, by 8 workers%s', async (_, settings) => {
+    await upsertSettings(ctx.db, 'jobs', settings);
+    await makePreviews(4);
+    await makeJobs(await makeUser(ctx.db), 2);
+    const claimAll = async () => {
+      const claims = await Promise.all(Array.from({ length: 8 }, () => claimNextJob(ctx, claimer)));
+      return claims.flatMap((claim) => claim?.job ?? []);
+    };
+    let running = await claimAll();
+    expect(running.map(({ accountId }) => accountId === null).sort()).toEqual([false, false, true]);
+    const ends: ((job: JobRow) => Promise<unknown>)[] = [
+      completeInTime,
+      ({ id, attempt: n }) => failJob(ctx, { jobId: id, attempt: n, code: 'corrupt_image', retryBaseS: 0 }),
+      ({ id }) => dropPreview(ctx, id),
+      ({ id, attempt: n }) => returnJob(ctx, { jobId: id, attempt: n, delayS: 0 }),
+    ];
+    for (const end of ends) {
+      for (const job of running) if (job.accountId === null) await end(job);
+      running = await claimAll();
+      expect(running.map(({ accountId }) => accountId)).toEqual([null]);
+    }
+    await ctx.db.deleteFrom('settings').execute();
   });
 });
 

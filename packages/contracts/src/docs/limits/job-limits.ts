@@ -155,10 +155,10 @@ export const jobLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Jobs wait for workers without a limit of their number. */
+/** Jobs wait for workers without a limit of their number, except previews of visitors. */
 export const queueRow: LimitRow & { metric: string } = {
   what: 'Jobs processed at once',
-  limit: `Slots of the workers (\`WORKER_CONCURRENCY\`). The next job is of the account that used the fewest seconds, divided by the weight of its plan: ${perPlan(({ queueWeight }) => String(queueWeight))}`,
+  limit: `Slots of the workers (\`WORKER_CONCURRENCY\`). The next job is of the account that used the fewest seconds, divided by the weight of its plan: ${perPlan(({ queueWeight }) => String(queueWeight))}. Previews of all visitors: 1`,
   met: 'Waits',
   metric: '`queue_jobs`, `job_queue_wait_seconds`',
   recovers: 'When a slot is free',

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { duePlan } from './due-plan.ts';
 import { mayStart } from './pool-rules.ts';
+import { noVisitorRuns } from './queue-heads.ts';
 import {
   jobSeconds,
   type PickedJob,
@@ -60,7 +61,7 @@ const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: Clai
         union all
         select job.*, null, ${readVisitorsTime}, ${visitorTier}, null
         from (${firstJobOf(sql`is null`, engines)}) job
-        where not ${pool !== undefined || excluded.includes(null)}::boolean
+        where not ${pool !== undefined || excluded.includes(null)}::boolean and ${noVisitorRuns}
       ) heads cross join lateral (select ${weightOf(sql`heads`)} as weight) plan
     )`;
 };

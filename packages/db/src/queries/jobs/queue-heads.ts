@@ -18,6 +18,13 @@ export const visitors = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 /** The stored name of the sum of the weights in `queue_heads`. */
 export const waitingWeights = 'waiting_weights';
 
+/**
+ * Previews of visitors start one after another, so that all of them together take one slot. The end of an attempt changes their
+ * virtual time, after which a claim reads their head again.
+ */
+export const noVisitorRuns = sql<boolean>`not exists (
+  select from jobs running where running.kind = 'preview' and running.status = 'processing' and running.account_id is null)`;
+
 const firstJob = (account: RawBuilder<unknown>) => sql`
   select id as job_id, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds from jobs
   where account_id ${account} and status = 'queued' and not_before <= now() order by created_at, id limit 1`;
@@ -37,7 +44,7 @@ const changedHeads = sql`changed as (
       from users cross join lateral (${firstJob(sql`= users.id`)}) job where users.id = any (${dirtyIds})
       union all
       select ${visitors}, ${sql.lit(visitorTier)}, null, ${readVisitorsTime}, job.*
-      from (${firstJob(sql`is null`)}) job where ${visitors} in (select account_id from dirty)
+      from (${firstJob(sql`is null`)}) job where ${visitors} in (select account_id from dirty) and ${noVisitorRuns}
     ) head cross join lateral (select ${weightOf(sql`head`)} as weight) plan
   ), total as (
     select ${readState(sql`${waitingWeights}`)} + coalesce((select sum(weight) from fresh), 0) - coalesce((

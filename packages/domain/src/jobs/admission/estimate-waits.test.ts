@@ -52,9 +52,10 @@ describe('the estimated wait of a new image', () => {
     expect(free(queue(50, { seconds: 300 }))).toBe(0);
   });
 
-  it('of a visitor grows with the previews of all visitors, who share one account', () => {
+  it('of a visitor grows with the previews of all visitors, who share one account and one slot', () => {
     const previews = queue(30, { tier: null, seconds: 2 });
     expect(estimate(previews).visitor).toBe(60);
+    expect(estimate(previews, 8).visitor).toBe(60);
     expect(free(previews)).toBeLessThan(10);
   });
 });

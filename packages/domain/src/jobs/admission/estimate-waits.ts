@@ -29,9 +29,13 @@ export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits
   const waits = probes.map(({ id, weight }) => [weight, (secondsBefore[order.get(id) ?? 0] ?? 0) / slots] as const);
   return {
     byWeight: new Map(waits.flatMap(([weight, wait]) => (weight === undefined ? [] : [[weight, wait] as const]))),
-    visitor: waits.find(([weight]) => weight === undefined)?.[1] ?? 0,
+    visitor: Math.max(waits.find(([weight]) => weight === undefined)?.[1] ?? 0, sumPreviews(jobs)),
   };
 }
+
+/** The seconds of the previews of visitors, which start one after another on any number of slots. */
+export const sumPreviews = (jobs: readonly QueuedJob[]) =>
+  jobs.reduce((sum, { accountId, seconds }) => (accountId === null ? sum + seconds : sum), 0);
 
 /** The seconds of all jobs before each place of the order. Other images take no time. */
 export function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string, number>): Float64Array {

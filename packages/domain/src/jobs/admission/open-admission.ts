@@ -7,7 +7,7 @@ import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
 import { makeRecentReads } from '../../make-recent-reads.ts';
 import { mostJobs, splitByPool } from '../order-queue.ts';
-import { estimateWaits, type Waits, waitOf } from './estimate-waits.ts';
+import { estimateWaits, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
 import { isFreeWork, type Worked } from './free-work.ts';
 
 /** Longest estimated waits, seconds. */
@@ -53,7 +53,8 @@ async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWa
   const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
     const slots = slotsByPool.get(pool) ?? 0;
     const seconds = own.jobs.reduce((sum, job) => sum + job.seconds, 0);
-    return slots === 0 || seconds <= shortestS * slots ? [] : [[pool, estimateWaits(own, slots)] as const];
+    const isShort = seconds <= shortestS * slots && sumPreviews(own.jobs) <= shortestS;
+    return slots === 0 || isShort ? [] : [[pool, estimateWaits(own, slots)] as const];
   });
   return new Map(waits);
 }
