@@ -8,7 +8,7 @@ import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
-import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
+import { failJob, returnJob, slowCause } from '@uprez/domain/jobs/attempts/fail-job';
 import { type EarlierResult, findEarlierResult } from '@uprez/domain/jobs/attempts/find-earlier-result';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import { linkSignals } from '@uprez/runtime/link-signals';
@@ -71,9 +71,10 @@ async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<Ru
     const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
     await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
   });
-  const isLowered = job.failureCause !== null;
+  const isRaised = job.failureCause === slowCause;
+  const isLowered = job.failureCause !== null && !isRaised;
   return withSpan('process', { facts: { 'uprez.engine': job.plan.engine } }, async (span) => {
-    const outcome = await slot.run({ plan: job.plan, dir, isLowered, signal, onProgress });
+    const outcome = await slot.run({ plan: job.plan, dir, isLowered, isRaised, signal, onProgress });
     if (outcome.ok) addStageSpans(outcome.result);
     else span?.fail(outcome.code);
     return outcome;
@@ -129,6 +130,7 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
   code: outcome.code,
   detail: outcome.detail,
   stage: outcome.stage,
+  mayFinish: outcome.mayFinish,
   retryBaseS: deps.config.RETRY_BASE_S,
 });
 

@@ -15,14 +15,16 @@ import { makeSpeedTracker } from './speed-tracker.ts';
 export type RunInput = {
   plan: ImagePlan;
   dir: string;
-  /** A run that has exceeded a limit or crashed before. */
+  /** Has exceeded its memory or crashed before. */
   isLowered: boolean;
+  /** Was too slow before. */
+  isRaised: boolean;
   signal: AbortSignal;
   /** Called with the completed share of the work, 0-1. */
   onProgress: (share: number) => void;
 };
-/** `stage`: where a run failed. */
-type RunFailure = { ok: false; code: ErrorCode; detail?: string; stage?: string | undefined };
+/** `stage`: where a run failed. `mayFinish`: it met its time limit, and would end within a raised one at its pace. */
+type RunFailure = { ok: false; code: ErrorCode; detail?: string; stage?: string | undefined; mayFinish?: boolean };
 export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
 
 export type Slot = ReturnType<typeof openSlot>;
@@ -55,9 +57,11 @@ export function openSlot(deps: EngineChildDeps) {
       const { engine, auto } = input.plan;
       const open = await child.getWith(auto?.drawings ? [engine, auto.drawings] : [engine]);
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
-      const wallMs = wallLimitMs(input.plan, { maxJobSeconds: config.MAX_JOB_S, isLowered: input.isLowered });
-      if (input.isLowered) reportLimit('lowered_runs');
-      const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
+      const { plan, isLowered, isRaised } = input;
+      const wallMs = wallLimitMs(plan, { maxJobSeconds: config.MAX_JOB_S, isLowered, isRaised });
+      const raisedMs = wallLimitMs(plan, { maxJobSeconds: config.MAX_JOB_S, isRaised: true });
+      if (isLowered) reportLimit('lowered_runs');
+      const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs, raisedMs });
       if (outcome.ok) speeds.add(outcome.result, input.plan);
       const limit = outcome.ok ? undefined : limitOfRun[outcome.code];
       if (limit) reportLimit(limit);
@@ -74,17 +78,21 @@ type Supervised = {
   input: RunInput;
   listen: (handle: (message: FromChild) => void) => void;
   wallMs: number;
+  /** Time limit of another run, if this one was too slow. */
+  raisedMs: number;
 };
 
 const abortGraceMs = 2_000;
 
 /** Send a plan to the child and wait for its outcome. The child is killed when it exceeds its wall time, hangs, or ignores an abort. */
-function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<RunOutcome> {
+function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): Promise<RunOutcome> {
   const runId = randomUUID();
+  const startMs = performance.now();
   const { plan, dir, isLowered, signal, onProgress } = input;
   const memoryBytes = memoryLimitBytes(plan, { idleBytes: child.residentBytes(), isLowered });
   child.limitMemory(memoryBytes);
   let stage: string | undefined;
+  let share = 0;
   return new Promise((resolve) => {
     const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
     let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
@@ -112,9 +120,13 @@ function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<Run
       decoding.onStage(stage);
       clearTimeout(stall);
       stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
-      onProgress(message.total > 0 ? message.done / message.total : 0);
+      share = message.total > 0 ? message.done / message.total : 0;
+      onProgress(share);
     });
-    const forgetExit = child.onExit((code) => finish({ ok: false, code, stage }));
+    const forgetExit = child.onExit((code) => {
+      const mayFinish = code === 'processing_timeout' && performance.now() - startMs <= share * raisedMs;
+      finish({ ok: false, code, stage, mayFinish });
+    });
     signal.addEventListener('abort', abort, { once: true });
     child.send({ type: 'run', runId, plan, dir, memoryBytes });
   });

@@ -73,12 +73,14 @@ export const imageLimits = {
   runMemoryFactor: 1.5,
   /**
    * Time limit of a run: `wallFactor` times its estimate. Short runs get more, because other work on the machine delays
-   * them more: `minRunMs`, and `shortWallFactor` times their estimate, up to `shortRunMs`. Milliseconds.
+   * them more: `minRunMs`, and `shortWallFactor` times their estimate, up to `shortRunMs`. Milliseconds. A run that met its limit
+   * gets `slowRunFactor` times as long once, if that is enough at its pace.
    */
   wallFactor: 4,
   minRunMs: 20_000,
   shortWallFactor: 8,
   shortRunMs: 120_000,
+  slowRunFactor: 2,
   /** CPU time until a source is decoded: at least this, milliseconds, and a factor of its estimate. */
   minDecodeMs: 10_000,
   decodeFactor: 5,

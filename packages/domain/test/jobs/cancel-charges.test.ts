@@ -71,7 +71,7 @@ describe('canceling a processing job', () => {
   });
 
   it.each([
-    ['failed', (jobId: string) => failJob(ctx, { jobId, attempt: 1, code: 'processing_timeout', retryBaseS: 0 })],
+    ['failed', (jobId: string) => failJob(ctx, { jobId, attempt: 1, code: 'processing_crashed', retryBaseS: 0 })],
     ['was returned', (jobId: string) => returnJob(ctx, { jobId, attempt: 1, delayS: 0 })],
   ])('counts the seconds of the current attempt after one that %s', async (_, end) => {
     for (const { used, units } of [

@@ -48,7 +48,8 @@ test('a job with an expired lease is retried, and fails after the third time wit
 });
 
 test.each([
-  ['exceeds limits', [{ code: 'processing_timeout' }, { code: 'processing_memory' }]],
+  ['exceeds its memory', [{ code: 'processing_memory' }, { code: 'processing_memory' }]],
+  ['is too slow, but may finish', Array(2).fill({ code: 'processing_timeout', mayFinish: true })],
   ['crashes at the same stage', [{ stage: 'decode' }, { stage: 'decode' }]],
 ] as const)('a job that %s is retried once', async (_, failures) => {
   const id = await startJob();
@@ -57,6 +58,18 @@ test.each([
     const job = await failJob(ctx, { ...attempt, ...failure });
     expect(job?.status).toBe(index === 0 ? 'queued' : 'failed');
     await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  }
+});
+
+test('a job that meets its time limit, and would meet it again, is not retried', async () => {
+  for (const mayFinish of [false, undefined]) {
+    const id = await startJob();
+    const failure = { jobId: id, attempt: 1, code: 'processing_timeout', retryBaseS: 0, mayFinish } as const;
+    expect(await failJob(ctx, failure)).toMatchObject({
+      status: 'failed',
+      failures: 1,
+      errorCode: 'processing_timeout',
+    });
   }
 });
 

@@ -192,17 +192,20 @@ export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePlan['
   };
 }
 
-/** `isLowered`: half of it, for a run that has exceeded a limit or crashed before. */
-type RunLimits = { maxJobSeconds: number; isLowered?: boolean };
+/**
+ * `isLowered`: half of it, for a run that has exceeded its memory or crashed before. `isRaised`: more, for a run that was too slow
+ * before.
+ */
+type RunLimits = { maxJobSeconds: number; isLowered?: boolean; isRaised?: boolean };
 
 /** Wall time after which a run is stopped, milliseconds. */
 export function wallLimitMs(
   { estimate }: Pick<ImagePlan, 'estimate'>,
-  { maxJobSeconds, isLowered }: RunLimits,
+  { maxJobSeconds, isLowered, isRaised }: RunLimits,
 ): number {
   const ms = 1_000 * estimate.seconds;
   const short = Math.min(limits.shortRunMs, limits.minRunMs + limits.shortWallFactor * ms);
-  const wanted = Math.max(short, limits.wallFactor * ms);
+  const wanted = (isRaised ? limits.slowRunFactor : 1) * Math.max(short, limits.wallFactor * ms);
   return Math.min(isLowered ? Math.max(limits.minRunMs, wanted / 2) : wanted, 1_000 * maxJobSeconds);
 }
 

@@ -375,6 +375,11 @@ describe('wallLimitMs', () => {
     const lowered = (seconds: number) => wallLimitMs(taking(seconds), { maxJobSeconds: 3_600, isLowered: true });
     expect([0.1, 20, 100].map(lowered)).toEqual([20_000, 60_000, 200_000]);
   });
+
+  it('is doubled for a run that was too slow before, up to the cap', () => {
+    const raised = (seconds: number) => wallLimitMs(taking(seconds), { maxJobSeconds: 600, isRaised: true });
+    expect([0.1, 20, 100].map(raised)).toEqual([41_600, 240_000, 600_000]);
+  });
 });
 
 describe('memoryLimitBytes', () => {

@@ -36,7 +36,7 @@ it('tells until when canceling is free, then charges the credit', async () => {
 
 it('is free at first again after an attempt that failed', async () => {
   const id = await startJob(600);
-  await failJob(gateway.ctx, { jobId: id, attempt: 1, code: 'processing_timeout', retryBaseS: 0 });
+  await failJob(gateway.ctx, { jobId: id, attempt: 1, code: 'processing_crashed', retryBaseS: 0 });
   await claimJob(gateway.ctx, id);
   const job = await call('GET', id);
   expect(Date.parse(job.free_cancel_until ?? '')).toBeGreaterThan(Date.now());

@@ -78,7 +78,7 @@ export const jobLimits = {
       'at most `MAX_JOB_S`',
       `without progress, ${limits.stallFactor} times the estimate of a tile and at least ${limits.minStallMs / 1_000} s`,
     ].join('; '),
-    met: 'The run is stopped and retried once. Then the job fails with `processing_timeout`',
+    met: `The job fails with \`processing_timeout\`. If the run would have ended within ${limits.slowRunFactor} times the limit (at most \`MAX_JOB_S\`) at its pace, it is retried once with that limit`,
     recovers: smaller,
   },
   run_memory: {
@@ -88,14 +88,14 @@ export const jobLimits = {
     recovers: smaller,
   },
   lowered_runs: {
-    what: 'Time and memory of a run after one that met a limit or crashed',
+    what: 'Time and memory of a run after one that exceeded its memory or crashed',
     limit: `Half of the limits above, at least ${limits.minRunMs / 1_000} s`,
     met: 'As above',
     recovers: 'With the next job',
   },
   attempts: {
     what: 'Failed attempts at a job',
-    limit: `${limits.attempts}, or ${limits.equalFailures} for the same cause`,
+    limit: `${limits.attempts}, or ${limits.equalFailures} for the same cause; 1 if the time of a run isn't enough`,
     met: 'The job fails with `processing_crashed`, `processing_timeout`, or `processing_memory`',
     recovers: 'With a new job',
   },

@@ -15,11 +15,15 @@ import { releaseReason } from '../../usage/ledger-reasons.ts';
 import { announceJob, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
-/** `stage`: where the run crashed. `leaseExpired`: only if the attempt's worker is silent still. */
+/**
+ * `stage`: where the run crashed. `mayFinish`: the run met its time limit, and would end within a raised one. `leaseExpired`:
+ * only if the attempt's worker is silent still.
+ */
 export type Failure = Attempt & {
   code: ErrorCode;
   detail?: string | undefined;
   stage?: string | undefined;
+  mayFinish?: boolean | undefined;
   retryBaseS: number;
   leaseExpired?: boolean;
 };
@@ -33,12 +37,12 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
     const failures = job.failures + 1;
     const failureCause = causeOf(failure);
     const isRepeated = failureCause !== null && failureCause === job.failureCause;
-    if (!triesAgain({ code, failures, isRepeated })) return failForGood(tx, failure, failures);
+    if (!triesAgain({ ...failure, failures, isRepeated })) return failForGood(tx, failure, failures);
     const delayS = backoffSeconds(retryBaseS, failures);
     return requeueJob(tx, { jobId, attempt, leaseExpired, changes: { failures, failureCause }, delayS });
   });
   if (!outcome) return undefined;
-  if (outcome.status === 'failed' && isRetried(code)) reportLimit('attempts');
+  if (outcome.status === 'failed' && outcome.failures > 1 && isRetried(code)) reportLimit('attempts');
   if (outcome.status === 'queued')
     await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * backoffSeconds(retryBaseS, outcome.failures) }]);
   await announceJob(ctx, outcome);
@@ -64,20 +68,29 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   return job;
 }
 
+/** The cause of a run that met its time limit. The next one gets a raised limit. Stored name. */
+export const slowCause = 'slow';
+
 /**
- * Why a run would fail again: it exceeded a limit, or crashed at a stage. Null if another run may succeed, because the
- * worker was lost.
+ * Why a run would fail again: it was too slow, exceeded its memory, or crashed at a stage. Null if another run may succeed,
+ * because the worker was lost.
  */
 function causeOf({ code, stage }: Pick<Failure, 'code' | 'stage'>): string | null {
-  if (code === 'processing_timeout' || code === 'processing_memory') return 'limit';
+  if (code === 'processing_timeout') return slowCause;
+  if (code === 'processing_memory') return 'limit';
   return stage === undefined ? null : `crash: ${stage}`;
 }
 
-type FailedRun = { code: ErrorCode; failures: number; isRepeated: boolean };
+type FailedRun = Pick<Failure, 'code' | 'mayFinish'> & { failures: number; isRepeated: boolean };
 
-/** Whether a job is tried again. `failures`: this one included. `isRepeated`: the last run failed for the same cause. */
-const triesAgain = ({ code, failures, isRepeated }: FailedRun) =>
-  isRetried(code) && failures < (isRepeated ? limits.equalFailures : limits.attempts);
+/**
+ * Whether a job is tried again: a run that met its time limit only if another one may finish. `failures`: this one included.
+ * `isRepeated`: the last run failed for the same cause.
+ */
+const triesAgain = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
+  isRetried(code) &&
+  (code !== 'processing_timeout' || mayFinish === true) &&
+  failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
 /** Wait before the next try, seconds: the base, doubled with each failure. */
 export const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
