@@ -3,6 +3,8 @@ import { type Attempt, renewLease } from '@uprez/domain/jobs/attempts/claim-next
 import type { Deps } from './deps.ts';
 
 const progressEveryMs = 1_000;
+/** A canceled job keeps its slot for so long at most before it is stopped. */
+const renewEveryMs = 2_000;
 
 export type Lease = {
   /** Aborts when the job is cancelled or belongs to another worker. */
@@ -13,7 +15,10 @@ export type Lease = {
   close: () => Promise<void>;
 };
 
-/** Renew the lease of an attempt three times per lease period, and whenever its progress changes, until closed or lost. */
+/**
+ * Renew the lease of an attempt every 2 s, or three times per shorter lease, and whenever its progress changes, until closed or
+ * lost.
+ */
 export function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'>, attempt: Attempt): Lease {
   const leaseS = deps.config.LEASE_S;
   const lost = new AbortController();
@@ -37,7 +42,7 @@ export function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'
     }
   };
   const tick = () => {
-    const isDue = performance.now() - renewedAt >= (leaseS * 1_000) / 3;
+    const isDue = performance.now() - renewedAt >= Math.min(renewEveryMs, (leaseS * 1_000) / 3);
     const hasProgress = Math.floor(share * 100) > writtenPercent;
     if (renewing || lost.signal.aborted || !(isDue || hasProgress)) return;
     renewing = renew().finally(() => {
