@@ -41,7 +41,7 @@ type Everything = {
   storage: Storage;
   payments: Payments;
   queue: Pick<WakeQueue, 'wake'>;
-  publisher: Pick<JobPublisher, 'publish'>;
+  publisher: Pick<JobPublisher, 'publish' | 'addCost'>;
   log: Log;
   vault: Vault;
   settings: Settings;

@@ -12,8 +12,8 @@ export type CounterStore = {
    * counter ends.
    */
   spend: (caller: string, cost: Cost) => Promise<number | undefined>;
-  /** Keeps the caller of a batch for so many milliseconds. */
-  keepCaller: (batchId: string, caller: string, keptMs: number) => Promise<void>;
+  /** Keeps the caller of a batch or a job for so many milliseconds. */
+  keepCaller: (id: string, caller: string, keptMs: number) => Promise<void>;
   /** Returns the kept caller of a batch. */
   findCaller: (batchId: string) => Promise<string | undefined>;
   /** Whether a command failed because Redis can't be reached or can't serve it. */
@@ -33,22 +33,33 @@ redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 return -1`;
 
+/** Adds a cost to what the kept caller of a job has used, beyond any limit, or nothing if no caller is kept. */
+export const addCostScript = `
+local caller = redis.call('GET', KEYS[1])
+if not caller then return end
+local counter = ARGV[1] .. caller
+redis.call('INCRBYFLOAT', counter, ARGV[2])
+if redis.call('PTTL', counter) < 0 then redis.call('PEXPIRE', counter, ARGV[3]) end`;
+
+/** Beginnings of the names of counters and kept callers. */
+export const counterKeys = (prefix: string) => ({ cost: `${prefix}:cost:`, caller: `${prefix}:caller:` });
+
 /** Open the place where all gateways count together. */
 export function openCounterStore({ url, prefix, onError }: QueueOptions): CounterStore {
   const redis = openRedisClient(url, 'command', onError);
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'close']) redis.once(event, () => resolve());
   });
-  const callerKey = (batchId: string) => `${prefix}:caller:${batchId}`;
+  const keys = counterKeys(prefix);
   const spend = async (caller: string, { cost, most, windowMs }: Cost) => {
-    const left = Number(await redis.eval(spendScript, 1, `${prefix}:cost:${caller}`, cost, most, windowMs));
+    const left = Number(await redis.eval(spendScript, 1, keys.cost + caller, cost, most, windowMs));
     return left < 0 ? undefined : left;
   };
   return {
     tried,
     spend,
-    keepCaller: async (batchId, caller, keptMs) => void (await redis.set(callerKey(batchId), caller, 'PX', keptMs)),
-    findCaller: async (batchId) => (await redis.get(callerKey(batchId))) ?? undefined,
+    keepCaller: async (id, caller, keptMs) => void (await redis.set(keys.caller + id, caller, 'PX', keptMs)),
+    findCaller: async (batchId) => (await redis.get(keys.caller + batchId)) ?? undefined,
     redis,
     isUnavailable: isRedisUnavailable,
     prefix: `${prefix}:rate:`,

@@ -1,4 +1,5 @@
 import { type JobChanged, jobChangedSchema } from '@uprez/contracts/schemas/job-messages';
+import { addCostScript, type Cost, counterKeys } from './open-counter-store.ts';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient, parseJson } from './open-redis-client.ts';
 
@@ -8,6 +9,8 @@ const channelOf = (prefix: string, accountId: string) => `${prefix}:jobs:${accou
 export type JobPublisher = {
   /** Tell whoever watches the account that a job changed. Best effort: lost when Redis is away. */
   publish: (accountId: string, change: JobChanged) => Promise<void>;
+  /** Adds a cost to what the kept caller of a job has used. Best effort too. */
+  addCost: (jobId: string, cost: Omit<Cost, 'most'>) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -19,9 +22,13 @@ export type JobSubscriber = {
 
 export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPublisher {
   const client = openRedisClient(url, 'command', onError);
+  const keys = counterKeys(prefix);
   return {
     publish: async (accountId, change) => {
       await client.publish(channelOf(prefix, accountId), JSON.stringify(change)).catch(onError);
+    },
+    addCost: async (jobId, { cost, windowMs }) => {
+      await client.eval(addCostScript, 1, keys.caller + jobId, keys.cost, cost, windowMs).catch(onError);
     },
     close: () => Promise.resolve(client.disconnect()),
   };

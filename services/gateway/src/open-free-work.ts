@@ -7,13 +7,13 @@ import type { Config } from './config.ts';
 import { currentAddress } from './http/request-callers.ts';
 
 const windowMs = limits.freeSecondsMinutes * 60_000;
-/** No image of a batch is fetched later. */
+/** No image of a batch is fetched later, and few jobs wait longer. */
 const keptMs = limits.batchHours * 3_600_000;
 
 type FreeWorkNeeds = {
   counters: {
     spend: (caller: string, cost: { cost: number; most: number; windowMs: number }) => Promise<number | undefined>;
-    keepCaller: (batchId: string, caller: string, keptMs: number) => Promise<void>;
+    keepCaller: (id: string, caller: string, keptMs: number) => Promise<void>;
     findCaller: (batchId: string) => Promise<string | undefined>;
     isUnavailable: (error: unknown) => error is Error;
   };
@@ -44,9 +44,9 @@ export function openFreeWork({ counters, config, log, rateFallbacks }: FreeWorkN
       const leftMs = await count(counters.spend(address, { cost, most, windowMs }));
       if (leftMs !== undefined) throw usedUp(Math.max(1, Math.ceil(leftMs / 1_000)), most);
     },
-    keepCaller: async (actor, batchId) => {
-      const address = currentAddress();
-      if (address && isFreeWork(actor)) await count(counters.keepCaller(batchId, address, keptMs));
+    keepCaller: async (actor, id, batchId) => {
+      const address = isFreeWork(actor) ? await findAddress(batchId) : undefined;
+      if (address) await count(counters.keepCaller(id, address, keptMs));
     },
   };
 }

@@ -49,7 +49,7 @@ export const limits = {
   /** Canceling a job is free for so many seconds of an attempt, or this share of its estimate if that is longer. */
   freeCancelSeconds: 5,
   freeCancelPercent: 10,
-  /** Estimated processing seconds of free images and previews from one IP address, and the minutes in which they count. */
+  /** Processing seconds of free images and previews from one IP address, and the minutes in which they count. */
   freeSeconds: 1_800,
   freeSecondsMinutes: 60,
   /** Longest time after which a client may try again when too many images wait, seconds. SDKs wait no longer. */

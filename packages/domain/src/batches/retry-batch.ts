@@ -47,6 +47,7 @@ export async function retryBatch(
     if (batch.cancelledAt) throw new AppError('batch_cancelled');
     return restartFailed(tx, { ...options, actor, batch });
   });
+  for (const job of jobs) await ctx.freeWork.keepCaller(actor, job.id);
   await wakeWorkers(ctx, jobs);
   for (const job of jobs) await announceJob(ctx, job);
   return { jobs, charged };

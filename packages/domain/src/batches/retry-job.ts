@@ -36,6 +36,7 @@ export async function retryJob(
   }
   await spendRepeatedWork(ctx, { actor, jobs: [former] });
   const job = await ctx.db.transaction().execute((tx) => restart(tx, { actor, operator, former, source }));
+  await ctx.freeWork.keepCaller(actor, job.id);
   await wakeWorkers(ctx, [job]);
   await announceJob(ctx, job);
   return { job, charged: 1 };

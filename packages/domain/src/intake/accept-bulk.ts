@@ -94,7 +94,9 @@ async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }
       const { planned, filename } = files[item.position] ?? {};
       if (item.status !== 'waiting' || !planned || filename === undefined) continue;
       const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename, ...planned });
-      if (accepted && !accepted.woken) woken = false;
+      if (!accepted) continue;
+      await ctx.freeWork.keepCaller(actor, accepted.job.id);
+      if (!accepted.woken) woken = false;
     }
     return woken;
   } catch (error) {

@@ -39,7 +39,7 @@ async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, uploa
   const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
   await ctx.freeWork.spend(actor, { seconds: planned.plan.estimate.seconds, batchId: batch.id });
   const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...planned });
-  if (accepted) return;
+  if (accepted) return ctx.freeWork.keepCaller(actor, accepted.job.id, batch.id);
   await abandonUpload(ctx, upload);
   // Another request was faster.
   requireSameFile(await getBatchItem(ctx, { actor, id: batch.id, itemId: item.id }), upload);

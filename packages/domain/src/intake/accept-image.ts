@@ -59,6 +59,7 @@ async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempote
   await spendFreeWork(ctx, { actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
   const behavior = { mayRepeat: cache, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
   const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
+  if (!created.joined) await ctx.freeWork.keepCaller(actor, created.job.id);
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });
   return { request, planned, created };
 }

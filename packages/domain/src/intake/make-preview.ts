@@ -9,6 +9,7 @@ import { catchUpVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { countOverrun } from '../jobs/admission/free-work.ts';
 import { type NewJob, storeUpload } from '../jobs/create-job.ts';
 import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
@@ -54,6 +55,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor, address 
     await ctx.freeWork.spend({ plan }, { seconds: planned.estimate.seconds });
     const source = { ...upload, inspection };
     const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
+    await ctx.freeWork.keepCaller({ plan }, job.id);
     return job.id;
   } catch (error) {
     await abandonUpload(ctx, upload);
@@ -108,5 +110,7 @@ export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): P
     const job = await findJob(tx, id);
     return job?.kind === 'preview' ? cancelJob(tx, job) : undefined;
   });
-  if (cancelled) await announceJob(ctx, cancelled);
+  if (!cancelled) return;
+  await countOverrun(ctx, cancelled);
+  await announceJob(ctx, cancelled);
 }

@@ -15,10 +15,11 @@ import { recordJobEvent } from '../events/record-event.ts';
 import { reportLimit } from '../report-limit.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
 import { administratorReason, cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
+import { countOverrun } from './admission/free-work.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
 
-type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
+type Deletion = { kind: 'cancelled'; job: ChangedJob } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
 
 /** Cancel an unfinished job, or delete the files of a finished one. Safe to repeat. Throws `job_not_found`. */
 export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
@@ -27,6 +28,7 @@ export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: {
     const deletion = await ctx.db.transaction().execute((tx) => deleteOnce(tx, job));
     // The job moved on between reading and writing: look again.
     if (!deletion) continue;
+    if (deletion.kind === 'cancelled') await countOverrun(ctx, deletion.job);
     await announceJob(ctx, deletion.job);
     return deletion;
   }
@@ -63,7 +65,7 @@ export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
  * Cancel a queued or running job and delete its files. Its unit is released, or settled if the owner cancels it after
  * this attempt used more seconds than canceling is free for. Undefined when it is in neither state any more.
  */
-export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<JobRow | undefined> {
+export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<ChangedJob | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
   const { id, status } = job;
   const changes = { status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const;
@@ -77,7 +79,7 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
     await releaseUnit(tx, id, why === 'administrator' ? administratorReason : releaseReason(why));
   await recordJobEvent(tx, closed);
   await correctVirtualTime(tx, cancelled);
-  return closed;
+  return { ...closed, ended: cancelled.ended };
 }
 
 /** The seconds for which a canceled job is charged. Undefined if canceling was free. Ended attempts aren't charged. */
@@ -105,7 +107,9 @@ export async function cancelUntilFinal(
     const job = await findJob(ctx.db, jobId);
     if (!job || isFinal(job.status)) return;
     const cancelled = await ctx.db.transaction().execute((tx) => cancelJob(tx, job, why));
-    if (cancelled) return announceJob(ctx, cancelled);
+    if (!cancelled) continue;
+    await countOverrun(ctx, cancelled);
+    return announceJob(ctx, cancelled);
   }
 }
 

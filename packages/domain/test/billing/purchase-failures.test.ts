@@ -188,7 +188,7 @@ describe('a purchase that nobody paid', () => {
     const buyer = await world.makeBuyer();
     await world[way](buyer);
     await world.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', buyer.id).execute();
-    const publisher = { publish: async () => {} };
+    const publisher = { publish: async () => {}, addCost: async () => {} };
     await cancelSuspended({ db: world.db, publisher }, buyer.id);
     await world.dispatch();
     expect(await world.atStripe(buyer)).toMatchObject({ subscriptions: [], sessions: [] });

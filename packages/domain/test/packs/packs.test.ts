@@ -230,7 +230,7 @@ describe('buying a pack', () => {
     const buyer = await world.makeBuyer();
     await buy(buyer);
     await world.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', buyer.id).execute();
-    await cancelSuspended({ db: world.db, publisher: { publish: async () => {} } }, buyer.id);
+    await cancelSuspended({ db: world.db, publisher: { publish: async () => {}, addCost: async () => {} } }, buyer.id);
     await world.dispatch();
     expect(await world.atStripe(buyer)).toMatchObject({ sessions: [] });
     expect(await world.readCalls(buyer)).toMatchObject([{ kind: 'pack', state: 'failed' }]);

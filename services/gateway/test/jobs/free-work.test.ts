@@ -1,14 +1,19 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import type { Attempt } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { failJob, returnJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { openCounterStore } from '@uprez/queue/open-counter-store';
+import { deliverJob } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { useSeconds } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { failForGood } from '../support/batches.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { claimJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 import { json, openV1Caller } from '../support/v1-calls.ts';
@@ -123,6 +128,31 @@ describe('free processing time of an IP address', () => {
     await spend(other, most - 0.000_001);
     expect((await retry(other)).ok).toBe(true);
     expect(outcome(await upload(free, other))).toBe('429 rate_limited');
+  });
+
+  it('is counted for the time that jobs used beyond their estimates, however they end', async () => {
+    const { ctx } = gateway;
+    const free = await gateway.signUp();
+    const retry = { retryBaseS: 0 };
+    const ways: Record<string, { end: (attempt: Attempt) => Promise<unknown>; isCounted: boolean }> = {
+      completed: { end: ({ jobId: id, attempt }) => deliverJob(ctx, { id, attempt }), isCounted: true },
+      'too slow': { end: (one) => failJob(ctx, { ...one, ...retry, code: 'processing_timeout' }), isCounted: true },
+      crashed: { end: (one) => failJob(ctx, { ...one, ...retry, code: 'processing_crashed' }), isCounted: true },
+      canceled: {
+        end: ({ jobId }) => free.fetch(`${gateway.url}/api/jobs/${jobId}`, { method: 'DELETE' }),
+        isCounted: true,
+      },
+      'returned by its worker': { end: (one) => returnJob(ctx, { ...one, delayS: 3_600 }), isCounted: false },
+    };
+    for (const [index, [way, { end, isCounted }]] of Object.entries(ways).entries()) {
+      const address = `203.0.113.${20 + index}`;
+      const { id: jobId } = await (await upload(free, address)).json();
+      await claimJob(ctx, jobId);
+      await useSeconds(ctx.db, jobId, 400);
+      await spend(address, most - 399);
+      await end({ jobId, attempt: 1 });
+      expect(outcome(await upload(free, address)), way).toBe(isCounted ? '429 rate_limited' : '202');
+    }
   });
 
   it('is counted for images of batches that are fetched by URL', async () => {

@@ -54,7 +54,7 @@ export const jobLimits = {
     recovers: smaller,
   },
   free_seconds: {
-    what: 'Estimated seconds of images of the Free plan, of the sandbox, and of previews without a paid plan, from one IP address',
+    what: 'Seconds of images of the Free plan, of the sandbox, and of previews without a paid plan, from one IP address: estimated, or used if that is more',
     limit: `${formatCount(limits.freeSeconds)} s in ${duration(limits.freeSecondsMinutes * 60)}. \`RATE_LIMIT_SCALE\` multiplies it`,
     met: response('rate_limited'),
     recovers: 'When the window ends, see `Retry-After`',

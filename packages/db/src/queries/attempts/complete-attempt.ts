@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
-import { attemptSeconds, type JobRow } from '../jobs/jobs.ts';
+import { attemptSeconds, type EndedAttempt, type JobRow } from '../jobs/jobs.ts';
 import type { StoredFile } from '../jobs/objects.ts';
 import { dueDelivery } from '../jobs/result-deliveries.ts';
-import { accountCorrection, visitorsCorrection } from '../jobs/virtual-times.ts';
+import { accountCorrection, jobSeconds, visitorsCorrection } from '../jobs/virtual-times.ts';
 import { settlement } from '../usage/ledger.ts';
 import { eventInsertion, type HasFeed, replaceValues } from '../webhooks/events.ts';
 
@@ -42,7 +42,8 @@ const done = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`don
       thumbnail_id = ${thumbnailId}, finished_at = now(), expires_at = ${afterSeconds(retentionS)},
       used_seconds = used_seconds + held.seconds, version = version + 1 + held.changes, updated_at = clock_timestamp()
     from held where jobs.id = held.id and (select count(*) from files) = 2
-    returning jobs.id, kind, account_id, version, webhook_url, started_at, finished_at, expires_at, held.seconds, held.charged
+    returning jobs.id, kind, account_id, version, webhook_url, started_at, finished_at, expires_at, held.seconds, held.charged,
+      used_seconds, ${jobSeconds} as estimated_seconds
   )`;
 
 /** Stores both files, and marks those for deletion that the job no longer needs: its source, and unfinished ones. */
@@ -94,8 +95,11 @@ const corrections = sql`before as materialized (
   )`;
 
 type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
-/** What watchers of a completed job are told. */
-export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status'>;
+/** What watchers of a completed job are told, and its seconds. */
+export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status' | 'usedSeconds'> & {
+  estimatedSeconds: number;
+  ended: EndedAttempt;
+};
 
 const selectHeld = prepareQuery(
   // Counted, because files that nothing reads are not locked.
@@ -128,7 +132,8 @@ export function prepareCompletion(hasFeed: HasFeed) {
       ), recorded as (
         ${event(params, hasFeed)} returning id
       ), ${corrections}
-      select done.id, kind, account_id, version, case when done.id is not null then 'completed' end as status
+      select done.id, kind, account_id, version, case when done.id is not null then 'completed' end as status,
+        used_seconds, estimated_seconds, jsonb_build_object('seconds', done.seconds, 'charged', done.charged) as ended
       from held left join done on true`,
   );
   return async (db: DbOrTx, { result, thumbnail, ...values }: Completion): Promise<CompletedJob | undefined> => {

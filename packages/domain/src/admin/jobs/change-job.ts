@@ -2,10 +2,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
-import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { now } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
+import { countOverrun } from '../../jobs/admission/free-work.ts';
 import { requeueJob } from '../../jobs/attempts/fail-job.ts';
 import { cancelJob } from '../../jobs/delete-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
@@ -20,8 +21,8 @@ type Context = Needs<'db' | 'queue' | 'publisher' | 'log'>;
 async function changeSeenJob(
   ctx: Context,
   { id, status, attempt, admin, reason, action }: JobChange & { action: string },
-  change: (tx: Tx, job: JobRow) => Promise<JobRow | undefined>,
-): Promise<JobRow> {
+  change: (tx: Tx, job: JobRow) => Promise<ChangedJob | undefined>,
+): Promise<ChangedJob> {
   if (!isUuid(id)) throw new AppError('job_not_found');
   const changed = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, id);
@@ -49,5 +50,9 @@ export async function requeueForAdmin(ctx: Context, given: JobChange): Promise<J
 }
 
 /** Cancels an unfinished job. Its unit is always refunded. */
-export const cancelForAdmin = (ctx: Context, given: JobChange): Promise<JobRow> =>
-  changeSeenJob(ctx, { ...given, action: 'job.cancel' }, (tx, job) => cancelJob(tx, job, 'administrator'));
+export async function cancelForAdmin(ctx: Context, given: JobChange): Promise<JobRow> {
+  const cancel = (tx: Tx, job: JobRow) => cancelJob(tx, job, 'administrator');
+  const job = await changeSeenJob(ctx, { ...given, action: 'job.cancel' }, cancel);
+  await countOverrun(ctx, job);
+  return job;
+}

@@ -1,4 +1,6 @@
-import type { JobRow } from '@uprez/db/queries/jobs/jobs';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ChangedJob, JobRow } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { isRepeat, type KeyedCall } from '../join-earlier.ts';
@@ -16,8 +18,11 @@ export type FreeWorkContext = {
      * the address of `keepCaller`. Throws `rate_limited` when the seconds are used up.
      */
     spend: (actor: Worked, work: { seconds: number; batchId?: string }) => Promise<void>;
-    /** Keeps the caller's IP address for the free images of a batch that are fetched later. */
-    keepCaller: (actor: Worked, batchId: string) => Promise<void>;
+    /**
+     * Keeps the caller's IP address for a free job, or for the free images of a batch that are fetched later. `batchId`: of a
+     * job that no caller sends.
+     */
+    keepCaller: (actor: Worked, id: string, batchId?: string) => Promise<void>;
   };
 };
 
@@ -27,6 +32,22 @@ export async function spendFreeWork(
   { seconds, ...call }: KeyedCall & { seconds: number },
 ): Promise<void> {
   if (isFreeWork(call.actor) && !(await isRepeat(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
+}
+
+/** `usedSeconds`: of all attempts. `ended`: the last one. */
+type EndedJob = Pick<ChangedJob, 'id' | 'usedSeconds' | 'estimatedSeconds' | 'ended'> & {
+  plan?: Pick<ImagePlan, 'estimate'>;
+};
+
+/** Counts the seconds by which an ended attempt made its job exceed the estimate, if the job is free work. After the commit. */
+export async function countOverrun({ publisher }: Needs<'publisher'>, job: EndedJob): Promise<void> {
+  if (!job.ended) return;
+  const counted = Math.max(
+    job.estimatedSeconds ?? job.plan?.estimate.seconds ?? 0,
+    job.usedSeconds - job.ended.seconds,
+  );
+  const cost = job.usedSeconds - counted;
+  if (cost > 0) await publisher.addCost(job.id, { cost, windowMs: limits.freeSecondsMinutes * 60_000 });
 }
 
 /** Counts the free work of failed jobs that start again, by their former estimates. Throws `rate_limited`. */

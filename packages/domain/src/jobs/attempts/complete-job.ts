@@ -16,6 +16,7 @@ import type { Needs } from '../../context.ts';
 import { completedJobData, type EventJob, hasFeed } from '../../events/record-event.ts';
 import { releaseUnit } from '../../usage/close-reservation.ts';
 import { freeJobReasons } from '../../usage/ledger-reasons.ts';
+import { countOverrun } from '../admission/free-work.ts';
 import { announceJob } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 import { withFreeReason } from './find-earlier-result.ts';
@@ -56,7 +57,9 @@ export async function completeJob(
     const receipt = await decideCharge(tx, delivery);
     return complete(tx, { ...delivery, receipt });
   });
-  if (completed) await announceJob(ctx, completed);
+  if (!completed) return undefined;
+  await countOverrun(ctx, completed);
+  await announceJob(ctx, completed);
   return completed;
 }
 

@@ -3,7 +3,7 @@ import { isRetried } from '@uprez/contracts/errors/error-groups';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
-import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { expireSource, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
@@ -12,6 +12,7 @@ import { recordJobEvent } from '../../events/record-event.ts';
 import { reportLimit } from '../../report-limit.ts';
 import { releaseUnit } from '../../usage/close-reservation.ts';
 import { releaseReason } from '../../usage/ledger-reasons.ts';
+import { countOverrun } from '../admission/free-work.ts';
 import { announceJob, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
@@ -45,11 +46,12 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
   if (outcome.status === 'failed' && outcome.failures > 1 && isRetried(code)) reportLimit('attempts');
   if (outcome.status === 'queued')
     await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * backoffSeconds(retryBaseS, outcome.failures) }]);
+  await countOverrun(ctx, outcome);
   await announceJob(ctx, outcome);
   return outcome;
 }
 
-async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<JobRow | undefined> {
+async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<ChangedJob | undefined> {
   const { jobId, attempt, code, leaseExpired } = failure;
   const errorDetail = failure.detail ?? errorCodes[code].title;
   const job = await changeJob(
@@ -105,7 +107,7 @@ type Requeue = Attempt & {
 export async function requeueJob(
   tx: Tx,
   { jobId, attempt, changes, delayS, leaseExpired }: Requeue,
-): Promise<JobRow | undefined> {
+): Promise<ChangedJob | undefined> {
   const job = await changeJob(
     tx,
     { id: jobId, status: 'processing', attempt, leaseExpired },
