@@ -7,23 +7,57 @@ import { childEnvironment } from '@uprez/contracts/schemas/child-messages';
  */
 export type Jail = {
   kind: 'full' | 'user-namespace' | 'none' | 'off';
+  /** Launches a child. Options of `prlimit` may follow. */
   command: readonly string[];
+  /**
+   * Whether the child is the first process of a process namespace: it sees no others, and all that it started end with it. It is
+   * the only child of the launcher then.
+   */
+  hasProcesses?: boolean;
   user?: { uid: number; gid: number };
 };
 
+const processes = ['-p', '--fork', '--kill-child'];
+/** As root, the child loses its capabilities when it becomes another user. */
 const noNewPrivileges = ['setpriv', '--no-new-privs'];
+const noCapabilities = [...noNewPrivileges, '--inh-caps=-all', '--bounding-set=-all'];
+/** Forbids further user namespaces, in which a process has all capabilities, where /proc/sys isn't read-only. */
+const noUserNamespaces = [
+  'sh',
+  '-c',
+  '{ echo 0 >/proc/sys/user/max_user_namespaces; } 2>/dev/null; unset PWD OLDPWD SHLVL; exec "$@"',
+  'sh',
+];
+const noCoreDumps = ['prlimit', '--core=0'];
+
+/** The ways to isolate a child, the best first. */
+function listCommands(isRoot: boolean): Pick<Jail, 'command' | 'hasProcesses'>[] {
+  const inside = isRoot ? noNewPrivileges : [...noUserNamespaces, ...noCapabilities];
+  const unshare = ['unshare', isRoot ? '-n' : '-Urn'];
+  return [
+    { command: [...unshare, ...processes, '--', ...inside, ...noCoreDumps], hasProcesses: true },
+    { command: [...unshare, '--', ...inside, ...noCoreDumps] },
+  ];
+}
+
+function works({ command, hasProcesses }: Pick<Jail, 'command' | 'hasProcesses'>): boolean {
+  // Some kernels don't list the children of a process.
+  if (hasProcesses && !fs.existsSync(childrenFile(process.pid))) return false;
+  const [program = '', ...args] = [...command, '--', 'true'];
+  return spawnSync(program, args, { timeout: 5_000, stdio: 'ignore' }).status === 0;
+}
+
+const childrenFile = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 
 /** Detect the jail that this machine supports. `required` throws when there is none. */
 export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   if (mode === 'off') return { kind: 'off', command: [] };
-  const root = process.getuid?.() === 0;
-  const command = ['unshare', root ? '-n' : '-Urn', '--', ...noNewPrivileges];
-  const [program = '', ...args] = [...command, 'true'];
-  const works = spawnSync(program, args, { timeout: 5_000, stdio: 'ignore' }).status === 0;
-  if (works) return root ? { kind: 'full', command, user: nobody() } : { kind: 'user-namespace', command };
+  const isRoot = process.getuid?.() === 0;
+  const way = listCommands(isRoot).find(works);
+  if (way) return isRoot ? { kind: 'full', ...way, user: nobody() } : { kind: 'user-namespace', ...way };
   if (mode === 'required')
     throw new Error(
-      'JAIL=required needs `unshare` and `setpriv`, which are missing or not permitted. See docs/operations.md.',
+      'JAIL=required needs `unshare`, `setpriv`, and `prlimit`, which are missing or not permitted. See docs/operations.md.',
     );
   return { kind: 'none', command: [] };
 }
@@ -37,15 +71,18 @@ function nobody(): { uid: number; gid: number } {
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
 }
 
-type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown> };
+/** `fileBytes`: the largest file that it may write. */
+type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown>; fileBytes: number };
 
 /**
- * Start a built module as a jailed child. `options` are JSON in argv[2], with the user to become after its imports.
+ * Start a built module as a jailed child, in a process group of its own. `options` are JSON in argv[2], with the user to become
+ * after its imports.
  * Messages use IPC, logs stderr, and bytes file descriptor 4.
  */
-export function spawnJailed({ jail, module, options }: JailedSpawn): ChildProcess {
+export function spawnJailed({ jail, module, options, fileBytes }: JailedSpawn): ChildProcess {
+  const launcher = jail.command.length > 0 ? [...jail.command, `--fsize=${fileBytes}`, '--'] : [];
   const [program = '', ...args] = [
-    ...jail.command,
+    ...launcher,
     process.execPath,
     module,
     JSON.stringify({ ...options, ...(jail.user ?? {}) }),
@@ -54,5 +91,16 @@ export function spawnJailed({ jail, module, options }: JailedSpawn): ChildProces
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     env: childEnvironment,
     cwd: '/',
+    detached: true,
   });
+}
+
+/** The process of a jailed child itself, which isn't its launcher's. Undefined if it hasn't started, or has ended. */
+export function findJailedPid({ hasProcesses }: Jail, { pid }: ChildProcess): number | undefined {
+  if (!hasProcesses || pid === undefined) return pid;
+  try {
+    return Number(fs.readFileSync(childrenFile(pid), 'utf8').split(' ')[0]) || undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,15 +3,19 @@ import fs from 'node:fs';
 import readline from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
 import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
 import { cpuTimeMs } from './cpu-time.ts';
 import { type Jail, spawnJailed } from './jail.ts';
+import { type JailedProcess, openJailedProcess } from './jailed-process.ts';
 
 export type PixelChildOptions = {
   jail: Jail;
   module: string;
   options: Record<string, unknown>;
   memoryBytes: number;
+  /** The largest file that it may write; by default that of processes that change images. */
+  fileBytes?: number;
   readyMs: number;
   onMessage: (message: FromChild) => void;
   onLog: (line: string) => void;
@@ -20,6 +24,8 @@ export type PixelChildOptions = {
 export type PixelChild = Awaited<ReturnType<typeof openPixelChild>>;
 
 const memoryPollMs = 100;
+/** What the launcher writes when its child was killed. */
+const noise = /^unshare: sigprocmask/;
 
 /** In kB, not in pages: their size differs between kernels. */
 function residentBytes(pid: number): number {
@@ -56,7 +62,7 @@ function preferAsVictim(pid: number): void {
  * `limitMemory`: lowers its limit, or restores it without a value.
  * `alive`: false from the moment it ended or was killed.
  */
-function watch(child: ChildProcess, maxMemoryBytes: number) {
+function watch(child: ChildProcess, own: JailedProcess, maxMemoryBytes: number) {
   let memoryBytes = maxMemoryBytes;
   let reason: ErrorCode = 'processing_crashed';
   let ending = false;
@@ -64,15 +70,17 @@ function watch(child: ChildProcess, maxMemoryBytes: number) {
     if (ending) return;
     ending = true;
     reason = code;
-    child.kill('SIGKILL');
+    own.kill();
   };
   const timer = setInterval(() => {
-    if (child.pid && residentBytes(child.pid) > memoryBytes) kill('processing_memory');
+    if (residentBytes(own.read() ?? 0) > memoryBytes) kill('processing_memory');
   }, memoryPollMs);
   timer.unref();
   const exited = new Promise<ErrorCode>((resolve) => {
     const gone = () => {
       ending = true;
+      // What it started may still run.
+      own.kill();
       clearInterval(timer);
       resolve(reason);
     };
@@ -102,9 +110,11 @@ function watch(child: ChildProcess, maxMemoryBytes: number) {
  * invalid message. Throws when it is not ready within `readyMs`.
  */
 export async function openPixelChild(options: PixelChildOptions) {
-  const child = spawnJailed(options);
-  const { kill, exited, onExit, alive, limitMemory } = watch(child, options.memoryBytes);
-  if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', options.onLog);
+  const child = spawnJailed({ fileBytes: limits.childFileBytes, ...options });
+  const own = openJailedProcess(child, options.jail);
+  const { kill, exited, onExit, alive, limitMemory } = watch(child, own, options.memoryBytes);
+  const log = (line: string) => noise.test(line) || options.onLog(line);
+  if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', log);
   /** The pipe to the child's file descriptor 4. */
   const bytes = child.stdio[4] as Writable;
   // A child that dies in mid-transfer breaks the pipe; `exited` tells the story.
@@ -123,7 +133,7 @@ export async function openPixelChild(options: PixelChildOptions) {
       resolve(message);
     });
   });
-  const pid = child.pid ?? 0;
+  const pid = own.read() ?? 0;
   preferAsVictim(pid);
   // A message that meets its end is lost with it; `exited` tells the story.
   const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));

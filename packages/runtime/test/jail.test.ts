@@ -18,6 +18,10 @@ type Findings = {
   groups: number[];
   environment: string[];
   newPrivileges: string;
+  signalService: string;
+  makeUserNamespace: number;
+  writeLarge: number;
+  capabilities: string;
 };
 
 const fixture = (name: string) => new URL(`fixtures/${name}.mjs`, import.meta.url);
@@ -25,18 +29,47 @@ const jail = probeJail('auto');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'uprez-test-jail-'));
 const secretFile = path.join(folder, 'secrets.json');
 let server: net.Server;
-let given: { port: number; secretFile: string; foreignDir: string };
+/** Writable for all users. */
+const openFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'uprez-test-jail-open-'));
+const fileBytes = 100_000;
+const canForbidNamespaces = jail.kind === 'user-namespace' && isWritable('/proc/sys/user/max_user_namespaces');
+type Given = {
+  port: number;
+  secretFile: string;
+  foreignDir: string;
+  servicePid: number;
+  largeFile: string;
+  largeBytes: number;
+};
+let given: Given;
 
 beforeAll(async () => {
   fs.writeFileSync(secretFile, 'secret', { mode: 0o600 });
   server = net.createServer((socket) => socket.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  given = { port: (server.address() as AddressInfo).port, secretFile, foreignDir: folder };
+  fs.chmodSync(openFolder, 0o777);
+  given = {
+    port: (server.address() as AddressInfo).port,
+    secretFile,
+    foreignDir: folder,
+    servicePid: process.pid,
+    largeFile: path.join(openFolder, 'large'),
+    largeBytes: 2 * fileBytes,
+  };
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  fs.rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, openFolder]) fs.rmSync(made, { recursive: true, force: true });
 });
+
+function isWritable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function probeFromChild(): Promise<Findings> {
   const findings: Findings[] = [];
@@ -45,6 +78,7 @@ async function probeFromChild(): Promise<Findings> {
     module: fileURLToPath(fixture('child')),
     options: { mode: 'probe', ...given },
     memoryBytes: 400 * 2 ** 20,
+    fileBytes,
     readyMs: 20_000,
     onMessage: (message) => {
       if (message.type === 'failed') findings.push(JSON.parse(message.detail));
@@ -64,6 +98,8 @@ test('the same operations succeed in the service process', async () => {
   const { probe } = (await import(fixture('probe').href)) as { probe: (options: typeof given) => Promise<Findings> };
   const own = await probe(given);
   expect(own).toMatchObject({ connect: 'done', readSecret: 'secret', writeForeign: 'done' });
+  expect(own).toMatchObject({ signalService: 'done', writeLarge: 0 });
+  fs.rmSync(given.largeFile);
   expect(own.environment.length).toBeGreaterThan(2);
 });
 
@@ -74,8 +110,24 @@ test.skipIf(jail.kind === 'none')(
     expect(found.connect).toBe('ENETUNREACH');
     expect(found.environment).toEqual(['MALLOC_ARENA_MAX', 'ORT_DISABLE_TELEMETRY', 'PATH']);
     expect(found.newPrivileges).toBe('1');
+    expect(Number.parseInt(found.capabilities, 16)).toBe(0);
   },
 );
+
+test.skipIf(jail.kind === 'none')('a jailed child writes no file beyond its limit', async () => {
+  const found = await probeFromChild();
+  expect(found.writeLarge).not.toBe(0);
+  expect(fs.statSync(given.largeFile).size).toBe(fileBytes);
+  fs.rmSync(given.largeFile);
+});
+
+test.skipIf(!jail.hasProcesses)('a jailed child sends no signals to other processes', async () => {
+  expect((await probeFromChild()).signalService).toBe('ESRCH');
+});
+
+test.skipIf(!canForbidNamespaces)('a jailed child makes no user namespaces', async () => {
+  expect((await probeFromChild()).makeUserNamespace).not.toBe(0);
+});
 
 test.skipIf(jail.kind !== 'full')(
   'a child of a root service runs as another user and cannot read secrets or write files of the service',

@@ -134,6 +134,29 @@ test('a failed start leaves no timer that keeps the process alive', async () => 
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
+/** Processes with this argument that still run. */
+const countRunning = (argument: string) =>
+  fs.readdirSync('/proc').filter((name) => {
+    try {
+      const isZombie = /^State:\s+Z/m.test(fs.readFileSync(`/proc/${name}/status`, 'utf8'));
+      return !isZombie && fs.readFileSync(`/proc/${name}/cmdline`, 'utf8') === `sleep\0${argument}\0`;
+    } catch {
+      return false;
+    }
+  }).length;
+
+test.each(['kill', 'exit'] as const)('everything that a child started ends with its %s', async (way) => {
+  const sleepS = `9${process.pid}${way === 'kill' ? 1 : 2}`;
+  const { child, heard } = await openChild({ mode: 'start', sleepS });
+  say(child);
+  await waitUntil(() => heard.messages.length > 0 && countRunning(sleepS) === 2);
+  if (way === 'kill') child.kill('processing_timeout');
+  else process.kill(child.pid, 'SIGKILL');
+  await child.exited;
+  // Outside of a process namespace, a process can leave its group.
+  await waitUntil(() => countRunning(sleepS) === (jail.hasProcesses ? 0 : 1));
+});
+
 test('the kernel kills the child first when memory runs out', async () => {
   const { child } = await openChild({ mode: 'idle' });
   expect(fs.readFileSync(`/proc/${child.pid}/oom_score_adj`, 'utf8').trim()).toBe('900');

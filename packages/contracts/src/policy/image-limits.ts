@@ -32,6 +32,9 @@ export const imageLimits = {
   inspectionSlots: 4,
   /** CPU time of one inspection, milliseconds. */
   inspectionMs: 2_000,
+  /** Largest file that a process may write, bytes: one that changes images, such as the pixels of the largest output, and an inspection. */
+  childFileBytes: 8 * 1024 ** 3,
+  inspectionFileBytes: 1024 ** 2,
   /** How long an inspection may wait for this CPU time, milliseconds. */
   inspectionWaitMs: 10_000,
   /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */

@@ -83,15 +83,28 @@ const expectToWork = async () => expect(await inspect(image)).toMatchObject({ fo
 
 /** The process IDs of the inspection children. */
 function listChildren(): number[] {
-  const ids = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').map(Number);
-  const runs = (id: number) => fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('imaging/dist/inspect/child');
-  return ids.filter((id) => id > 0 && runs(id));
+  const childrenOf = (id: number) =>
+    fs.readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').map(Number).filter(Boolean);
+  const runs = (id: number) =>
+    /^[^\0]*node\0.*imaging\/dist\/inspect\/child/.test(fs.readFileSync(`/proc/${id}/cmdline`, 'utf8'));
+  // Launchers have them as their only child.
+  return childrenOf(process.pid)
+    .flatMap((id) => [id, ...childrenOf(id)])
+    .filter(runs);
 }
 const findChild = () => waitUntil(() => listChildren()[0]);
+/** Whether a process has ended, also if its launcher took note of that. */
+function hasEnded(id: number): boolean {
+  try {
+    return /^State:\s+Z/m.test(fs.readFileSync(`/proc/${id}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
 /** Waits without turning the event loop, so that the exit of the child stays unknown. */
 function killBeforeExitIsKnown(child: number): void {
   process.kill(child, 'SIGKILL');
-  while (!/^State:\s+Z/m.test(fs.readFileSync(`/proc/${child}/status`, 'utf8')));
+  while (!hasEnded(child));
 }
 
 /** The value of a sample, 0 when it is missing. */

@@ -131,6 +131,7 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
       module,
       options: () => ({}),
       memoryBytes: limits.inspectionMemoryBytes,
+      fileBytes: limits.inspectionFileBytes,
       readyMs,
       onLog: (line) => logger.warn({ line }, 'inspection child wrote to stderr'),
       onExit: (reason) => exits.add(reason),
