@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { limits } from '@uprez/contracts/policy/limits';
+import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
@@ -13,7 +15,7 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { abandonUpload } from '../src/uploads/begin-upload.ts';
+import { abandonUpload, settleReservedBytes } from '../src/uploads/begin-upload.ts';
 import { deleteMarkedObjects, deleteOrphanObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
@@ -70,6 +72,30 @@ test('a completed job keeps its result until it expires, whichever sweep runs fi
   await expireJobs(ctx);
   await deleteMarkedObjects(ctx, day);
   expect(await ctx.storage.head(result?.key ?? '')).toBeUndefined();
+});
+
+test('uploads count toward the storage of their account from their first byte, however many begin at once', async () => {
+  const actor = await makeUser(ctx.db);
+  const bytes = Math.floor(actor.plan.storageBytes / 10);
+  const tries = await Promise.allSettled(Array.from({ length: 30 }, () => beginUpload(ctx, { actor, bytes })));
+  const begun = tries.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const errors = tries.flatMap((one) => (one.status === 'rejected' ? one.reason.code : []));
+  // The last one may exceed the limit.
+  expect(begun).toHaveLength(11);
+  expect(new Set(errors)).toEqual(new Set(['storage_full']));
+  const sum = () => sumStoredBytes(ctx.db, actor.accountId);
+  expect(await sum()).toBe(11 * bytes);
+  const [first] = begun;
+  if (first) await settleReservedBytes(ctx, { ...first, sizeBytes: 1 });
+  expect(await sum()).toBe(10 * bytes + 1);
+  const slowestS = bytes / limits.bodyBytesPerSecond + limits.bodyPaceSeconds;
+  await ctx.db
+    .updateTable('objects')
+    .set({ createdAt: sql<Date>`now() - make_interval(secs => ${slowestS + 1}::float)` })
+    .where('accountId', '=', actor.accountId)
+    .execute();
+  expect(await sum()).toBe(0);
+  for (const upload of begun) await abandonUpload(ctx, upload);
 });
 
 test('an abandoned upload is deleted immediately with its row', async () => {

@@ -1,8 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { UprezOptions } from '@uprez/sdk-node';
+import type { Host } from './host.ts';
 import { makeServer } from './make-server.ts';
 
-type HttpMessage = {
+type HttpMessage = Pick<Host, 'openImage'> & {
   client: UprezOptions;
   /** Headers of the POST request. */
   headers: Record<string, string>;
@@ -16,8 +17,8 @@ type HttpMessage = {
  * Answers a POST request of the streamable HTTP transport. Nothing is kept between requests, so any process may answer the
  * next one. A job goes on when its client disconnects or cancels: the cancellation is another request.
  */
-export async function answerHttp({ client, headers, body, signal }: HttpMessage): Promise<Response> {
-  const server = makeServer(() => ({ client, cancelsJobs: false }));
+export async function answerHttp({ client, headers, body, signal, openImage }: HttpMessage): Promise<Response> {
+  const server = makeServer(() => ({ client, cancelsJobs: false, ...(openImage && { openImage }) }));
   const transport = new WebStandardStreamableHTTPServerTransport();
   await server.connect(transport);
   signal.addEventListener('abort', () => void server.close(), { once: true });

@@ -7,6 +7,8 @@ export type Host = {
   client: UprezOptions;
   /** The files that tools may read and write. `undefined`: none. */
   files?: FileAccess;
+  /** Opens an image that is kept outside the message, by the text in its place. `undefined`: the text is the image. */
+  openImage?: (text: string) => Promise<Uint8Array> | undefined;
   /** Whether a canceled call cancels its job, if that is free. */
   cancelsJobs: boolean;
 };

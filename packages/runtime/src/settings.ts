@@ -67,6 +67,8 @@ export const settings = {
     .default(''),
   MAX_CONNECTIONS: int(10, 1_000_000).default(10_000),
   MAX_CONNECTIONS_PER_ADDRESS: int(10, 1_000_000).default(500),
+  BODY_MEMORY_MB: int(16, 65_536).optional(),
+  SPOOL_MB: int(64, 1_048_576).default(1_024),
   METRICS_HOST: z.union([z.ipv4(), z.ipv6()], { error: 'an IP address' }).default('127.0.0.1'),
   METRICS_PORT: int(0, 65_535).default(0),
   DATA_DIR: folder.default(path.resolve('.data')),

@@ -144,7 +144,7 @@ async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions):
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerReadOnlyViews(app);
   registerAuthorization(app, deps);
-  registerJsonBodies(app);
+  registerJsonBodies(app, deps);
   registerRoutes(app, deps, closing);
   await registerWeb(app, deps);
 }

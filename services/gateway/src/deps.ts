@@ -29,6 +29,7 @@ import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { makeStreamSlots } from './features/jobs/stream-slots.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
+import { openBodyBudgets } from './http/bodies/open-body-budgets.ts';
 import { openAccountCheck } from './open-account-check.ts';
 import { openBilling } from './open-billing.ts';
 import { openFreeWork } from './open-free-work.ts';
@@ -63,7 +64,7 @@ export function openDeps(config: Config, logger: Logger) {
     inspector,
     accountCheck,
     billing,
-    ...openShares(),
+    ...openShares(config, metrics),
     queueOrder,
     ...openLoadLimits({ db, counters, config, log: logger, metrics }),
     jobFollower: openJobFollower({ db, subscriber, queueOrder, log: logger }),
@@ -88,7 +89,11 @@ const openRecentReads = (db: Parameters<typeof openTerms>[0]['db']) => ({
 });
 
 /** What the accounts of one gateway share. */
-const openShares = () => ({ downloadTurns: openDownloadTurns(), takeStreamSlot: makeStreamSlots() });
+const openShares = (config: Config, metrics: Metrics) => ({
+  downloadTurns: openDownloadTurns(),
+  takeStreamSlot: makeStreamSlots(),
+  bodies: openBodyBudgets(config, metrics),
+});
 
 const makeReporter = (logger: Logger) => (error: Error) =>
   logger.warn({ reason: error.message }, 'a connection failed');

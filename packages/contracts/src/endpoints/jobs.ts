@@ -64,7 +64,7 @@ const shared = defineShared({
     docs: { requestBodies: { ...imageBody, 'multipart/form-data': v1ItemFormSchema } },
     params: z.object({ id: z.string().describe('ID of the batch.'), itemId: z.string().describe('ID of the item.') }),
     answers: { 200: batchItemSchema },
-    errors: [...uploadErrors, 'batch_not_found', 'item_has_file'],
+    errors: [...uploadErrors, 'batch_not_found', 'item_has_file', 'item_upload_running'],
   },
   getBatch: { ...batch, scope: 'read' },
   cancelBatch: { ...batch, scope: 'process' },

@@ -114,6 +114,7 @@ export const errorCodes = {
   webhook_disabled: row(409, 'This webhook endpoint is disabled. Enable it first.'),
   batch_not_found: row(404, 'Batch or batch item not found.'),
   item_has_file: row(409, 'This item already has a different file.'),
+  item_upload_running: row(409, 'This item is already being uploaded. Try again in a moment.', { retry: true }),
   batch_cancelled: row(409, 'This batch was canceled. Create a new one.'),
   own_account: row(409, "You can't make this change to your own account or to the last owner."),
   invitation_exists: row(409, 'This email address was already invited. Resend or revoke that invitation.'),
@@ -244,6 +245,9 @@ export const errorCodes = {
     charged: 'once',
   }),
   image_not_ready: row(503, "This image isn't ready yet. Try again in a moment.", { retry: true }),
+  server_busy: row(503, 'Too many large requests are in progress right now. Try again in a few seconds.', {
+    retry: true,
+  }),
   queue_full: row(503, 'Too many images are waiting right now. Try again in a few minutes.', { retry: true }),
   preview_too_slow: row(503, 'The preview is taking longer than expected. Try again in a moment.', { retry: true }),
   maintenance: row(503, 'The service is down for maintenance. Try again later.', { retry: true }),

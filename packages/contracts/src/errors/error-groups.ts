@@ -16,6 +16,7 @@ export const alwaysErrors = [
   'maintenance',
   'not_found',
   'rate_limited',
+  'server_busy',
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 

@@ -33,6 +33,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   engine_unavailable: 'List the available engines with GET /v1/engines.',
   idempotency_mismatch: 'Use a new Idempotency-Key for each image and set of options.',
   rate_limited: 'Wait for the number of seconds in the Retry-After header.',
+  server_busy: 'Wait for the number of seconds in the Retry-After header.',
   queue_full: 'Wait for the number of seconds in the Retry-After header. Paid plans are accepted for longer.',
   service_unavailable: "Retry with the same Idempotency-Key. The image won't be processed twice.",
   webhook_disabled: 'Enable the endpoint with PATCH /v1/webhooks/{id} and {"is_active": true}.',
@@ -42,6 +43,7 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
     'Add your IP address to this key\'s allowed IP addresses on the "API Keys" page, or use another key.',
   target_bytes_unreachable: 'Increase "target_bytes", or choose a smaller size or another format.',
   job_not_finished: 'Poll the "status_url" of the job or batch, and try again when it has ended.',
+  item_upload_running: 'Upload each item once. After an interrupted upload, try again in a few seconds.',
   item_has_file: 'Send the same file again, or create a new batch for the new file.',
   job_not_found:
     'Check the ID. For live jobs, use a live key. For sandbox jobs, use a sandbox key or /v1/sandbox. Jobs are kept for 90 days.',

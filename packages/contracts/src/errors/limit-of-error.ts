@@ -13,6 +13,7 @@ const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
   image_too_complex: 'image_complexity',
   preview_too_large: 'preview_size',
   preview_too_slow: 'preview_time',
+  item_upload_running: 'item_upload',
   queue_full: 'queue_wait',
   quota_exceeded: 'quota',
   key_cap_exceeded: 'key_cap',

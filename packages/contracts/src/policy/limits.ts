@@ -27,10 +27,18 @@ export const limits = {
   formFields: 20,
   /** Largest JSON body with a base64 image, bytes. Larger images are sent as a form or a raw body. */
   jsonImageBytes: 15 * 1024 * 1024,
-  /** JSON bodies with images that one gateway has in memory at once, per account and mode (live or test). */
-  jsonImages: 4,
-  /** The same, of all accounts. A body of the largest size takes about 50 MB while it is parsed. */
-  jsonImagesPerGateway: 8,
+  /** Memory of one gateway for bodies, bytes: at most so many, and this part of what the process may use. */
+  bodyMemoryBytes: 192 * 1024 * 1024,
+  bodyMemoryParts: 4,
+  /** An account gets one of so many parts of a gateway's memory or temporary files for bodies, an IP address one of so many. */
+  accountBodyShares: 4,
+  addressBodyShares: 2,
+  /** Longest wait until bodies of others have left memory or temporary files, seconds. */
+  bodyWaitSeconds: 5,
+  /** Unfinished uploads from one IP address on one gateway, bytes. */
+  addressUploadBytes: 2 * 1024 * 1024 * 1024,
+  /** Longest time without a sign that a gateway still receives the file of a batch item, seconds. */
+  itemUploadSeconds: 60,
   /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
   /**

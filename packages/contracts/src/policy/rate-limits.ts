@@ -6,6 +6,8 @@ export const rateLimits = {
   auth: { calls: 50, windowMs: 15 * 60_000 },
   /** Processing requests, per account across all of its keys, or per IP address. The sandbox is counted separately. */
   processing: { calls: 'plan', windowMs: 60_000 },
+  /** Requests to `/mcp` that are large enough for an image, per account. */
+  uploads: { calls: 'plan', windowMs: 60_000 },
   /** `GET /v1/account`, per key. All requests of a key with its own rate limit count here. */
   key: { calls: 'plan', windowMs: 60_000 },
   /** Previews, per IP address. */
@@ -74,7 +76,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
   v1Image: 'images',
-  // Its tools make requests of the public API, which are counted.
+  // Its tools make requests of the public API, which are counted. Large requests count as uploads, too.
   mcp: 'reads',
   stepUp: 'proofs',
   changePassword: 'proofs',

@@ -200,7 +200,10 @@ export type BatchItemsTable = {
   /** Instead of the batch's, since it was tried again. */
   engine: RequestedEngine | null;
   jobId: string | null;
-  /** Where its image is fetched from; null: its file is sent. Not before `fetchAt`, and so often until now. */
+  /**
+   * Where its image is fetched from; null: its file is sent. Until `fetchAt`, a fetch or an upload has the item. It was fetched so
+   * often until now.
+   */
   imageUrl: string | null;
   fetchAt: Generated<Date>;
   fetches: Generated<number>;

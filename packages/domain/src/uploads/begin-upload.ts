@@ -3,8 +3,14 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { deleteObjectRows, insertObjects, markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
-import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
+import type { DbOrTx } from '@uprez/db/database';
+import {
+  deleteObjectRows,
+  insertObjects,
+  markUploadForDeletion,
+  updateReservedBytes,
+} from '@uprez/db/queries/jobs/objects';
+import { lockStorage, sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { checkUrl } from '@uprez/guarded-fetch/check-url';
 import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import { objectKeys } from '@uprez/storage/object-keys';
@@ -13,23 +19,51 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { largestUpload } from './largest-upload.ts';
 
-/** Inserts the object row of an upload before its first byte. Throws `storage_full`. */
-export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<{ id: string; key: string }> {
-  await checkStorage(ctx, { actor });
-  return insertUpload(ctx, actor.accountId);
+/** `reservedBytes`: what it counts toward the storage of its account until it is stored. */
+export type BegunUpload = { id: string; key: string; reservedBytes?: number };
+
+/**
+ * Inserts the object row of an upload before its first byte, from when on it counts with `bytes`: its size, or the largest it
+ * may have. Throws `storage_full`.
+ */
+export async function beginUpload(
+  ctx: Needs<'db'>,
+  { actor, bytes = largestUpload(actor) }: { actor: Actor; bytes?: number | undefined },
+): Promise<BegunUpload> {
+  return ctx.db.transaction().execute(async (tx) => {
+    await lockStorage(tx, actor.accountId);
+    await checkStorage(tx, actor);
+    return { ...(await insertUpload({ db: tx }, actor.accountId, bytes)), reservedBytes: bytes };
+  });
+}
+
+/** A difference below this isn't worth a query. */
+const reservedSlackBytes = 1024 * 1024;
+
+/** Counts an upload with its size once that is known, if less was stored than reserved. */
+export async function settleReservedBytes(
+  ctx: Needs<'db'>,
+  { id, reservedBytes, sizeBytes }: BegunUpload & { sizeBytes: number },
+): Promise<void> {
+  if (reservedBytes !== undefined && reservedBytes - sizeBytes > reservedSlackBytes)
+    await updateReservedBytes(ctx.db, id, sizeBytes);
 }
 
 /** Insert the object row of an upload or of a preview's patch. `accountId` is null for visitors. */
-export async function insertUpload(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
+export async function insertUpload(
+  ctx: { db: DbOrTx },
+  accountId: string | null,
+  reservedBytes: number | null = null,
+): Promise<{ id: string; key: string }> {
   const id = uuidv7();
   const key = objectKeys.upload(id);
-  await insertObjects(ctx.db, [{ id, accountId, kind: 'source', key }]);
+  await insertObjects(ctx.db, [{ id, accountId, kind: 'source', key, size: reservedBytes }]);
   return { id, key };
 }
 
-/** Checks that an account may store more. Concurrent uploads may exceed the limit together. Throws `storage_full`. */
-export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, plan } }: { actor: Actor }): Promise<void> {
-  const stored = may(plan, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
+/** Checks that an account may store more. Throws `storage_full`. */
+async function checkStorage(tx: DbOrTx, { accountId, plan }: Actor): Promise<void> {
+  const stored = may(plan, { what: 'store', bytes: await sumStoredBytes(tx, accountId) });
   if (stored.ok) return;
   const { code, limit, value, unlockedBy } = stored;
   const ways = unlockedBy
@@ -72,6 +106,7 @@ export async function fetchUpload(
     const begun = await beginUpload(ctx, { actor });
     try {
       const stored = await ctx.storage.put(begun.key, stream, { signal });
+      await settleReservedBytes(ctx, { ...begun, ...stored });
       return { ...begun, ...stored, ...facts };
     } catch (error) {
       await abandonUpload(ctx, begun);

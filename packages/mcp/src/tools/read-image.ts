@@ -11,14 +11,14 @@ const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 export const hasImage = ({ args }: Pick<Call, 'args'>): boolean => ways.some((way) => args[way] !== undefined);
 
 /** Opens the image of a call. Throws ToolError if there isn't exactly one, or if it may not be read. */
-export async function readImage({ args, host: { files } }: Pick<Call, 'args' | 'host'>): Promise<Image> {
+export async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args' | 'host'>): Promise<Image> {
   const [way, other] = ways.filter((name) => args[name] !== undefined);
   if (!way || other) {
     const possible = ways.filter((name) => files || name !== 'image_path').map((name) => `"${name}"`);
     throw new ToolError(`Send the image as exactly one of ${possible.join(', ')}.`);
   }
   const value = String(args[way]);
-  if (way === 'image') return decode(value);
+  if (way === 'image') return (await openImage?.(value)) ?? decode(value);
   if (way === 'image_path' && files) return files.openImage(value);
   // The client of the API takes other texts for paths.
   if (!/^https:\/\//i.test(value)) throw new ToolError(`"image_url" must be a URL that begins with https://.`);

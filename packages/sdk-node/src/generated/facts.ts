@@ -26,6 +26,7 @@ export const errorCodes = {
   "webhook_disabled": false,
   "batch_not_found": false,
   "item_has_file": false,
+  "item_upload_running": true,
   "batch_cancelled": false,
   "method_not_allowed": false,
   "not_acceptable": false,
@@ -62,6 +63,7 @@ export const errorCodes = {
   "internal": true,
   "service_unavailable": true,
   "image_not_ready": true,
+  "server_busy": true,
   "queue_full": true,
   "maintenance": true
 } as const;

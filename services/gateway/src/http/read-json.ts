@@ -2,9 +2,12 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
+import type { Deps } from '../deps.ts';
 import { hasBody, isForm } from './bodies/body-headers.ts';
+import { expectBytes } from './bodies/open-upload.ts';
 import { watchUpload } from './bodies/watch-upload.ts';
 import { findDuplicateKey } from './find-duplicate-key.ts';
+import { holderOf } from './request-callers.ts';
 
 /**
  * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
@@ -55,11 +58,27 @@ function refuseDuplicates(text: string): void {
     throw new AppError('malformed_body', { detail: `The field "${key}" was sent twice.`, param: key });
 }
 
-/** Parses JSON bodies for all routes that leave reading them to Fastify, and cuts off bodies that stall. */
-export function registerJsonBodies(app: FastifyInstance): void {
+/**
+ * Parses JSON bodies for all routes that leave reading them to Fastify, cuts off bodies that stall, and counts the memory of
+ * those that may be large. Throws `server_busy`.
+ */
+export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 'bodies'>): void {
   registerJsonParser(app);
-  app.addHook('onRequest', watchBody);
+  app.addHook('onRequest', async (request, reply) => {
+    const maxBytes = request.routeOptions.bodyLimit ?? 0;
+    if (maxBytes > limits.bodyBytes && hasBody(request.raw) && !isForm(request)) {
+      const bytes = jsonCopies * expectBytes(request, maxBytes);
+      const release = await bodies.memory.hold(holderOf(request), bytes);
+      reply.raw.once('close', release);
+      // The client may have left while it waited.
+      if (reply.raw.closed) release();
+    }
+    await watchBody(request, reply);
+  });
 }
+
+/** The bytes of a body, its text, and its values, which take more than their text. */
+const jsonCopies = 4;
 
 /** Uploads are watched where they are received, because they get a response. */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -33,6 +33,12 @@ export function setCaller(request: FastifyRequest, key: string): void {
   callerOf(request).key = key;
 }
 
+/** Whose bytes the body of a request is: of its account as soon as that is known, and of its IP address. */
+export function holderOf(request: FastifyRequest): { account: string; address: string } {
+  const { key, address } = callerOf(request);
+  return { account: key, address };
+}
+
 /** The caller of the current request. Work of the gateway itself has one of its own. */
 export const currentCaller = (): string => current.getStore()?.key ?? 'gateway';
 

@@ -19,8 +19,8 @@ export const keyCallers = (deps: CallerDeps): RateCallers => ({
     // Service keys have neither an account nor a plan.
     if (!findKey(request)) return `${rateClass}:key:${keyId}`;
     const { accountId, key } = requireKeyActor(request);
-    if (rateClass !== 'processing') return `${rateClass}:key:${key?.id}`;
-    return `processing:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
+    if (rateClass !== 'processing' && rateClass !== 'uploads') return `${rateClass}:key:${key?.id}`;
+    return `${rateClass}:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
   },
   planCallsOf: (request) => readPlanCalls(deps, planOf(requireKey(request))),
   ownLimit: {

@@ -26,7 +26,7 @@ export function registerKeyedApi(app: App, { deps, countRequest, corsHeaders = [
   registerKeyAuthorization(app, deps);
   registerRateLimits(app, { ...deps, countRequest }, keyCallers(deps));
   app.addHook('onRequest', refuseEncoded);
-  registerJsonBodies(app);
+  registerJsonBodies(app, deps);
 }
 
 /** Compressed bodies are rejected, so that no small request becomes a large one. */

@@ -170,6 +170,17 @@ it('processes an image in a body that is larger than those of other requests', a
   });
 });
 
+it('reads the images of several messages from their places, and names a large text that is no image', async () => {
+  const widths = [500, 400];
+  const images = await Promise.all(widths.map((width) => makeImage({ width, height: 300, seed: width })));
+  const texts = [...images.map((image) => `data:image/png;base64,${image.toString('base64')}`), '!'.repeat(100_000)];
+  const body = texts.map((image, id) => ({ ...callTool('estimate', { image, scale_factor: 1 }), id }));
+  const answers = await readEvents(await send({ body }));
+  const results = answers.toSorted((a, b) => a.id - b.id).map(({ result }) => result);
+  expect(results.slice(0, 2).map(({ structuredContent }) => structuredContent.width)).toEqual(widths);
+  expect(results[2]).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('must be base64') }] });
+});
+
 it('counts free work for the IP address of its caller', async () => {
   const { key } = await openV1Caller(gateway, { owner: caller.owner, kind: 'test' });
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' };

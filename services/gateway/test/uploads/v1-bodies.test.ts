@@ -45,6 +45,16 @@ it('answers other calls of an account while its slow JSON bodies arrive', async 
   await Promise.all(slow);
 });
 
+it('keeps nothing of a JSON body that is malformed after its image, or has two images', async () => {
+  const image = (await makeImage({ width: 300, height: 300 })).toString('base64');
+  const headers = { 'content-type': 'application/json' };
+  for (const end of ['"', ',"image":"AAAA"}', '} {']) {
+    const answer = await live.call('POST', '/v1/process', { headers, body: `{"image":"${image}"${end}` });
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([400, 'malformed_body']);
+  }
+  await expect.poll(() => gateway.ctx.db.selectFrom('objects').select('id').execute()).toEqual([]);
+});
+
 it('stores an image once and does not read it back, from a JSON body and from a raw body', async () => {
   const written: number[] = [];
   const read: string[] = [];

@@ -4,6 +4,7 @@ import { formatBytes, formatCount } from '../../texts/format.ts';
 import { type LimitRows, response } from './limit-row.ts';
 
 const closes = 'When connections close';
+const busy = `Waits up to ${limits.bodyWaitSeconds} s, then ${response('server_busy')} with \`Retry-After\``;
 const nextRequest = 'With the next request';
 
 /** Limits of connections, bodies, and event streams. */
@@ -68,11 +69,23 @@ export const connectionLimits = {
     met: response('malformed_body'),
     recovers: nextRequest,
   },
-  json_images: {
-    what: 'JSON bodies with base64 images that are processed at once',
-    limit: `${limits.jsonImages} per account on one gateway, in live and in test mode, and ${limits.jsonImagesPerGateway} of all accounts`,
-    met: 'Waits',
-    recovers: 'When one of them is accepted, or answered for MCP',
+  body_memory: {
+    what: 'Bodies in the memory of a gateway: images of MCP, attachments, Stripe events, and JSON above the usual size',
+    limit: `\`BODY_MEMORY_MB\`; 1/${limits.accountBodyShares} of it per account, 1/${limits.addressBodyShares} per IP address`,
+    met: busy,
+    recovers: 'When other bodies are answered',
+  },
+  body_spool: {
+    what: 'Bodies in temporary files of a gateway: images of MCP',
+    limit: `\`SPOOL_MB\`; 1/${limits.accountBodyShares} of it per account, 1/${limits.addressBodyShares} per IP address`,
+    met: `${busy}, before the body is read`,
+    recovers: 'When other bodies are answered',
+  },
+  address_uploads: {
+    what: 'Unfinished uploads from an IP address',
+    limit: `${formatBytes(limits.addressUploadBytes)} per gateway`,
+    met: `${busy}, before the body is read`,
+    recovers: 'When one of them ends',
   },
   mcp_messages: {
     what: 'Messages in one request to `/mcp`',

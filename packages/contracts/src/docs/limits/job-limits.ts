@@ -135,6 +135,12 @@ export const jobLimits = {
     met: 'The item fails with `file_never_came`',
     recovers: 'When the batch is retried',
   },
+  item_upload: {
+    what: 'Uploads of one batch item at a time',
+    limit: `1. A lost one ends after ${duration(limits.itemUploadSeconds)}`,
+    met: response('item_upload_running'),
+    recovers: 'When that upload ends',
+  },
   delivery_time: {
     what: 'Time to upload a result to the target URL of its batch item',
     limit: `${duration(limits.resultDeliverySeconds)}; ${duration(limits.resultStallSeconds)} without progress`,

@@ -8,6 +8,7 @@ import { duration, type LimitRow, type LimitRows, perPlan, response } from './li
 const classes: Record<RateClass, { what: string; countedBy: string }> = {
   auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
   processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
+  uploads: { what: 'MCP messages that are large enough for an image', countedBy: 'account' },
   key: { what: '`GET /v1/account`', countedBy: 'API key' },
   preview: { what: 'previews', countedBy: 'IP address' },
   fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
@@ -45,6 +46,7 @@ function rateRow(rateClass: RateClass): LimitRow {
 export const requestLimits = {
   [rateLimitName('auth')]: rateRow('auth'),
   [rateLimitName('processing')]: rateRow('processing'),
+  [rateLimitName('uploads')]: rateRow('uploads'),
   [rateLimitName('key')]: rateRow('key'),
   requests_own_key: {
     what: 'Requests: all of an API key with its own limit',

@@ -58,6 +58,10 @@ export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRo
   return stored.$castTo<JobObjectRow>().execute();
 }
 
+/** Sets the bytes that an upload counts before it is stored. */
+export const updateReservedBytes = (db: DbOrTx, id: string, bytes: number) =>
+  db.updateTable('objects').set({ size: bytes }).where('id', '=', id).where('state', '=', 'writing').execute();
+
 export type StoredFile = { id: string; sizeBytes: number; sha256: string };
 
 const updateStored = prepareQuery((db, { id, sizeBytes, sha256 }: StoredFile) =>

@@ -1,3 +1,4 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { today } from '../../times.ts';
@@ -106,15 +107,23 @@ export async function findDashboardTimes(db: DbOrTx, accountId: string): Promise
   return rows[0] ?? { now: new Date(), hasPrevious: false };
 }
 
+/**
+ * Bytes of an account's stored files and, from their first byte, of uploads in progress. After a crash of a gateway, an upload
+ * counts no longer than it could have taken at the slowest pace.
+ */
 export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('objects')
-    .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
-    .where('accountId', '=', accountId)
-    .where('state', '=', 'stored')
-    .executeTakeFirstOrThrow();
-  return bytes;
+  const { rows } = await sql<{ bytes: number }>`
+    select (
+      (select coalesce(sum(size), 0) from objects where account_id = ${accountId} and state = 'stored')
+      + (select coalesce(sum(size), 0) from objects where account_id = ${accountId} and state = 'writing' and kind = 'source'
+        and created_at > now() - make_interval(secs => ${limits.bodyPaceSeconds} + size / ${limits.bodyBytesPerSecond}::float))
+    )::bigint as bytes`.execute(db);
+  return rows[0]?.bytes ?? 0;
 }
+
+/** Makes other uploads of an account wait until the transaction ends, so that no two take the same free bytes. */
+export const lockStorage = (tx: Tx, accountId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('storage:' || ${accountId}::text, 0))`.execute(tx);
 
 export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | 'plan' | 'createdAt'> & {
   hasThumbnail: boolean;

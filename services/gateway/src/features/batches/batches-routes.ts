@@ -2,6 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { getBatch, getBatchItem, getUnits, type ItemWithJob, isSettled } from '@uprez/domain/batches/get-batch';
+import { holdItem } from '@uprez/domain/batches/hold-item';
 import { openZip } from '@uprez/domain/batches/open-zip';
 import { pauseBatch } from '@uprez/domain/batches/pause-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
@@ -111,11 +112,14 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
   });
   route('putBatchItem', async (request, reply) => {
     const actor = await actorOf(request);
-    const own = await getBatchItem(deps, { actor, ...request.params });
-    if (own.item.status === 'waiting') {
+    const { item } = await getBatchItem(deps, { actor, ...request.params });
+    await holdItem(deps, item.id, async () => {
+      // Another request may have brought the file before this one had the item.
+      const own = await getBatchItem(deps, { actor, ...request.params });
+      if (own.item.status !== 'waiting') return compareItem(deps, actor, { own, request });
       deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
       await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
-    } else await compareItem(deps, actor, { own, request });
+    });
     answerEarly(request, reply);
     return dialect.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
   });

@@ -8,10 +8,10 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { hasBody, isForm } from '../../http/bodies/body-headers.ts';
-import { watchUpload } from '../../http/bodies/watch-upload.ts';
+import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
 import { receiveUpload, storeUpload } from '../uploads/receive-upload.ts';
 
-type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
 /**
  * Streams the file of a batch item into storage: the field `image` of a form without other fields, or the request body.
@@ -47,12 +47,13 @@ export async function compareItem(
 }
 
 /** Streams a request body into storage, up to the caller's size limit. */
-export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }: FastifyRequest): Promise<Upload> {
+export async function receiveBody(deps: ItemDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
+  const { raw, headers } = request;
   const maxBytes = largestUpload(actor);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
-  const watch = watchUpload(raw);
-  const begun = await beginUpload(deps, { actor });
+  const watch = await openUpload(deps, request, maxBytes);
   try {
+    const begun = await beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) });
     const upload = await storeUpload(deps, begun, { source: raw, signal: watch.signal, maxBytes });
     if (upload.sizeBytes > 0) return { ...upload, filename: '' };
     await abandonUpload(deps, upload);

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Deps } from '../../deps.ts';
+import { inMemory } from '../../http/bodies/open-upload.ts';
 import { readBytes } from '../../http/read-json.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -13,6 +14,9 @@ const rejections = {
 } as const;
 const isRejected = (result: string): result is keyof typeof rejections => Object.hasOwn(rejections, result);
 
+/** The bytes of an event, its text, and its values. */
+const eventCopies = 4;
+
 /** Stripe events. The endpoint doesn't exist without Stripe's keys. */
 export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
   const received = deps.metrics.counter({
@@ -23,9 +27,12 @@ export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
   route('stripeWebhook', async (request) => {
     if (!deps.config.payments) throw new AppError('not_found');
     const { payments, verbs } = await deps.billing.get();
-    const body = await readBytes(request, limits.stripeEventBytes);
     const signature = request.headers['stripe-signature']?.toString();
-    const result = await verbs.receiveEvent({ db: deps.db, payments }, { body, signature });
+    const held = { request, maxBytes: limits.stripeEventBytes, copies: eventCopies };
+    const result = await inMemory(deps, held, async () => {
+      const body = await readBytes(request, limits.stripeEventBytes);
+      return verbs.receiveEvent({ db: deps.db, payments }, { body, signature });
+    });
     received.add({ result });
     if (isRejected(result)) {
       const [code, detail] = rejections[result];

@@ -4,6 +4,7 @@ import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/co
 import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { inMemory } from '../../http/bodies/open-upload.ts';
 import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { type Part, readParts, toFormError } from '../uploads/read-parts.ts';
 import { formBytes, hasBoundary, readField } from '../uploads/receive-upload.ts';
@@ -11,7 +12,7 @@ import { formBytes, hasBoundary, readField } from '../uploads/receive-upload.ts'
 /** The error's own text is about uploads of images. */
 const formDetail = 'Send the message as a multipart form.';
 
-type FormDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+type FormDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 type FilePart = Extract<Part, { type: 'file' }>;
 type ReceivedForm = { form: ContactForm; files: Attachment[] };
 
@@ -37,6 +38,11 @@ export async function receiveContactForm(deps: FormDeps, request: FastifyRequest
     throw new AppError('malformed_multipart', { detail: formDetail });
   const maxBytes = attachments * attachmentBytes + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(attachmentBytes, 'attachments');
+  // Files are in memory one at a time.
+  return inMemory(deps, { request, maxBytes: attachmentBytes }, () => readForm(deps, request));
+}
+
+async function readForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
   const watch = watchUpload(request.raw);
   const files: Attachment[] = [];
   const values: Record<string, string> = {};

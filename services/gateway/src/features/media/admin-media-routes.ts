@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { mediaLimits } from '@uprez/contracts/policy/media';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { deleteMedia, restoreMedia } from '@uprez/domain/media/delete-media';
 import { exportMedia, getMedia, getUses, listMedia } from '@uprez/domain/media/list-media';
@@ -10,6 +11,7 @@ import { uploadMedia } from '@uprez/domain/media/upload-media';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { inMemory } from '../../http/bodies/open-upload.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { sendExport } from '../admin/send-export.ts';
 import type { Dialect } from '../dialect.ts';
@@ -47,7 +49,7 @@ export function registerMediaWriteRoutes({ route }: Dialect, deps: Deps): void {
   route('adminUploadMedia', async (request, reply) => {
     const admin = await requireAdmin(deps, request);
     const ctx = await contextOf(deps, request);
-    const { stored, refused } = await storeFiles(ctx, request);
+    const { stored, refused } = await inMemory(deps, held(request), () => storeFiles(ctx, request));
     const [first] = refused;
     if (stored.length === 0 && first) {
       const { code, message } = first;
@@ -60,10 +62,13 @@ export function registerMediaWriteRoutes({ route }: Dialect, deps: Deps): void {
     const ctx = await contextOf(deps, request);
     const { id } = request.params;
     await getMedia(deps, id);
-    const stored = await storeReplacement(ctx, request);
+    const stored = await inMemory(deps, held(request), () => storeReplacement(ctx, request));
     return replaceMedia(ctx, { admin, id, stored });
   });
 }
+
+/** Files are in memory one at a time. */
+const held = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });
 
 async function contextOf(
   { db, storage, log, inspector, settings }: Deps,

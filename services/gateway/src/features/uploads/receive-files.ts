@@ -8,11 +8,12 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { type UploadWatch, watchUpload } from '../../http/bodies/watch-upload.ts';
+import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
+import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { type Part, readParts, toFormError } from './read-parts.ts';
 import { formBytes, hasBoundary, readField, storeUpload } from './receive-upload.ts';
 
-type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 type FilePart = Extract<Part, { type: 'file' }>;
 type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: string][] };
 
@@ -24,6 +25,8 @@ const partLimits = {
   parts: limits.batchItems + 1 + fields,
 };
 const overreadCheckMs = 100;
+/** Bytes that were read from the connection, but not yet by the parser. */
+const readAheadBytes = 1024 * 1024;
 
 /**
  * Read a form with many images in `images`: one after the other streams into storage as it comes, text fields are kept,
@@ -36,14 +39,17 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
     throw new AppError('malformed_multipart');
   const maxBytes = actor.plan.bulkFiles * largestUpload(actor) + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
-  const watch = watchUpload(request.raw);
+  const watch = await openUpload(deps, request, maxBytes);
+  const { socket } = request.raw;
+  const end = socket.bytesRead + expectBytes(request, maxBytes);
+  const leftBytes = () => Math.max(0, end - socket.bytesRead) + readAheadBytes;
   const stopCap = capBody(request, watch, maxBytes);
   const form: ReceivedFiles = { files: [], fields: [] };
   try {
     const options = { limits: { ...partLimits, fileSize: largestUpload(actor) }, signal: watch.signal };
     for await (const part of readParts(request, options)) {
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
-      else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch }));
+      else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch, leftBytes }));
     }
     if (form.files.length === 0) throw new AppError('no_image', { detail: 'Send the images in the "images" field.' });
     return form;
@@ -65,9 +71,14 @@ export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: n
   return () => clearInterval(timer);
 }
 
-type Receiving = { part: FilePart; before: number; watch: UploadWatch };
+/** `leftBytes`: of the form, at most. */
+type Receiving = { part: FilePart; before: number; watch: UploadWatch; leftBytes: () => number };
 
-async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }: Receiving): Promise<ReceivedFile> {
+async function receiveOne(
+  deps: FilesDeps,
+  actor: Actor,
+  { part, before, watch, leftBytes }: Receiving,
+): Promise<ReceivedFile> {
   if (part.fieldname !== 'images')
     throw new AppError('invalid_parameter', {
       param: part.fieldname.slice(0, 40),
@@ -82,7 +93,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
     });
   checkBulk(actor.plan, before + 1);
   const filename = cleanFilename(part.filename);
-  const begun = await beginUpload(deps, { actor });
+  const begun = await beginUpload(deps, { actor, bytes: Math.min(largestUpload(actor), leftBytes()) });
   const upload = await storeUpload(deps, begun, { source: part.file, signal: watch.signal });
   const error = part.file.truncated
     ? fileTooLarge(largestUpload(actor))

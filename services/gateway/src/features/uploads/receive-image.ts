@@ -13,7 +13,8 @@ import type { Deps } from '../../deps.ts';
 import { mustBe, textOf } from '../../http/describe-issue.ts';
 import { ownIntake, type ReceivedForm, receiveForm, type TellName } from './receive-upload.ts';
 
-type ImageDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
+type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
+type ImageDeps = FetchDeps & Pick<Deps, 'bodies'>;
 /** `tellName` gets the name of a file in a form before it is received. */
 export type Receiving = { request: FastifyRequest; signal: AbortSignal; tellName: TellName };
 type Fields = ReceivedForm['fields'];
@@ -33,14 +34,14 @@ export async function receiveImage(
 ): Promise<ReceivedForm> {
   const form = isJson(request)
     ? { fields: readJsonFields(request.body) }
-    : await receiveForm(deps, ownIntake(deps, actor, tellName), request);
+    : await receiveForm(deps, ownIntake(deps, { actor, request, tellName }), request);
   return bringImage(deps, actor, { form, signal });
 }
 
 type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
 /** The file of a form, or what lies at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
-export async function bringImage(deps: ImageDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
+export async function bringImage(deps: FetchDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
   const { upload } = form;
@@ -64,7 +65,7 @@ export async function bringImage(deps: ImageDeps, actor: Actor, { form, signal }
 }
 
 /** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
-export async function fetchImage(deps: ImageDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
+export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
   const fetched = await fetchUpload(deps, { actor, ...wanted }).catch((error: unknown) => {
     // Nobody is there any more, or the gateway ends.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;

@@ -1,78 +1,87 @@
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { AppError } from '@uprez/contracts/errors/app-error';
+import { Readable } from 'node:stream';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type Actor, isSandbox } from '@uprez/domain/actor';
-import { reportLimit } from '@uprez/domain/report-limit';
+import type { Upload } from '@uprez/domain/intake/plan-upload';
+import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import { readChunks } from '@uprez/storage/read-chunks';
-import { orUnavailable } from '@uprez/storage/unavailable';
 import type { FastifyRequest } from 'fastify';
-import { watchUpload } from '../../http/bodies/watch-upload.ts';
-import { jsonTooLarge, parseJson, readJson } from '../../http/read-json.ts';
-import { makeSemaphore } from './make-semaphore.ts';
+import { cutField, type FieldCutter } from '../../http/bodies/cut-field.ts';
+import { decodeBase64 } from '../../http/bodies/decode-base64.ts';
+import { openUpload } from '../../http/bodies/open-upload.ts';
+import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
+import { jsonTooLarge, parseJson } from '../../http/read-json.ts';
+import { readJsonFields } from './receive-image.ts';
+import { type Intake, type ReceivedForm, storeUpload, type UploadDeps } from './receive-upload.ts';
 
-const report = () => reportLimit('json_images');
-const limitAccount = makeSemaphore(limits.jsonImages, report);
-const limitGateway = makeSemaphore(limits.jsonImagesPerGateway, report);
-
-/**
- * Runs a task that holds a JSON body in memory, when the account and the gateway have a free place. An account waits for
- * its own bodies first, so it never has more of the places of all than its own limit.
- */
-export const limitBodies = <T>(actor: Actor, task: () => Promise<T>): Promise<T> =>
-  limitAccount(`${actor.accountId} ${isSandbox(actor)}`, () => limitGateway('', task));
+/** The field with the image. */
+export const imageField = 'image';
 
 /**
- * The result of `take` for a JSON body with an image in it. A large body is spooled to a temporary file at the pace of
- * its client and read into memory once it is complete, so clients do not wait for each other. Throws as `readJson` does.
+ * Receives a JSON body with an image as base64 in the field `image`, which streams into storage, and the other fields. Throws
+ * `malformed_body`, `file_too_large`, `empty_file`, `invalid_parameter`, and the errors of `intake.begin`.
  */
-export async function receiveJson<T>(
-  actor: Actor,
-  { request, take }: { request: FastifyRequest; take: (body: unknown) => Promise<T> },
-): Promise<T> {
-  const declared = request.headers['content-length'];
-  // Small bodies are held in memory while they arrive, as those of other requests are.
-  if (declared !== undefined && Number(declared) <= limits.bodyBytes)
-    return take(await readJson(request, limits.bodyBytes));
-  if (Number(declared ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
-  const spool = await orUnavailable('opening a spool file', openSpool);
+export async function receiveJson(
+  deps: UploadDeps,
+  intake: Intake,
+  request: FastifyRequest,
+): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
+  requireJsonSize(request);
+  const watch = await openUpload(deps, request, limits.jsonImageBytes);
+  let upload: Upload | undefined;
   try {
-    const sizeBytes = await spoolBody(spool, request);
-    return await limitBodies(actor, async () => {
-      const body = Buffer.allocUnsafeSlow(sizeBytes);
-      await orUnavailable('reading a spool file', () => spool.read(body, 0, sizeBytes, 0));
-      return take(parseJson(body));
-    });
+    const body = cutField(readBody(request, watch), { field: imageField, depth: 1, maxRestBytes: limits.bodyBytes });
+    while (await body.findValue()) {
+      if (upload) throw new AppError('malformed_body', { detail: '"image" was sent more than once.', param: 'image' });
+      upload = await storeImage(deps, intake, { body, watch });
+    }
+    watch.signal.throwIfAborted();
+    const all = readJsonFields(parseJson(body.rest()));
+    const fields = all.filter(([name]) => name !== imageField);
+    if (!upload && fields.length < all.length) throw notBase64();
+    if (upload?.sizeBytes === 0) throw new AppError('empty_file', { param: 'image' });
+    return { ...(upload && { upload }), fields };
+  } catch (error) {
+    if (upload) await abandonUpload(deps, upload);
+    throw error;
   } finally {
-    await spool.close();
+    watch.stop();
   }
 }
 
-/** A temporary file without a name: it disappears with its handle, also when the process is killed. */
-async function openSpool(): Promise<fs.FileHandle> {
-  const name = path.join(os.tmpdir(), `uprez-body-${crypto.randomUUID()}`);
-  const spool = await fs.open(name, 'wx+', 0o600);
-  await fs.unlink(name);
-  return spool;
+type Receiving = { body: FieldCutter; watch: UploadWatch };
+
+async function storeImage(deps: UploadDeps, intake: Intake, { body, watch }: Receiving): Promise<Upload> {
+  const source = Readable.from(limitBytes(decodeBase64(body.readValue(), notBase64), intake.maxBytes), {
+    objectMode: false,
+  });
+  try {
+    const upload = await storeUpload(deps, await intake.begin(), { source, signal: watch.signal });
+    return { ...upload, filename: '' };
+  } finally {
+    source.destroy();
+  }
 }
 
-/** Write a body to a file; its size in bytes. Throws `file_too_large` and `malformed_body`. */
-async function spoolBody(spool: fs.FileHandle, { raw }: FastifyRequest): Promise<number> {
-  const watch = watchUpload(raw);
-  let sizeBytes = 0;
+async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw fileTooLarge(maxBytes, 'image');
+    yield chunk;
+  }
+}
+
+/** Throws `file_too_large` before a body is read. */
+export function requireJsonSize({ headers }: FastifyRequest): void {
+  if (Number(headers['content-length'] ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
+}
+
+/** The chunks of a JSON body with an image. Throws `file_too_large` and `malformed_body`. */
+export async function* readBody({ raw }: FastifyRequest, { signal }: UploadWatch): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of readChunks(raw, { signal: watch.signal, maxBytes: limits.jsonImageBytes })) {
-      sizeBytes += chunk.length;
-      await orUnavailable('writing a spool file', () => spool.writeFile(chunk));
-    }
-    watch.signal.throwIfAborted();
-    if (sizeBytes === 0) throw new AppError('malformed_body', { param: 'body' });
-    return sizeBytes;
+    yield* readChunks(raw, { signal, maxBytes: limits.jsonImageBytes });
   } catch (error) {
-    throw bodyError(watch.signal.aborted ? watch.signal.reason : error);
-  } finally {
-    watch.stop();
+    throw bodyError(signal.aborted ? signal.reason : error);
   }
 }
 
@@ -87,3 +96,10 @@ function bodyError(error: unknown): unknown {
   if (error.code !== 'malformed_multipart') return error;
   return new AppError('malformed_body', { detail: error.message, param: 'body', cause: error });
 }
+
+const notBase64 = () =>
+  new AppError('invalid_parameter', {
+    detail: '"image" must be base64, optionally prefixed with "data:image/...;base64,".',
+    param: 'image',
+    allowed: 'base64',
+  });

@@ -3,26 +3,27 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
-import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { abandonUpload, type BegunUpload, beginUpload, settleReservedBytes } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { type UploadWatch, watchUpload } from '../../http/bodies/watch-upload.ts';
+import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
+import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { readParts, toFormError } from './read-parts.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /** Where a file goes, and how much of it is taken. `tellName` gets its name before it is received. */
-type Intake = { begin: () => Promise<Begun>; maxBytes: number; tellName?: TellName | undefined };
+export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; tellName?: TellName | undefined };
 export type TellName = (filename: string) => void;
-type Begun = { id: string; key: string };
-type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
+
+type Incoming = { actor: Actor; request: FastifyRequest; tellName?: TellName | undefined };
 
 /** Uploads of an account, up to its size limit. */
-export const ownIntake = (deps: UploadDeps, actor: Actor, tellName?: TellName): Intake => ({
-  begin: () => beginUpload(deps, { actor }),
-  maxBytes: largestUpload(actor),
-  tellName,
-});
+export function ownIntake(deps: UploadDeps, { actor, request, tellName }: Incoming): Intake {
+  const maxBytes = largestUpload(actor);
+  return { begin: () => beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) }), maxBytes, tellName };
+}
 
 /** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
 export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
@@ -36,7 +37,7 @@ export const formBytes = 512 * 1024;
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  const { upload, fields } = await receiveForm(deps, ownIntake(deps, actor), request);
+  const { upload, fields } = await receiveForm(deps, ownIntake(deps, { actor, request }), request);
   if (!upload) throw new AppError('no_image');
   return { upload, fields };
 }
@@ -50,7 +51,7 @@ export async function receiveForm(
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
   if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes) throw fileTooLarge(intake.maxBytes);
-  const watch = watchUpload(request.raw);
+  const watch = await openUpload(deps, request, intake.maxBytes);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
     const options = { limits: { fileSize: intake.maxBytes }, signal: watch.signal };
@@ -86,12 +87,13 @@ async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, wa
 /** Streams bytes into storage. Deletes the upload if that fails or the signal aborts. */
 export async function storeUpload(
   deps: UploadDeps,
-  begun: Begun,
+  begun: BegunUpload,
   { source, ...options }: { source: Readable; signal?: AbortSignal; maxBytes?: number },
 ): Promise<Omit<Upload, 'filename'>> {
   try {
     const stored = await deps.storage.put(begun.key, source, options);
     options.signal?.throwIfAborted();
+    await settleReservedBytes(deps, { ...begun, ...stored });
     return { ...begun, ...stored };
   } catch (error) {
     await abandonUpload(deps, begun);

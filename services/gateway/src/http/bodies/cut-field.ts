@@ -1,0 +1,152 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+
+const [quote, backslash] = [0x22, 0x5c];
+const noBytes = Buffer.alloc(0);
+/** Characters of a key with escapes that are still compared with the field. */
+const keyBytes = 100;
+
+/** `depth`: objects and arrays around the field's value; undefined: any. `maxRestBytes`: of the text without the values. */
+type Options = { field: string; depth?: number; maxRestBytes: number };
+
+/** Takes the values of one string field out of a JSON text while it arrives, so that they are never in memory as a whole. */
+export type FieldCutter = {
+  /** Reads until a value of the field begins. False: the text has ended. */
+  findValue: () => Promise<boolean>;
+  /** The value that has begun, without its escapes, in pieces. Throws `malformed_body`. */
+  readValue: () => AsyncGenerator<string>;
+  /** Puts a text without special characters in the place of the value that was read last. */
+  replaceValue: (text: string) => void;
+  /** The text with empty strings, or the replacements, instead of the values. */
+  rest: () => Buffer;
+};
+
+/** Throws `file_too_large` when the text is longer than `maxRestBytes` without the values. */
+export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestBytes }: Options): FieldCutter {
+  const scan = makeScanner(field, depth);
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let unread: Buffer = noBytes;
+  const keep = (bytes: Buffer) => {
+    keptBytes += bytes.length;
+    if (keptBytes > maxRestBytes) throw restTooLong(field, maxRestBytes);
+    // A copy, because the rest of the chunk would stay in memory with it.
+    kept.push(Buffer.from(bytes));
+  };
+  const readMore = async (): Promise<boolean> => {
+    const next = await source.next();
+    unread = next.done ? noBytes : next.value;
+    return !next.done;
+  };
+  return {
+    findValue: async () => {
+      do {
+        const start = scan(unread);
+        keep(start === undefined ? unread : unread.subarray(0, start));
+        if (start !== undefined) {
+          unread = unread.subarray(start);
+          return true;
+        }
+      } while (await readMore());
+      return false;
+    },
+    readValue: async function* () {
+      let incomplete: Buffer = noBytes;
+      for (;;) {
+        const bytes = incomplete.length > 0 ? Buffer.concat([incomplete, unread]) : unread;
+        const end = findEnd(bytes);
+        const whole = bytes.subarray(0, end ?? lengthOfWhole(bytes));
+        if (whole.length > 0) yield readEscapes(whole);
+        if (end !== undefined) {
+          unread = bytes.subarray(end);
+          return;
+        }
+        incomplete = bytes.subarray(whole.length);
+        if (!(await readMore())) throw new AppError('malformed_body', { param: 'body' });
+      }
+    },
+    replaceValue: (text) => keep(Buffer.from(text)),
+    rest: () => Buffer.concat(kept),
+  };
+}
+
+const restTooLong = (field: string, limit: number) =>
+  new AppError('file_too_large', {
+    detail: `A JSON body can be up to ${limit / 1024} KB without "${field}".`,
+    param: 'body',
+    meta: { limit },
+    limitName: 'json_size',
+  });
+
+/** Returns a function that finds the first byte of a value of the field. It remembers what it saw before. */
+function makeScanner(field: string, depth: number | undefined) {
+  let [level, inString, isEscaped, isNext] = [0, false, false, false];
+  let text = '';
+  const readString = (byte: number, char: string) => {
+    if (isEscaped) isEscaped = false;
+    else if (byte === backslash) isEscaped = true;
+    else if (byte === quote) {
+      inString = false;
+      return;
+    }
+    if (text.length < keyBytes) text += char;
+  };
+  const readMark = (char: string) => {
+    if (char === '{' || char === '[') level += 1;
+    else if (char === '}' || char === ']') level -= 1;
+    isNext = char === ':' && (depth === undefined || level === depth) && parseKey(text) === field;
+  };
+  return (bytes: Buffer): number | undefined => {
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      const char = String.fromCharCode(byte);
+      if (inString) readString(byte, char);
+      else if (byte === quote) {
+        inString = true;
+        text = '';
+        if (!isNext) continue;
+        isNext = false;
+        // The value ends with the quote that is read next.
+        return at + 1;
+      } else if (!' \t\r\n'.includes(char)) readMark(char);
+    }
+    return undefined;
+  };
+}
+
+function parseKey(text: string): string | undefined {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The index of the quote that ends a string. `indexOf` skips megabytes of base64 natively. */
+function findEnd(bytes: Buffer): number | undefined {
+  let end = bytes.indexOf(quote);
+  while (end > 0 && countBackslashes(bytes, end) % 2 === 1) end = bytes.indexOf(quote, end + 1);
+  return end < 0 ? undefined : end;
+}
+
+function countBackslashes(bytes: Buffer, before: number): number {
+  let count = 0;
+  while (bytes[before - 1 - count] === backslash) count += 1;
+  return count;
+}
+
+/** Bytes before an escape that isn't complete. */
+function lengthOfWhole(bytes: Buffer): number {
+  const last = bytes.lastIndexOf(backslash);
+  if (last < 0 || countBackslashes(bytes, last) % 2 === 1) return bytes.length;
+  const escapeBytes = bytes[last + 1] === 'u'.charCodeAt(0) ? '\\u0000'.length : '\\n'.length;
+  return last + escapeBytes > bytes.length ? last : bytes.length;
+}
+
+/** Characters beyond ASCII are read as others, which are no base64 either. */
+function readEscapes(bytes: Buffer): string {
+  try {
+    return JSON.parse(`"${bytes.toString('latin1')}"`);
+  } catch (error) {
+    throw new AppError('malformed_body', { param: 'body', cause: error });
+  }
+}
