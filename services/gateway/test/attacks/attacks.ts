@@ -4,6 +4,7 @@ import { decoderCost } from './families/decoder-cost.ts';
 import { drips } from './families/drips.ts';
 import { eventStreams } from './families/event-streams.ts';
 import { limitResets } from './families/limit-resets.ts';
+import { memoryBodies } from './families/memory-bodies.ts';
 import { parserBombs } from './families/parser-bombs.ts';
 import { pipelining } from './families/pipelining.ts';
 import { races } from './families/races.ts';
@@ -12,6 +13,7 @@ import { slowDownloads } from './families/slow-downloads.ts';
 import { slowStripe } from './families/slow-stripe.ts';
 import { slowWebhooks } from './families/slow-webhooks.ts';
 import { stepUps } from './families/step-ups.ts';
+import { unfinishedUploads } from './families/unfinished-uploads.ts';
 import type { Attack } from './support/attack.ts';
 
 export const attacks: readonly Attack[] = [
@@ -29,4 +31,6 @@ export const attacks: readonly Attack[] = [
   limitResets,
   drips,
   stepUps,
+  memoryBodies,
+  unfinishedUploads,
 ];
