@@ -54,7 +54,7 @@ export async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: Fa
     await spool.close();
   };
   try {
-    const { body, images, sizeBytes } = await spoolImages(spool, request);
+    const { body, images, sizeBytes } = await spoolImages({ bodies }, spool, request);
     const release = sizeBytes > 0 ? await bodies.memory.hold(holder, copies * sizeBytes) : () => {};
     releases.push(release);
     let left = images.size;
@@ -85,7 +85,7 @@ const openSpool = (): Promise<fs.FileHandle> =>
 type Place = { start: number; bytes: number };
 
 /** The messages with a text in place of each image, and where the images are in the file. */
-async function spoolImages(spool: fs.FileHandle, request: FastifyRequest) {
+async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, request: FastifyRequest) {
   const images = new Map<string, Place>();
   let sizeBytes = 0;
   const write = async (bytes: Buffer) => {
@@ -94,7 +94,7 @@ async function spoolImages(spool: fs.FileHandle, request: FastifyRequest) {
   };
   const watch = watchUpload(request.raw);
   try {
-    const text = cutField(readBody(request, watch), { field: imageField, maxRestBytes: limits.bodyBytes });
+    const text = cutField(readBody(deps, request, watch), { field: imageField, maxRestBytes: limits.bodyBytes });
     while (await text.findValue()) {
       const start = sizeBytes;
       const isValid = await decodeTo(write, text.readValue());

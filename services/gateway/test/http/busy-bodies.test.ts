@@ -3,6 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
 import { makeByteBudget } from '../../src/http/bodies/make-byte-budget.ts';
+import { makeFairQueue } from '../../src/make-fair-queue.ts';
 import { png, sendContact } from '../support/contact.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { json, openV1Caller, raw } from '../support/v1-calls.ts';
@@ -22,11 +23,12 @@ const small = makeByteBudget({
   addressBytes: bytes,
   waitMs: 0,
 });
+const turns = makeFairQueue({ slots: 1, halfLifeMs: 1_000 });
 const gateway = fileFixture(() =>
-  startTestGateway({}, undefined, () => ({ bodies: { memory: full, spool: small, uploads: small } })),
+  startTestGateway({}, undefined, () => ({ bodies: { memory: full, spool: small, uploads: small, turns } })),
 );
 const crowded = fileFixture(() =>
-  startTestGateway({}, undefined, () => ({ bodies: { memory: small, spool: full, uploads: full } })),
+  startTestGateway({}, undefined, () => ({ bodies: { memory: small, spool: full, uploads: full, turns } })),
 );
 
 const batch = json({ recipe: { engine: 'standard' }, items: [{ client_id: 'a', name: 'a.png' }] });

@@ -5,11 +5,13 @@ import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
 import { cutField, type FieldCutter } from '../../http/bodies/cut-field.ts';
 import { decodeBase64 } from '../../http/bodies/decode-base64.ts';
 import { openUpload } from '../../http/bodies/open-upload.ts';
 import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { jsonTooLarge, parseJson } from '../../http/read-json.ts';
+import { holderOf } from '../../http/request-callers.ts';
 import { readJsonFields } from './receive-image.ts';
 import { type Intake, type ReceivedForm, storeUpload, type UploadDeps } from './receive-upload.ts';
 
@@ -29,7 +31,11 @@ export async function receiveJson(
   const watch = await openUpload(deps, request, limits.jsonImageBytes);
   let upload: Upload | undefined;
   try {
-    const body = cutField(readBody(request, watch), { field: imageField, depth: 1, maxRestBytes: limits.bodyBytes });
+    const body = cutField(readBody(deps, request, watch), {
+      field: imageField,
+      depth: 1,
+      maxRestBytes: limits.bodyBytes,
+    });
     while (await body.findValue()) {
       if (upload) throw new AppError('malformed_body', { detail: '"image" was sent more than once.', param: 'image' });
       upload = await storeImage(deps, intake, { body, watch });
@@ -42,7 +48,7 @@ export async function receiveJson(
     return { ...(upload && { upload }), fields };
   } catch (error) {
     if (upload) await abandonUpload(deps, upload);
-    throw error;
+    throw watch.signal.aborted ? bodyError(watch.signal.reason) : error;
   } finally {
     watch.stop();
   }
@@ -76,10 +82,18 @@ export function requireJsonSize({ headers }: FastifyRequest): void {
   if (Number(headers['content-length'] ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
 }
 
-/** The chunks of a JSON body with an image. Throws `file_too_large` and `malformed_body`. */
-export async function* readBody({ raw }: FastifyRequest, { signal }: UploadWatch): AsyncGenerator<Buffer> {
+/** The chunks of a JSON body with an image, when it is the turn of its caller. Throws `file_too_large` and `malformed_body`. */
+export async function* readBody(
+  { bodies: { turns } }: Pick<Deps, 'bodies'>,
+  request: FastifyRequest,
+  { signal }: UploadWatch,
+): AsyncGenerator<Buffer> {
   try {
-    yield* readChunks(raw, { signal, maxBytes: limits.jsonImageBytes });
+    for await (const chunk of readChunks(request.raw, { signal, maxBytes: limits.jsonImageBytes })) {
+      // A turn lasts until the next iteration of the event loop.
+      setImmediate(await turns.enter(holderOf(request).account));
+      yield chunk;
+    }
   } catch (error) {
     throw bodyError(signal.aborted ? signal.reason : error);
   }

@@ -3,12 +3,20 @@ import v8 from 'node:v8';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Metrics } from '@uprez/runtime/open-metrics';
 import type { Config } from '../../config.ts';
+import { type FairQueue, makeFairQueue } from '../../make-fair-queue.ts';
 import { type ByteBudget, makeByteBudget } from './make-byte-budget.ts';
 
 const MB = 1024 * 1024;
 
-/** `memory`: bodies in memory. `spool`: bodies in temporary files. `uploads`: bodies that are stored while they arrive. */
-export type BodyBudgets = Record<'memory' | 'spool' | 'uploads', ByteBudget>;
+/**
+ * `memory`: bodies in memory. `spool`: bodies in temporary files. `uploads`: bodies that are stored while they arrive. `turns`:
+ * of the chunks that are parsed.
+ */
+export type BodyBudgets = Record<'memory' | 'spool' | 'uploads', ByteBudget> & { turns: FairQueue };
+
+/** In one iteration of the event loop, for which all other requests wait. */
+const chunksPerIteration = 1;
+const halfLifeMs = 10_000;
 
 /** What this process holds of request bodies at once. */
 export function openBodyBudgets(
@@ -39,7 +47,7 @@ export function openBodyBudgets(
   metrics.gauge({ name: 'body_bytes', help: 'Bytes held for request bodies, by place.', labels: ['place'] }, () =>
     Object.entries(budgets).map(([place, { heldBytes }]) => ({ labels: { place }, value: heldBytes() })),
   );
-  return budgets;
+  return { ...budgets, turns: makeFairQueue({ slots: chunksPerIteration, halfLifeMs }) };
 }
 
 /** A part of the memory that the process may use: of the container, the machine, or `--max-old-space-size`. */
