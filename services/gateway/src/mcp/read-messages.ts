@@ -111,14 +111,14 @@ async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, req
 
 /** False for texts that aren't base64: the tools tell their callers. */
 async function decodeTo(write: (bytes: Buffer) => Promise<void>, texts: AsyncIterable<string>): Promise<boolean> {
-  const refusal = new Error('not base64');
-  const decoder = openBase64Decoder(() => refusal);
+  const notBase64 = new Error('not base64');
+  const decoder = openBase64Decoder(() => notBase64);
   let isValid = true;
   const decode = async (next: () => Buffer) => {
     try {
       if (isValid) await write(next());
     } catch (error) {
-      if (error !== refusal) throw error;
+      if (error !== notBase64) throw error;
       isValid = false;
     }
   };
