@@ -108,8 +108,10 @@ export const unfinishedUploads: Attack = {
   seconds: 15,
   prepare,
   run: hold,
-  check: ({ facts }) => ({
+  check: ({ facts, disk }) => ({
     'one upload of an item is received at a time': (facts.itemMb ?? Infinity) <= (overshoot * itemBytes) / 1e6,
+    'files being received stay within the storage of an account':
+      disk.peak.temporaryMb - disk.before.temporaryMb <= overshoot * (facts.megabytes ?? 0),
     'unfinished bodies of an account count': (facts.openMb ?? Infinity) <= overshoot * (facts.megabytes ?? 0),
   }),
 };
