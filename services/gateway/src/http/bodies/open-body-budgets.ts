@@ -1,9 +1,9 @@
 import os from 'node:os';
 import v8 from 'node:v8';
 import { limits } from '@uprez/contracts/policy/limits';
+import { type FairQueue, makeFairQueue } from '@uprez/domain/make-fair-queue';
 import type { Metrics } from '@uprez/runtime/open-metrics';
 import type { Config } from '../../config.ts';
-import { type FairQueue, makeFairQueue } from '../../make-fair-queue.ts';
 import { type ByteBudget, makeByteBudget } from './make-byte-budget.ts';
 
 const MB = 1024 * 1024;
