@@ -1,7 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Spreadsheets run such cells as formulas (OWASP, "CSV Injection"). `escape_formulas` misses those after a space. */
-const formula = /^\s*[=+\-@\t\r]/;
+/**
+ * Where spreadsheets begin a formula (OWASP, "CSV Injection"), also with full-width signs. Those that separate cells by
+ * semicolons or tabs don't recognize the quotes of a later cell: a separator or a line break inside begins a cell.
+ */
+const formulas = /(?:^(?=\s*[=+\-@＝＋－＠\t\r]))|(?<=[;\t\r\n])(?=[^\S\t\r\n]*[=+\-@＝＋－＠])/g;
 /** A negative amount isn't a formula. */
 const amount = /^-\d+\.\d{2}$/;
 
@@ -20,5 +23,5 @@ export const formatCsv = (
     ...(columns && { columns: [...columns] }),
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,
-    cast: { string: (text) => (formula.test(text) && !amount.test(text) ? `'${text}` : text) },
+    cast: { string: (text) => (amount.test(text) ? text : text.replaceAll(formulas, "'")) },
   });
