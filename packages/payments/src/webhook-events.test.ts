@@ -73,6 +73,7 @@ describe('verifyEvent', () => {
     ['without a time', { signature: request(event).signature.replace(/t=\d+,/, '') }],
     ['with two times', { signature: `t=${nowS},${request(event, { ageS: -900 }).signature}` }],
     ['with text after its time', { signature: request(event).signature.replace(/t=\d+/, '$&x') }],
+    ['without a value', { signature: `t=${nowS},v1=` }],
     ['with another scheme only', { signature: request(event).signature.replace('v1=', 'v0=') }],
   ])('rejects a signature %s', (_case, change) => {
     expect(verifyEvent(payments, { ...request(event), ...change })).toEqual({ result: 'invalid', reason: 'signature' });
