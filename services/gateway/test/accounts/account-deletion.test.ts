@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Role } from '@uprez/contracts/policy/permissions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { insertOutbox } from '@uprez/db/queries/mails/outbox';
+import { afterSeconds } from '@uprez/db/times';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
@@ -131,6 +134,63 @@ describe('deleteDueAccounts', () => {
     expect((await other.client.listJobs({})).data).toMatchObject([{ status: 'completed' }]);
     expect((await calls.post('/api/register', { email, password })).status).toBe(201);
   });
+
+  it.each([true, false])(
+    'deletes what names the email address elsewhere, if it was confirmed: %s',
+    async (emailVerified) => {
+      const { db } = gateway.ctx;
+      const [user, other] = [await gateway.signUp(), await gateway.signUp()];
+      await calls.change(user, { emailVerified });
+      const words = { name: 'Ada', company: '', volume: '', message: 'Hello' };
+      const subject = { kind: 'contact', name: 'Ada', subject: 'Hello' } as const;
+      const email = user.email.toUpperCase();
+      for (const one of [email, other.email]) {
+        const id = { id: randomUUID(), email: one };
+        await db
+          .insertInto('leads')
+          .values({ ...id, accountId: null, ...words })
+          .execute();
+        await db
+          .insertInto('tickets')
+          .values({ ...id, ...subject })
+          .execute();
+        await db
+          .insertInto('invitations')
+          .values({ ...id, role: null, expiresAt: afterSeconds(day) })
+          .execute();
+        await db
+          .insertInto('subscribers')
+          .values({ ...id, source: 'site' })
+          .execute();
+        await insertOutbox(db, {
+          id: randomUUID(),
+          kind: 'mail',
+          payload: { mail: 'lead', to: 'a@b.test', email: one },
+        });
+        await insertOutbox(db, { id: randomUUID(), kind: 'mail', payload: { mail: 'campaign_test', to: one } });
+      }
+      const { id: accountId } = user.user;
+      await db
+        .insertInto('leads')
+        .values({ id: randomUUID(), accountId, email: 'work@example.test', ...words })
+        .execute();
+      await askFor(user);
+      await passWeek(user);
+      expect(await deleteDueAccounts(gateway.ctx)).toBe(1);
+      const tables = ['leads', 'tickets', 'invitations', 'subscribers'] as const;
+      const named = await Promise.all(
+        tables.map((table) =>
+          db.selectFrom(table).select('email').where('email', 'in', [email, other.email]).execute(),
+        ),
+      );
+      const left = emailVerified ? [other.email] : [email, other.email];
+      for (const rows of named) expect(rows.map((row) => row.email).sort()).toEqual(left.toSorted());
+      const waiting = await db.selectFrom('outbox').select('payload').execute();
+      expect(JSON.stringify(waiting).includes(email)).toBe(!emailVerified);
+      expect(await db.selectFrom('leads').select('id').where('email', '=', 'work@example.test').execute()).toEqual([]);
+      for (const table of tables) await db.deleteFrom(table).execute();
+    },
+  );
 
   it('cancels a running job and deletes what its worker writes later', async () => {
     const { ctx } = gateway;

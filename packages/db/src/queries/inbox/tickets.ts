@@ -119,9 +119,3 @@ export async function lockOldTickets(
     .execute();
   return rows.map(({ id }) => id);
 }
-
-/** The tickets of an account, which its user sent while signed in. */
-export async function listTicketsOfAccount(db: DbOrTx, accountId: string): Promise<string[]> {
-  const rows = await db.selectFrom('tickets').select('id').where('accountId', '=', accountId).execute();
-  return rows.map(({ id }) => id);
-}

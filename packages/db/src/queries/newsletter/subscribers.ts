@@ -75,11 +75,6 @@ export async function restoreSubscribers(db: DbOrTx, ids: readonly string[]): Pr
   await db.updateTable('subscribers').set(set).where('id', 'in', ids).where('state', '=', 'bounced').execute();
 }
 
-/** Deletes the subscriber with an email address. */
-export async function deleteSubscriberOf(tx: Tx, email: string): Promise<void> {
-  await tx.deleteFrom('subscribers').where(sql`lower(email)`, '=', sql`lower(${email})`).execute();
-}
-
 /** Deletes subscribers that never confirmed in time, and what others asked for and didn't confirm. Returns how many. */
 export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
   const { numDeletedRows } = await db

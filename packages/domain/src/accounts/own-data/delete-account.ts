@@ -3,6 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
 import { clearAccessOf } from '@uprez/db/queries/access/access-events';
 import { lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
+import { deleteCorrespondence, listTicketsOfPerson } from '@uprez/db/queries/accounts/delete-correspondence';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import {
   clearAccountEnd,
@@ -15,9 +16,8 @@ import {
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
 import { listKeptSubscriptions } from '@uprez/db/queries/billing/plan-facts';
-import { deleteTickets, listTicketsOfAccount } from '@uprez/db/queries/inbox/tickets';
+import { deleteTickets } from '@uprez/db/queries/inbox/tickets';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
-import { deleteSubscriberOf } from '@uprez/db/queries/newsletter/subscribers';
 import { keepDeletedAccount } from '../../analytics/keep-deleted-account.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
@@ -76,9 +76,10 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (!user) return false;
   if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
-  await deleteTickets(tx, await listTicketsOfAccount(tx, userId));
   // An unconfirmed address may be that of somebody else.
-  if (user.emailVerified) await deleteSubscriberOf(tx, user.email);
+  const person = { accountId: userId, email: user.emailVerified ? user.email : undefined };
+  await deleteTickets(tx, await listTicketsOfPerson(tx, person));
+  await deleteCorrespondence(tx, person);
   await clearAccessOf(tx, userId);
   await keepDeletedAccount(tx, userId);
   await deleteAccountRows(tx, userId);
