@@ -5,7 +5,7 @@ import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 import { originSchema } from './origin.ts';
 import { storedTextSchema } from './stored-text.ts';
-import { filledSchema, lineSchema, makeLineSchema } from './user.ts';
+import { filledSchema, lineSchema, makeLineSchema, toName } from './user.ts';
 
 const line = lineSchema.max(1_000);
 /** Paragraphs of a legal text. */
@@ -18,7 +18,7 @@ const email = makeLineSchema(noEmail)
 const noUrl = 'Must be a valid URL';
 
 export const siteSettingsSchema = z.strictObject({
-  siteName: required('Site name is required').max(100),
+  siteName: toName(required('Site name is required')).max(100),
   siteDescription: required('Site description is required'),
   siteUrl: makeLineSchema(noUrl)
     .max(1_000)
@@ -30,7 +30,7 @@ export const siteSettingsSchema = z.strictObject({
   defaultPlan: z.enum(tiers).default('free'),
   /** Facts about the owner, for legal pages, emails, and the maintenance page. */
   supportHours: line,
-  company: line,
+  company: toName(line),
   companyAddress: line,
   governingLaw: line,
   liability: paragraphs,
@@ -75,7 +75,7 @@ const emailFields = z.strictObject({
   smtpUser: required('SMTP user is required'),
   smtpSecure: z.boolean().default(true),
   fromEmail: email,
-  fromName: required('From name is required').max(100),
+  fromName: toName(required('From name is required')).max(100),
   welcomeEmailEnabled: z.boolean().default(true),
   notificationEmailEnabled: z.boolean().default(true),
 });

@@ -57,7 +57,17 @@ export const lineSchema = makeLineSchema();
 /** A line with at least one visible character. */
 export const filledSchema = (error = 'This field is required.') =>
   makeLineSchema(error).regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error });
-export const nameSchema = lineSchema
+const visible = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
+/**
+ * A line that others see as a name or a title: it can neither be invisible, nor change the direction of the text around it, nor
+ * contain a character that looks like @.
+ */
+export const toName = (line: z.ZodString) =>
+  line
+    .regex(visible, { error: 'Enter at least one visible character.' })
+    .regex(/^\P{Bidi_Control}*$/u, { error: "Characters that change the direction of text aren't allowed." })
+    .regex(/^[^\uFF20\uFE6B]*$/u, { error: "Characters that look like @ aren't allowed." });
+export const nameSchema = toName(lineSchema)
   .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
   .optional();
 
@@ -83,7 +93,7 @@ export const registerBodySchema = z
     password: newPasswordSchema,
     firstName: nameSchema,
     lastName: nameSchema,
-    username: lineSchema.max(limits.emailLength).optional(),
+    username: toName(lineSchema).max(limits.emailLength).optional(),
     acceptTerms: acceptTermsSchema,
     /** The page to open after the email address is confirmed. Ignored if it isn't a page of this site. */
     next: z.string().max(limits.nextLength).optional(),

@@ -91,12 +91,16 @@ describe('POST /api/register', () => {
   });
 
   it.each([
-    ['no email address', { password: 'secret77' }, 'email'],
+    ['no email address', { email: undefined }, 'email'],
     ['an invalid email address', { email: 'ada', password: 'secret77' }, 'email'],
     ['an email address of 300 characters', { email: `${'a'.repeat(290)}@example.test`, password: 'secret77' }, 'email'],
     ['a password that is a number', { email: freshEmail(), password: 1234567 }, 'password'],
     ['a password of 1,001 characters', { email: freshEmail(), password: 'x'.repeat(1001) }, 'password'],
     ['a name with a NUL', { email: freshEmail(), password: 'secret77', firstName: 'A\u0000da' }, 'firstName'],
+    ['a name with a right-to-left override', { firstName: 'Ada\u202Eadv' }, 'firstName'],
+    ['an invisible name', { lastName: '\u200B\u2060' }, 'lastName'],
+    ['a name with a look-alike of @', { firstName: 'ada＠uprez.example' }, 'firstName'],
+    ['a username with a look-alike of @', { username: 'x﹫y.test' }, 'username'],
     ['a username with a NUL', { email: freshEmail(), password: 'secret77', username: 'a\u0000' }, 'username'],
     [
       "another account's email address as username",
@@ -107,7 +111,7 @@ describe('POST /api/register', () => {
     const response = await anonymous(`${gateway.url}/api/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/problem+json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ email: freshEmail(), password: 'secret77', ...body }),
     });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ code: 'invalid_parameter', param });

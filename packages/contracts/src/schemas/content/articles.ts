@@ -13,12 +13,12 @@ import { tableColumns } from '../../policy/tables.ts';
 import { pageLimitSchema } from '../page.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { exportFields, tablePageFields } from '../table.ts';
-import { lineSchema } from '../user.ts';
+import { lineSchema, toName } from '../user.ts';
 
 const { titleLength, slugLength, excerptLength, contentBytes, seoTitleLength, seoDescriptionLength } = articleLimits;
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-export const titleSchema = lineSchema.max(titleLength, `Title can't be longer than ${titleLength} characters.`);
+export const titleSchema = toName(lineSchema).max(titleLength, `Title can't be longer than ${titleLength} characters.`);
 /** Empty: made from the title. */
 export const slugSchema = z
   .string()

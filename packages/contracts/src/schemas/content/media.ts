@@ -12,7 +12,7 @@ import {
 } from '../../policy/media.ts';
 import { tableColumns } from '../../policy/tables.ts';
 import { exportFields, tablePageFields } from '../table.ts';
-import { lineSchema } from '../user.ts';
+import { lineSchema, toName } from '../user.ts';
 
 const { nameLength, altLength } = mediaLimits;
 
@@ -75,10 +75,9 @@ const refusedFileSchema = z.object({ name: z.string(), code: z.string(), message
 /** The result of an upload: its files in their order, and those that were refused. */
 export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(refusedFileSchema) });
 
-export const mediaNameSchema = lineSchema
+export const mediaNameSchema = toName(lineSchema)
   .max(nameLength, `Name can't be longer than ${nameLength} characters.`)
-  .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, 'Name is required')
-  .regex(/^\P{Bidi_Control}*$/u, "Name can't contain characters that change the direction of text.");
+  .min(1, 'Name is required');
 export const updateMediaBodySchema = z.strictObject({
   originalName: mediaNameSchema.optional(),
   alt: lineSchema.max(altLength, `Alternative text can't be longer than ${altLength} characters.`).optional(),

@@ -4,7 +4,7 @@ import { campaignKinds, campaignSorts, campaignStates, newsletterLimits } from '
 import { storedTextSchema } from '../stored-text.ts';
 import { tablePageFields } from '../table.ts';
 import { timeSchema } from '../time.ts';
-import { filledSchema, lineSchema } from '../user.ts';
+import { filledSchema, lineSchema, toName } from '../user.ts';
 
 const { subjectLength, textLength } = newsletterLimits;
 
@@ -65,7 +65,7 @@ export const campaignsQuerySchema = z.object({
   ...tablePageFields,
 });
 
-const subjectSchema = filledSchema('Subject is required').max(
+const subjectSchema = toName(filledSchema('Subject is required')).max(
   subjectLength,
   `Subject can't be longer than ${subjectLength} characters.`,
 );
