@@ -89,6 +89,9 @@ test.describe('passkeys', () => {
       .getByRole('alertdialog', { name: 'Delete passkey "Old laptop"?' })
       .getByRole('button', { name: 'Delete passkey' })
       .click();
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+    await proof.getByLabel('Current password').fill(password);
+    await proof.getByRole('button', { name: 'Confirm' }).click();
     await row('Old laptop').waitFor({ state: 'detached' });
     await page.getByText('Passkey deleted', { exact: true }).first().waitFor();
     await page.context().clearCookies();

@@ -16,6 +16,7 @@ import { paths } from '../site-map.ts';
 import { QueryView } from '../ui/feedback/query-view.tsx';
 import { Outline } from '../ui/layout/outline.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { StepUpDialog } from '../ui/overlays/step-up-dialog.tsx';
 
 /** The account page. During maintenance, only the error is shown, because no section would work. */
 export function AccountPage({ user }: { user: User }) {
@@ -57,6 +58,7 @@ export function AccountPage({ user }: { user: User }) {
           </div>
         </div>
       )}
+      <StepUpDialog user={user} />
     </div>
   );
 }

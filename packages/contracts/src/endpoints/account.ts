@@ -132,7 +132,11 @@ export const accountEndpoints = {
       answers: { 200: passkeySchema },
       errors: ['passkey_not_found'],
     },
-    deletePasskey: { params: idParams, answers: { 204: nothing }, errors: ['passkey_not_found'] },
+    deletePasskey: {
+      params: idParams,
+      answers: { 204: nothing },
+      errors: ['passkey_not_found', 'step_up_required'],
+    },
     disableTwoFactor: { body: proofBodySchema, answers: { 204: nothing }, errors: [...unproven, 'two_factor_state'] },
   }),
 };

@@ -147,7 +147,11 @@ describe('signing in with a passkey', () => {
     const valid = authenticator.get({ challenge: await challenge() });
     const { signature } = makeAuthenticator(publicHost).get({ challenge: await challenge() }).response;
     await refused({ ...valid, response: { ...valid.response, signature } });
-    await user.client.deletePasskey({ params: { id: passkey.id } });
+    const remove = () => user.client.deletePasskey({ params: { id: passkey.id } });
+    await expect(remove()).rejects.toMatchObject({ status: 403, code: 'step_up_required' });
+    expect((await user.client.listPasskeys()).data).toHaveLength(1);
+    await user.client.stepUp({ body: { password: user.password } });
+    await remove();
     await refused(authenticator.get({ challenge: await challenge() }));
     expect((await calls.mails(user, 'passkey_changed')).map((mail) => 'isAdded' in mail && mail.isAdded)).toEqual([
       true,

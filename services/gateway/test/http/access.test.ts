@@ -11,7 +11,13 @@ import type { Deps } from '../../src/deps.ts';
 import { registerAuthorization } from '../../src/http/authorize.ts';
 import type { RouteConfig } from '../../src/http/contract.ts';
 import { type Asked, ask, bodies, makers } from '../support/accounts/access-table.ts';
-import { type AdminWrite, changingBodies, signUpAdmin, subjectMakers } from '../support/accounts/admin-calls.ts';
+import {
+  type AdminWrite,
+  changingBodies,
+  setStepUp,
+  signUpAdmin,
+  subjectMakers,
+} from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -38,7 +44,12 @@ const gateway = fileFixture(() => startTestGateway(stripeKeys));
 const admin = fileFixture(() => signUpAdmin(gateway));
 /** Signing up hashes a password, so tests that do not change the account share a user. */
 const user = fileFixture(() => gateway.signUp());
-const stranger = fileFixture(() => gateway.signUp());
+/** Who proved the password, as `deletePasskey` requires. */
+const stranger = fileFixture(async () => {
+  const other = await gateway.signUp();
+  await setStepUp(gateway.ctx.db, other, 0);
+  return other;
+});
 
 const send = (fetcher: typeof fetch, asked: Asked) => ask(gateway.url, fetcher, asked);
 const codeOf = (response: Response) => response.headers.get('x-error-code');

@@ -7,6 +7,7 @@ import {
 } from '@uprez/domain/accounts/passkeys/change-passkey';
 import { registerPasskey, startPasskeyRegistration } from '@uprez/domain/accounts/passkeys/register-passkey';
 import { signInWithPasskey, startPasskeySignIn } from '@uprez/domain/accounts/passkeys/sign-in-with-passkey';
+import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { noteAccount } from '../../http/access/note-access.ts';
@@ -44,8 +45,9 @@ export function registerPasskeyRoutes({ route }: Dialect, deps: Deps): void {
     return presentPasskey(await renamePasskey(deps, { userId, id: request.params.id, name: request.body.name }));
   });
   route('deletePasskey', async (request, reply) => {
-    const { id: userId } = await requireUser(deps, request);
-    await deletePasskey(deps, { userId, id: request.params.id });
+    const user = await requireUser(deps, request);
+    requireSteppedUp(user);
+    await deletePasskey(deps, { userId: user.id, id: request.params.id });
     return reply.status(204).send(null);
   });
 }

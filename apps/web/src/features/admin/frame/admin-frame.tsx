@@ -1,13 +1,12 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useStepUp } from '../../../lib/api/step-up.ts';
 import { triggerShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { StepUpDialog } from '../../../ui/overlays/step-up-dialog.tsx';
 import { adminMessages as text } from '../messages.ts';
 import { AdminNotices, isTwoFactorMissing, TwoFactorRequired, useAdminNotices } from './admin-notices.tsx';
 import { AdminMenu, AdminSidebar } from './admin-sidebar.tsx';
-import { StepUpDialog } from './step-up-dialog.tsx';
 
 function TopBar({ user }: { user: User }) {
   return (
@@ -28,7 +27,6 @@ function TopBar({ user }: { user: User }) {
 
 /** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
 export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
-  const { finish } = useStepUp();
   const notices = useAdminNotices();
   return (
     <>
@@ -40,7 +38,7 @@ export function AdminFrame({ user, children }: { user: User; children: ReactNode
           {isTwoFactorMissing(notices) ? <TwoFactorRequired /> : children}
         </div>
       </div>
-      {finish && <StepUpDialog user={user} finish={finish} />}
+      <StepUpDialog user={user} />
     </>
   );
 }

@@ -1,14 +1,15 @@
 import { stepUpBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
-import { api } from '../../../lib/api/api.ts';
-import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { PasswordField } from '../../../ui/controls/password-field.tsx';
-import { CodeField } from '../../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { api } from '../../lib/api/api.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useStepUp } from '../../lib/api/step-up.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
+import { Button } from '../controls/button.tsx';
+import { PasswordField } from '../controls/password-field.tsx';
+import { CodeField } from '../controls/text-field.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 const text = {
   title: "Confirm it's you",
@@ -21,10 +22,9 @@ const text = {
   pending: 'Confirming...',
 };
 
-type StepUpDialogProps = { user: User; finish: (isProven: boolean) => void };
+type ProofDialogProps = { user: User; finish: (isProven: boolean) => void };
 
-/** Asks for the password or, with two-factor authentication, a code. Then the call that needed it is repeated. */
-export function StepUpDialog({ user, finish }: StepUpDialogProps) {
+function ProofDialog({ user, finish }: ProofDialogProps) {
   const [hasCodes, setHasCodes] = useState(user.twoFactorEnabled);
   const [byCode, setByCode] = useState(hasCodes);
   const proof = useResourceMutation({
@@ -75,4 +75,13 @@ export function StepUpDialog({ user, finish }: StepUpDialogProps) {
       )}
     </FormDialog>
   );
+}
+
+/**
+ * Asks for the password or, with two-factor authentication, a code, when a call of the page needs it. Then the call is
+ * repeated.
+ */
+export function StepUpDialog({ user }: { user: User }) {
+  const { finish } = useStepUp();
+  return finish ? <ProofDialog user={user} finish={finish} /> : null;
 }
