@@ -218,6 +218,20 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       'You receive this email because you are an owner of this site. Acknowledge each event when you have checked it.',
     ],
   }),
+  email_settings_changing: ({ by, present, next, at }, { siteName, publicUrl }) => ({
+    subject: `The email settings of ${siteName} are changing`,
+    lines: [
+      `${unlink(by)} is changing the email settings of ${siteName} (${formatTime(at)}).`,
+      `Current server: ${unlink(present)}.`,
+      `New server: ${unlink(next)}.`,
+      'From then on, the new server receives all emails, including links that reset passwords.',
+    ],
+    action: { label: 'View email settings', url: pageUrl(publicUrl, adminPages.settingsEmail) },
+    after: [
+      'You receive this email because you are an owner of this site.',
+      "If you don't recognize this change, restore the previous version of the settings and suspend the account.",
+    ],
+  }),
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [

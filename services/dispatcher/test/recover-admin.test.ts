@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { verifyPassword } from '@uprez/domain/accounts/password-hash';
 import { inheritedEnv } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
@@ -28,6 +29,15 @@ it('makes an account an owner, and changes nothing when repeated', async () => {
   expect(await role.execute()).toEqual([{ role: 'owner' }]);
   const audits = database.db.selectFrom('audits').selectAll().where('subject', '=', `user:${accountId}`);
   expect(await audits.execute()).toMatchObject([{ actorId: null, action: 'recovery.owner', reason: 'the owner left' }]);
+});
+
+it('sets a password and prints it', async () => {
+  const { accountId } = await makeUser(database.db);
+  const { stdout } = await run('--email', `${accountId}@example.test`, '--password', '--reason', 'a held reset');
+  const [, password = ''] =
+    /^The account has a new password, and is signed out\.\nPassword: (\S{16})\n$/.exec(stdout) ?? [];
+  const row = database.db.selectFrom('users').select('passwordHash').where('id', '=', accountId);
+  expect(await verifyPassword((await row.executeTakeFirstOrThrow()).passwordHash, password)).toBe(true);
 });
 
 it.each([

@@ -281,6 +281,19 @@ test.describe('settings of the site', () => {
     await expectTexts({ 'SMTP host': 'relay.example', 'From name': 'Relay' });
   });
 
+  test('asks for the SMTP password of a restored server', async () => {
+    await field('SMTP host').fill('other.example');
+    await page.getByLabel('SMTP password', { exact: true }).fill('the password');
+    await save('Email settings updated successfully');
+    await open('/admin/settings/history/email', 'History: Email Settings');
+    await page.getByRole('region', { name: 'Version 2', exact: true }).getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore version 2?' });
+    await dialog.getByLabel('SMTP password').fill('the former password');
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Version 2 restored').first().waitFor();
+  });
+
   test('says that SEO settings were not saved, and keeps what was typed', async () => {
     await open('/admin/settings/seo');
     await field('Meta title').fill('Never saved');

@@ -61,12 +61,14 @@ export const accountEndpoints = {
       errors: ['bad_passkey', 'account_suspended', 'too_many_attempts'],
     },
     forgotPassword: { body: forgotBodySchema, answers: { 200: messageSchema } },
+    verifyEmail: { body: tokenBodySchema, answers: { 200: messageSchema }, errors: ['invalid_token', 'email_taken'] },
+  }),
+  ...defineEndpoints('optional', {
     resetPassword: {
       body: resetBodySchema,
       answers: { 200: messageSchema },
-      errors: [...newPassword, 'password_unchanged', 'invalid_token'],
+      errors: [...newPassword, 'password_unchanged', 'invalid_token', 'link_held'],
     },
-    verifyEmail: { body: tokenBodySchema, answers: { 200: messageSchema }, errors: ['invalid_token', 'email_taken'] },
   }),
   ...defineEndpoints('session', {
     user: { answers: { 200: userSchema } },

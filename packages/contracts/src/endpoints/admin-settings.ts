@@ -37,7 +37,7 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   },
   getEmailSettings: { permission: 'settings.read', answers: { 200: versioned(emailSettingsSchema) } },
   putEmailSettings: {
-    permission: 'settings.manage',
+    permission: 'mail.manage',
     // Who reads the emails can reset the password of an owner.
     stepUp: true,
     body: withSeenVersion(emailSettingsBodySchema),
@@ -46,7 +46,7 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   },
   /** Sends a mail to the administrator, with settings that may not be saved. An empty password means the stored one. */
   adminSendTestMail: {
-    permission: 'settings.manage',
+    permission: 'mail.manage',
     stepUp: true,
     body: withSeenVersion(emailSettingsBodySchema),
     answers: { 200: testMailSchema },

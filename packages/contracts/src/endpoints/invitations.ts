@@ -20,7 +20,7 @@ export const invitationEndpoints = {
     acceptInvitation: {
       body: acceptInvitationBodySchema,
       answers: { 201: userSchema },
-      errors: ['invalid_token', 'password_too_short', 'password_too_common', 'email_taken'],
+      errors: ['invalid_token', 'link_held', 'password_too_short', 'password_too_common', 'email_taken'],
     },
   }),
   ...defineAdminEndpoints({

@@ -39,6 +39,10 @@ export const errorCodes = {
   user_is_staff: row(403, "You can't view the account of an administrator."),
   read_only_view: row(403, "This isn't available while you're viewing another account. Stop viewing first."),
   view_ended: row(403, 'You stopped viewing this account. Reload the page to continue with your own.'),
+  link_held: row(
+    403,
+    'The email settings were last changed by someone with a lower role. Sign in on a device that you use, and open this link there.',
+  ),
   admin_two_factor: row(403, 'Administrators must turn on two-factor authentication to continue.'),
   terms_not_accepted: uncharged(403, 'The terms of service have changed. Accept them to continue processing images.'),
   plan_feature: uncharged(403, "Your plan doesn't include this feature."),

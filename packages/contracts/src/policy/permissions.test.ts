@@ -55,9 +55,13 @@ it('ranks owners above admins, admins above the other roles, and those above use
   expect(above(null)).toEqual([]);
 });
 
-it('lets only owners change roles, invite people with a role, and change the security settings', () => {
+it('lets only owners change roles, invite people with a role, and change the email and security settings', () => {
   const admin = permissionsOf('admin');
-  expect(permissions.filter((permission) => !admin.includes(permission))).toEqual(['roles.manage', 'security.manage']);
+  expect(permissions.filter((permission) => !admin.includes(permission))).toEqual([
+    'roles.manage',
+    'mail.manage',
+    'security.manage',
+  ]);
   expect([null, ...roles].map((role) => hasPermission('admin', invitePermission(role)))).toEqual([
     true,
     ...roles.map(() => false),

@@ -21,6 +21,8 @@ const rolesOf = {
   'grants.create': [...managers, 'support'],
   /** Changing roles, inviting people with a role, and listing the administrators. */
   'roles.manage': owners,
+  /** The mail server and the sender: who receives the emails of an owner can reset the password. */
+  'mail.manage': owners,
   /** The security settings. */
   'security.manage': owners,
   /** The API keys of all accounts, and service keys. */

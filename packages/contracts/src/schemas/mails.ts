@@ -111,6 +111,14 @@ export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('campaign_test'), to, campaign: campaignContentSchema }),
   /** To owners: what rules found in the access log. `more`: the number of further anomalies. */
   z.object({ mail: z.literal('anomalies'), anomalies: z.array(anomalyFactsSchema).min(1), more: z.int() }),
+  /** To owners, through the present mail server. `present`, `next`: the server and the sender. */
+  z.object({
+    mail: z.literal('email_settings_changing'),
+    by: z.string(),
+    present: z.string(),
+    next: z.string(),
+    at: time,
+  }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
 ]);

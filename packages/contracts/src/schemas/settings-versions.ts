@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageLimitSchema } from './page.ts';
+import { storedTextSchema } from './stored-text.ts';
 
 const version = z.int().min(0);
 
@@ -42,7 +43,14 @@ export const settingsVersionSchema = z.object({
 });
 export type SettingsVersionView = z.infer<typeof settingsVersionSchema>;
 
-/** `seen`: the current version that the administrator saw. */
-export const restoreSettingsBodySchema = z.strictObject({ version, seen: version });
+/**
+ * `seen`: the current version that the administrator saw. `smtpPassword`: of email settings whose server or user differs from
+ * the current one. Null restores them without a password.
+ */
+export const restoreSettingsBodySchema = z.strictObject({
+  version,
+  seen: version,
+  smtpPassword: storedTextSchema.max(1_000).nullable().optional(),
+});
 /** The version that the restored values have now. */
 export const restoredSettingsSchema = z.object({ version });

@@ -132,6 +132,7 @@ export const auditGroups = {
       owner: 'Make owner',
       restore: 'Restore user',
       two_factor_off: 'Turn off two-factor authentication',
+      password: 'Set password',
     },
   },
   /** Rejected requests that have no action of their own. */

@@ -6,6 +6,7 @@ import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
+import { requireTrustedMail } from '../settings/mail-changer.ts';
 import { visitorTurn } from './hash-turns.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
@@ -18,6 +19,8 @@ export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<I
   return invitation;
 }
 
+const held =
+  'The email settings were last changed by someone with a lower role. Ask an owner to save them, and to send the invitation again.';
 const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
 
 /** Whether the administrator who invited could still do it: an invitation gives nobody more than its sender has. */
@@ -38,8 +41,8 @@ type Acceptance = Browser & {
 
 /**
  * Creates the account of an invitation with its role, also while registration is closed, and signs it in. Its email address
- * is confirmed, because the link was sent there. Throws `invalid_token`, `password_too_short`, `password_too_common`, or
- * `email_taken` if an account was created meanwhile.
+ * is confirmed, because the link was sent there. Throws `invalid_token`, `link_held`, `password_too_short`,
+ * `password_too_common`, or `email_taken` if an account was created meanwhile.
  */
 export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acceptance): Promise<SignedIn> {
   const { email, invitedBy } = await openInvitation(ctx, input.token);
@@ -53,6 +56,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
     if (!invitation || !canStillInvite(inviter, invitation)) throw new AppError('invalid_token', { detail: invalid });
     const { id, role } = invitation;
+    await requireTrustedMail(tx, role, held);
     const inserted = await insertUser(tx, {
       id: uuidv7(),
       email,

@@ -14,6 +14,7 @@ import { takeAnswerTime } from '../answer-time.ts';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { requireTrustedMail } from '../settings/mail-changer.ts';
 import { clearAttempts } from './attempts.ts';
 import { findLinkWaitS, revokeLinks } from './change-email.ts';
 import { accountTurn } from './hash-turns.ts';
@@ -43,19 +44,28 @@ async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
 export const forgotPassword = (ctx: Needs<'db'>, email: string): Promise<void> =>
   takeAnswerTime(() => queueReset(ctx, email));
 
-export type Reset = AccountObserver & { token: string; newPassword: string; device: Device };
+/** `signedInAs`: the account of the session that the request came with. */
+export type Reset = AccountObserver & {
+  token: string;
+  newPassword: string;
+  device: Device;
+  signedInAs?: string | undefined;
+};
 
 /**
  * Reset the password by a link, sign out everywhere, and remember the browser; returns its device secret. Throws
- * `password_too_short`, `password_too_common`, or `password_unchanged` (the link stays valid), or `invalid_token`.
+ * `password_too_short`, `password_too_common`, `password_unchanged`, or, unless a session of the account confirms it,
+ * `link_held` (the link stays valid), or `invalid_token`.
  */
-export async function resetPassword(ctx: Needs<'db' | 'settings'>, { token, newPassword, device, onAccount }: Reset) {
+export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset) {
+  const { token, newPassword, device, onAccount, signedInAs } = reset;
   const tokenHash = hashLinkToken(token);
   // Check the token before hashing, which is expensive.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
   const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');
   onAccount?.(owner.id);
+  if (signedInAs !== owner.id) await requireTrustedMail(ctx.db, owner.role);
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner });
   const turn = accountTurn(owner.id);
   if (await verifyPassword({ passwordHash: owner.passwordHash, password: newPassword, turn }))
@@ -86,7 +96,11 @@ async function dropUnproven(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Set a password, revoke links and a pending two-factor secret, and email the owner. Ends no session. */
-async function replacePassword(tx: Tx, userId: string, values: { passwordHash: string; emailVerified?: true }) {
+export async function replacePassword(
+  tx: Tx,
+  userId: string,
+  values: { passwordHash: string; emailVerified?: true },
+): Promise<void> {
   await updateUser(tx, userId, values);
   await dropPendingTwoFactor(tx, userId);
   await revokeLinks(tx, userId);

@@ -9,9 +9,17 @@ import {
 import { findSettingsVersion, type SettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { FormSettings, Needs } from '../context.ts';
 import type { Administrator } from './administrator.ts';
+import { writeEmailSettings } from './write-email-settings.ts';
 import { writeSettings } from './write-settings.ts';
 
-type Restore = { admin: Administrator; name: FormSettings; version: number; seen: number };
+type Restore = {
+  admin: Administrator;
+  name: FormSettings;
+  version: number;
+  seen: number;
+  smtpPassword?: string | null | undefined;
+  publicUrl: string;
+};
 
 /** The fields of settings that a version can restore. */
 const schemas = {
@@ -23,17 +31,21 @@ const schemas = {
 } as const satisfies Record<FormSettings, unknown>;
 
 /**
- * Writes the values of a version again, and returns the number of that write. The password of the mail server stays if the version has the same server, and is
- * removed otherwise. Throws `settings_version_not_found`, `invalid_parameter` for values that are no longer allowed, and
+ * Writes the values of a version again, and returns the number of that write. The password of the mail server stays if the version has the same server, and must
+ * be given otherwise. Throws `settings_version_not_found`, `invalid_parameter` for values that are no longer allowed, and
  * the errors of `writeSettings`.
  */
 export async function restoreSettings(
-  ctx: Needs<'db' | 'vault' | 'settings'>,
-  { admin, name, version, seen }: Restore,
+  ctx: Needs<'db' | 'vault' | 'settings' | 'log'>,
+  { admin, name, version, seen, smtpPassword, publicUrl }: Restore,
 ): Promise<{ version: number }> {
   const found = await findSettingsVersion(ctx.db, name, version);
   if (!found) throw new AppError('settings_version_not_found');
-  const written = await writeSettings(ctx, { admin, name, value: readValue(name, found), seen, restoredFrom: version });
+  const restored = { restoredFrom: version, restoredPassword: smtpPassword };
+  const change = { admin, value: readValue(name, found), seen, ...restored };
+  const written = await (name === 'email'
+    ? writeEmailSettings(ctx, { ...change, publicUrl })
+    : writeSettings(ctx, { ...change, name }));
   return { version: written.version };
 }
 

@@ -5,23 +5,20 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { findSettingsRow, upsertSettings } from '@uprez/db/queries/instance/instance';
 import { findSettingsVersion, insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { Needs, SettingsByName } from '../context.ts';
+import { isAboveMailChanger, revokeStaffLinks } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
 import { splitSecrets } from '../settings/settings-secrets.ts';
-import { sealPassword, withoutForeignPassword, withoutPasswords, withPassword } from '../settings/smtp-password.ts';
+import { completePassword, type PasswordChange, sealPassword, withoutPasswords } from '../settings/smtp-password.ts';
 import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
 import { changedFields } from './change-user.ts';
 
-type SettingsWrite<Name extends keyof SettingsByName> = {
+export type SettingsWrite<Name extends keyof SettingsByName> = PasswordChange & {
   admin: Administrator;
   name: Name;
   /** Absent fields keep their value. */
   value: Partial<SettingsByName[Name]>;
   /** The version that the administrator saw; undefined: any. */
   seen?: number | undefined;
-  /** Whether the password of the mail server is removed. */
-  removesPassword?: boolean;
-  /** The version that is restored. Secrets stay as they are then. */
-  restoredFrom?: number;
 };
 
 /**
@@ -31,24 +28,24 @@ type SettingsWrite<Name extends keyof SettingsByName> = {
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  { admin, name, value: given, seen, removesPassword = false, restoredFrom }: SettingsWrite<Name>,
+  { admin, name, value: given, seen, ...password }: SettingsWrite<Name>,
 ): Promise<Versioned<SettingsByName[Name]>> {
+  const { restoredFrom, removesPassword = false } = password;
   const written = await ctx.db.transaction().execute(async (tx) => {
     const actor = await lockAdmin(tx, admin);
     await lockSettings(tx, name);
     const row = await findSettingsRow(tx, name);
     const { value: stored, version: current } = row ?? { value: undefined, version: 0 };
     const held = ctx.settings.merge(name, stored);
-    const whole = { ...held, ...given };
-    const restored = () => withoutForeignPassword({ held, given: whole });
-    const password = () => (restoredFrom === undefined ? withPassword({ stored, held, given: whole }) : restored());
-    const value = removesPassword ? whole : password();
+    const value = completePassword({ stored, held, given: { ...held, ...given } }, password);
     const isRemoved = removesPassword && stored?.smtpPassword !== '';
-    const changed = changedFields(held, value) ?? (isRemoved ? noPassword : undefined);
+    const isConfirmed = name === 'email' && (await isAboveMailChanger(tx, actor.role));
+    const changed = changedFields(held, value) ?? (isRemoved ? noPassword : isConfirmed ? noChange : undefined);
     if (!changed) return { ...held, version: current };
     if ('requireTwoFactor' in changed.after && changed.after.requireTwoFactor === true && !actor.twoFactorAt)
       throw lockedOut();
     if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
+    if (name === 'email') await revokeStaffLinks(tx);
     const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value, isRemoved }));
     const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
     if (!row) await insertSettingsVersion(tx, first);
@@ -76,6 +73,9 @@ const lockedOut = () =>
     param: 'requireTwoFactor',
     detail: 'Turn on two-factor authentication for your own account before you require it.',
   });
+
+/** The change of an administrator who writes the email settings of one with a lower role again, as they are. */
+const noChange = { before: {}, after: {} };
 
 /** The change of an administrator who removes a password while none is stored. */
 const noPassword = { before: { smtpPassword: '' }, after: { smtpPassword: '' } };

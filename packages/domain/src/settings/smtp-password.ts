@@ -10,6 +10,9 @@ const hasPassword = (values: Values) => 'smtpPassword' in values;
 const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
   JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
 
+const passwordRequired = () =>
+  new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
+
 type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given };
 
 /**
@@ -20,15 +23,41 @@ export function withPassword<Given extends Values>({ stored, held, given }: Pass
   if (!hasPassword(given) || given.smtpPassword) return given;
   if (stored?.smtpPassword === '') return given;
   if (held.smtpPassword && serverOf(held) === serverOf(given)) return { ...given, smtpPassword: held.smtpPassword };
-  throw new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
+  throw passwordRequired();
 }
 
-/** Restored settings keep the present password for the same server and user. Otherwise, it is removed. */
-export const withoutForeignPassword = <Given extends Values>({
-  held,
-  given,
-}: Omit<Passwords<Given>, 'stored'>): Given =>
-  hasPassword(given) && serverOf(held) !== serverOf(given) ? { ...given, smtpPassword: '' } : given;
+/**
+ * Restored settings keep the present password for the same server and user. For others, it would be lost: throws
+ * `invalid_parameter`, unless a password or null was given, or there is none.
+ */
+function withRestoredPassword<Given extends Values>(
+  { held, given }: Omit<Passwords<Given>, 'stored'>,
+  password: string | null | undefined,
+): Given {
+  if (!hasPassword(given)) return given;
+  if (password || password === null) return { ...given, smtpPassword: password ?? '' };
+  if (serverOf(held) === serverOf(given)) return given;
+  if (held.smtpPassword === '' || given.smtpHost === '') return { ...given, smtpPassword: '' };
+  throw passwordRequired();
+}
+
+/** `removesPassword`: nothing is signed in with anymore. `restoredFrom`: the version that is restored. */
+export type PasswordChange = {
+  removesPassword?: boolean;
+  restoredFrom?: number;
+  /** Entered again for a restored version; null: it has none. */
+  restoredPassword?: string | null | undefined;
+};
+
+/** Adds the password to values that are about to be written. Throws `invalid_parameter` if one is missing. */
+export function completePassword<Given extends Values>(
+  { stored, held, given }: Passwords<Given>,
+  { removesPassword, restoredFrom, restoredPassword }: PasswordChange,
+): Given {
+  if (removesPassword) return given;
+  if (restoredFrom === undefined) return withPassword({ stored, held, given });
+  return withRestoredPassword({ held, given }, restoredPassword);
+}
 
 /**
  * Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). A removed one is

@@ -18,24 +18,28 @@ const trailOf = (id: string) =>
   ctx.db.selectFrom('audits').selectAll().where('subject', '=', `user:${id}`).orderBy('action').execute();
 
 describe('recoverAdmin', () => {
-  it('makes an account an owner, restores it, turns its two-factor authentication off, and records each step', async () => {
+  it('makes an account an owner, restores it, turns its second factor off, sets a password, and records each step', async () => {
     const locked = { suspendedAt: new Date(), twoFactorAt: new Date(), twoFactorSecret: 'sealed' };
     const { id, email } = await makeAccount(locked);
     const reason = 'lost phone';
-    expect(await recoverAdmin(ctx, { email: email.toUpperCase(), steps: recoverySteps, reason })).toEqual(
-      recoverySteps,
-    );
-    expect(await find(id)).toMatchObject({ role: 'owner', suspendedAt: null, twoFactorAt: null });
+    expect(
+      await recoverAdmin(ctx, { email: email.toUpperCase(), steps: recoverySteps, reason, passwordHash: 'new' }),
+    ).toEqual(recoverySteps);
+    expect(await find(id)).toMatchObject({ role: 'owner', suspendedAt: null, twoFactorAt: null, passwordHash: 'new' });
     const facts = { actorId: null, role: null, reason: 'lost phone', rejected: null };
     expect(await trailOf(id)).toMatchObject([
       { ...facts, action: 'recovery.owner', before: { role: null }, after: { role: 'owner' } },
+      { ...facts, action: 'recovery.password', before: { password: 'set' }, after: { password: 'changed' } },
       { ...facts, action: 'recovery.restore', before: { suspended: true }, after: { suspended: false } },
       { ...facts, action: 'recovery.two_factor_off', after: { twoFactorEnabled: false } },
     ]);
     const mails = ctx.db.selectFrom('outbox').select('payload').where('userId', '=', id);
-    expect(await mails.execute()).toMatchObject([{ payload: { mail: 'two_factor_changed', isOn: false } }]);
+    expect(await mails.execute()).toMatchObject([
+      { payload: { mail: 'two_factor_changed', isOn: false } },
+      { payload: { mail: 'password_changed' } },
+    ]);
     expect(await recoverAdmin(ctx, { email, steps: recoverySteps, reason: 'again' })).toEqual([]);
-    expect(await trailOf(id)).toHaveLength(3);
+    expect(await trailOf(id)).toHaveLength(4);
   });
 
   it('does only the steps that were named', async () => {

@@ -133,15 +133,19 @@ describe('a restore', () => {
     expect(code(await restore('sites', { version: 0, seen: 1 }))).toEqual([404, 'settings_version_not_found']);
   });
 
-  it('keeps the present SMTP password for the same server, and removes it for another one', async () => {
+  it('keeps the present SMTP password for the same server, and asks for it for another one', async () => {
     const stored = async () => (await admin.client.getEmailSettings()).data;
     await admin.client.putEmailSettings({ body: email });
     await admin.client.putEmailSettings({ body: { ...email, fromName: 'Other', smtpPassword: 'a new one' } });
     await restore('email', { version: 1, seen: 2 });
     expect(await stored()).toMatchObject({ fromName: 'Images', smtpPasswordSet: true });
     await admin.client.putEmailSettings({ body: { ...email, smtpHost: 'other.example' } });
-    await restore('email', { version: 1, seen: 4 });
-    expect(await stored()).toMatchObject({ smtpHost: email.smtpHost, smtpPasswordSet: false });
+    expect(code(await restore('email', { version: 1, seen: 3 }))).toEqual([422, 'invalid_parameter']);
+    expect(await stored()).toMatchObject({ smtpHost: 'other.example', version: 4 });
+    await restore('email', { version: 1, seen: 4, smtpPassword: 'entered again' });
+    expect(await stored()).toMatchObject({ smtpHost: email.smtpHost, smtpPasswordSet: true });
+    await restore('email', { version: 4, seen: 5, smtpPassword: null });
+    expect(await stored()).toMatchObject({ smtpHost: 'other.example', smtpPasswordSet: false });
   });
 
   it('returns 422 for values that are no longer allowed', async () => {

@@ -12,6 +12,7 @@ export const permissionNames: Readonly<Record<Permission, string>> = {
   'roles.manage': 'Change roles',
   'security.manage': 'Change security settings',
   'anomalies.manage': 'Acknowledge unusual activity',
+  'mail.manage': 'Change email settings',
   'keys.manage': 'Manage API keys of all accounts, and service keys',
   'logs.read': 'View access logs and the audit log',
   'jobs.read': 'View jobs',

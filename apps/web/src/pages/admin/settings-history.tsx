@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ApiError } from '@uprez/client/api-error';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Permission } from '@uprez/contracts/policy/permissions';
@@ -6,6 +7,7 @@ import type { SettingsVersionView } from '@uprez/contracts/schemas/settings-vers
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import * as z from 'zod';
 import { adminApi } from '../../features/admin/admin-api.ts';
 import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';
 import { AdminPage } from '../../features/admin/frame/admin-page.tsx';
@@ -13,14 +15,17 @@ import { useMay } from '../../features/admin/frame/use-may.ts';
 import { useOwnUser } from '../../features/admin/frame/use-own-user.ts';
 import { settingsMessages } from '../../features/admin/settings/messages.ts';
 import { VersionCard } from '../../features/admin/settings/version-card.tsx';
-import { errorMessage } from '../../lib/api/api-errors.ts';
+import { errorMessage, showErrorToast } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { MoreButton, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { NotFoundPage } from '../not-found.tsx';
 
 const { versions: text } = settingsMessages;
@@ -35,25 +40,55 @@ const backTo: Record<Name, string> = {
 };
 const ofSite = { read: 'settings.read', manage: 'settings.manage' } as const;
 const permissions: Record<Name, Record<'read' | 'manage', Permission>> = {
-  ...{ site: ofSite, seo: ofSite, email: ofSite },
+  ...{ site: ofSite, seo: ofSite },
+  email: { read: 'settings.read', manage: 'mail.manage' },
   security: { read: 'security.manage', manage: 'security.manage' },
   billing: { read: 'payments.read', manage: 'payments.manage' },
 };
 
 type RestoreProps = { name: Name; version: number; seen: number; onClose: () => void };
 
+const passwordSchema = z.object({ smtpPassword: z.string() });
+
 function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
+  const [asksPassword, setAsksPassword] = useState(false);
   const restore = useResourceMutation({
-    call: async () => (await adminApi.adminRestoreSettings({ params: { name }, body: { version, seen } })).data,
+    call: async (proof: { smtpPassword?: string | null }) =>
+      (await adminApi.adminRestoreSettings({ params: { name }, body: { version, seen, ...proof } })).data,
     invalidates: [[adminRoutes.adminListSettingsVersions.path, name]],
-    errorTitle: text.restoreFailed,
-    // If another administrator was faster, the list behind the dialog shows the new version.
-    onError: onClose,
+    onError: (error) => {
+      if (error instanceof ApiError && error.param === 'smtpPassword') return setAsksPassword(true);
+      showErrorToast(text.restoreFailed, error);
+      // If another administrator was faster, the list behind the dialog shows the new version.
+      onClose();
+    },
     onSuccess: () => {
       showToast({ title: text.restoreDone(version) });
       onClose();
     },
   });
+  const form = useApiForm({
+    schema: passwordSchema,
+    defaultValues: { smtpPassword: '' },
+    send: ({ smtpPassword }) => restore.mutateAsync({ smtpPassword: smtpPassword || null }),
+  });
+  if (asksPassword)
+    return (
+      <FormDialog
+        title={text.restoreTitle(version)}
+        description={text.restorePassword}
+        form={form}
+        text={{ submit: text.restore }}
+        onClose={onClose}
+      >
+        <PasswordField
+          label={text.smtpPassword}
+          {...form.field('smtpPassword')}
+          autoComplete="new-password"
+          autoFocus
+        />
+      </FormDialog>
+    );
   return (
     <ConfirmDialog
       open
@@ -62,7 +97,7 @@ function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
       text={name === 'email' ? `${text.restoreText} ${text.restoreSecrets}` : text.restoreText}
       confirm={text.restore}
       pending={restore.isPending}
-      onConfirm={() => restore.mutate()}
+      onConfirm={() => restore.mutate({})}
     />
   );
 }

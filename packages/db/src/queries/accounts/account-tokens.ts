@@ -32,6 +32,14 @@ export const takeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind)
 export const deleteAccountTokens = (db: DbOrTx, userId: string, kinds: readonly TokenKind[]) =>
   db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();
 
+/** Makes the links invalid that reset the passwords of administrators. */
+export const deleteStaffResets = (db: DbOrTx) =>
+  db
+    .deleteFrom('accountTokens')
+    .where('kind', '=', 'reset')
+    .where('userId', 'in', (eb) => eb.selectFrom('users').select('id').where('role', 'is not', null))
+    .execute();
+
 export const changeTokenKind = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
   db.updateTable('accountTokens').set({ kind }).where('tokenHash', '=', tokenHash).execute();
 

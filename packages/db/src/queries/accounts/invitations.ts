@@ -89,6 +89,10 @@ export const takeInvitation = (tx: Tx, tokenHash: Buffer): Promise<InvitationRow
     .returningAll()
     .executeTakeFirst();
 
+/** Makes the links of invitations with a role invalid. They can be sent again. */
+export const revokeStaffInvitations = (tx: Tx) =>
+  tx.updateTable('invitations').set({ tokenHash: null }).where('role', 'is not', null).execute();
+
 export const deleteInvitation = (tx: Tx, id: string) => tx.deleteFrom('invitations').where('id', '=', id).execute();
 
 /** Deletes invitations that expired more than `ageS` ago. */

@@ -87,6 +87,20 @@ export async function listEndedPlans(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** The confirmed email addresses of the owners who can sign in, at most `limit`. */
+export async function listOwnerEmails(db: DbOrTx, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('role', '=', 'owner')
+    .where('suspendedAt', 'is', null)
+    .where('emailVerified', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
 /** The owners who will stay, locked: neither suspended nor about to be deleted. */
 export async function lockStayingOwners(tx: Tx): Promise<string[]> {
   const rows = await tx

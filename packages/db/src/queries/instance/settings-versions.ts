@@ -1,3 +1,4 @@
+import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Insertable, Selectable } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { SettingsVersionsTable } from '../../tables/instance-tables.ts';
@@ -35,6 +36,22 @@ export async function findSettingsVersion(
 ): Promise<SettingsVersion | undefined> {
   const row = await selectVersions(db, name).where('settingsVersions.version', '=', version).executeTakeFirst();
   return row && toVersion(row);
+}
+
+/**
+ * The role of who wrote the latest version; null for nobody, a suspended account, or a deleted one. Undefined: nobody has
+ * changed these settings.
+ */
+export async function findLastAuthorRole(db: DbOrTx, name: SettingsName): Promise<{ role: Role | null } | undefined> {
+  const row = await db
+    .selectFrom('settingsVersions')
+    .leftJoin('users', 'users.id', 'settingsVersions.actorId')
+    .select(['users.role', 'users.suspendedAt'])
+    .where('settingsVersions.name', '=', name)
+    .orderBy('settingsVersions.version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { role: row.suspendedAt === null ? row.role : null };
 }
 
 /** Counts the versions of a group of settings. */

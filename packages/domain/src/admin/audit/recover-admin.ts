@@ -4,15 +4,16 @@ import { insertAudit, lockUsersAndOwners, setSuspension } from '@uprez/db/querie
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUserByLogin, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { replacePassword } from '../../accounts/reset-password.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 
-export const recoverySteps = ['owner', 'restore', 'two_factor_off'] as const;
+export const recoverySteps = ['owner', 'restore', 'two_factor_off', 'password'] as const;
 export type RecoveryStep = (typeof recoverySteps)[number];
 type Changed = { before: Record<string, unknown>; after: Record<string, unknown> };
 
 /** What each step does. Undefined if there is nothing to do. */
-const changes: Record<RecoveryStep, (tx: Tx, user: UserRow) => Promise<Changed | undefined>> = {
+const changes: Record<RecoveryStep, (tx: Tx, user: UserRow, input: Recovery) => Promise<Changed | undefined>> = {
   owner: async (tx, { id, role }) => {
     if (role === 'owner') return undefined;
     await updateUser(tx, id, { role: 'owner' });
@@ -31,16 +32,24 @@ const changes: Record<RecoveryStep, (tx: Tx, user: UserRow) => Promise<Changed |
     await queueMail(tx, id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
     return { before: { twoFactorEnabled: true }, after: { twoFactorEnabled: false } };
   },
+  password: async (tx, { id }, { passwordHash }) => {
+    if (passwordHash === undefined) return undefined;
+    await replacePassword(tx, id, { passwordHash });
+    await deleteUserSessions(tx, id);
+    return { before: { password: 'set' }, after: { password: 'changed' } };
+  },
 };
 
-type Recovery = { email: string; steps: readonly RecoveryStep[]; reason: string };
+/** `passwordHash`: of the password that the step `password` sets. */
+type Recovery = { email: string; steps: readonly RecoveryStep[]; reason: string; passwordHash?: string | undefined };
 
 /**
  * Gives access to administration back when no owner can sign in anymore, for an operator with access to the database.
  * Returns the steps that changed something; each has a row in the audit log. Throws Error for an account that doesn't exist,
  * wasn't confirmed, or is about to be deleted.
  */
-export async function recoverAdmin({ db }: Needs<'db'>, { email, steps, reason }: Recovery): Promise<RecoveryStep[]> {
+export async function recoverAdmin({ db }: Needs<'db'>, input: Recovery): Promise<RecoveryStep[]> {
+  const { email, steps, reason } = input;
   return await db.transaction().execute(async (tx) => {
     const found = await findUserByLogin(tx, email);
     const held = found ? await lockUsersAndOwners(tx, [found.id]) : [];
@@ -51,7 +60,7 @@ export async function recoverAdmin({ db }: Needs<'db'>, { email, steps, reason }
       throw new Error(`The account ${email} is about to be deleted. Its user must cancel the deletion first.`);
     const done: RecoveryStep[] = [];
     for (const step of recoverySteps.filter((one) => steps.includes(one))) {
-      const changed = await changes[step](tx, user);
+      const changed = await changes[step](tx, user, input);
       if (!changed) continue;
       const action: AuditAction = `recovery.${step}`;
       await insertAudit(tx, { actorId: null, action, subject: `user:${user.id}`, reason, ...changed });

@@ -17,7 +17,7 @@ import {
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 import { noteAccount } from '../../http/access/note-access.ts';
-import { requireUser } from '../../http/authenticate.ts';
+import { findUser, requireUser } from '../../http/authenticate.ts';
 import { isViewed } from '../../http/views.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendObject } from '../files/send-object.ts';
@@ -54,7 +54,9 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
   });
   route('resetPassword', async (request, reply) => {
     const device = readDevice(request, deps.config);
-    const deviceSecret = await resetPassword(deps, { ...request.body, device, ...noteAccount(request) });
+    const signedInAs = (await findUser(deps, request))?.id;
+    const reset = { ...request.body, device, signedInAs, ...noteAccount(request) };
+    const deviceSecret = await resetPassword(deps, reset);
     setDeviceCookie(reply, deps.config, deviceSecret);
     return { message: answers.passwordReset };
   });

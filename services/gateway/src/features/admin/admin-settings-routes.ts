@@ -4,6 +4,7 @@ import { requirePermission } from '@uprez/domain/admin/administrator';
 import { listSettingsVersions, requireSettingsName } from '@uprez/domain/admin/list-settings-versions';
 import { restoreSettings } from '@uprez/domain/admin/restore-settings';
 import { sendTestMail } from '@uprez/domain/admin/send-test-mail';
+import { writeEmailSettings } from '@uprez/domain/admin/write-email-settings';
 import { writeSettings } from '@uprez/domain/admin/write-settings';
 import type { FormSettings } from '@uprez/domain/context';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';
@@ -28,8 +29,8 @@ export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): voi
   route('putEmailSettings', async (request) => {
     const { smtpPasswordSet: _, smtpPasswordLost: __, version: seen, smtpPassword, ...rest } = request.body;
     const value = { ...rest, smtpPassword: smtpPassword ?? '' };
-    const change = { name: 'email' as const, value, seen, removesPassword: smtpPassword === null };
-    return hidePassword(await writeSettings(deps, { admin: await requireAdmin(deps, request), ...change }));
+    const change = { value, seen, removesPassword: smtpPassword === null, publicUrl: deps.config.PUBLIC_URL };
+    return hidePassword(await writeEmailSettings(deps, { admin: await requireAdmin(deps, request), ...change }));
   });
   route('adminSendTestMail', async (request) => {
     const { smtpPasswordSet: _, smtpPasswordLost: __, version: ___, smtpPassword, ...rest } = request.body;
@@ -77,6 +78,6 @@ export function registerSettingsHistoryRoutes({ route }: Dialect, deps: Deps): v
     requirePermission(user.role, write.permission);
     if ('stepUp' in write) requireSteppedUp(user);
     const admin = { ...(await requireAdmin(deps, request)), permission: write.permission };
-    return restoreSettings(deps, { admin, name, ...request.body });
+    return restoreSettings(deps, { admin, name, publicUrl: deps.config.PUBLIC_URL, ...request.body });
   });
 }

@@ -85,7 +85,7 @@ function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
 
 /** The mail server, the sender, and which emails are sent. */
 export function EmailForm({ data }: { data: Data }) {
-  const mayManage = useMay('settings.manage');
+  const mayManage = useMay('mail.manage');
   const settings = useSettingsForm<Values, Data>({
     screen: 'email',
     schema: schema as z.ZodType<unknown, Values>,
@@ -99,7 +99,7 @@ export function EmailForm({ data }: { data: Data }) {
   const validValues = async () =>
     (await form.trigger(undefined, { shouldFocus: true })) ? form.getValues() : undefined;
   return (
-    <SettingsFormFrame settings={settings}>
+    <SettingsFormFrame settings={settings} permission="mail.manage">
       <Card title={text.server}>
         <div className="grid gap-5 md:grid-cols-2">
           <TextField label={text.smtpHost} {...form.field('smtpHost')} autoComplete="off" spellCheck={false} />

@@ -1,0 +1,26 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import { deleteStaffResets } from '@uprez/db/queries/accounts/account-tokens';
+import { revokeStaffInvitations } from '@uprez/db/queries/accounts/invitations';
+import { findLastAuthorRole } from '@uprez/db/queries/instance/settings-versions';
+
+/**
+ * Whether a role is above that of who last changed the email settings, and could read every email. The settings of the
+ * environment are the operator's.
+ */
+export async function isAboveMailChanger(db: DbOrTx, role: Role | null): Promise<boolean> {
+  const last = role === null ? undefined : await findLastAuthorRole(db, 'email');
+  return last !== undefined && isAbove(role, last.role);
+}
+
+/** Throws `link_held` if an emailed link proves nothing about an account with this role. */
+export async function requireTrustedMail(db: DbOrTx, role: Role | null, detail?: string): Promise<void> {
+  if (await isAboveMailChanger(db, role)) throw new AppError('link_held', detail === undefined ? {} : { detail });
+}
+
+/** Makes emailed links that give a role invalid, because another server received them. */
+export async function revokeStaffLinks(tx: Tx): Promise<void> {
+  await deleteStaffResets(tx);
+  await revokeStaffInvitations(tx);
+}
