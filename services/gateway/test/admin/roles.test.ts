@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { type Role, roles } from '@uprez/contracts/policy/permissions';
 import { afterSeconds } from '@uprez/db/times';
 import { changeRole } from '@uprez/domain/admin/change-role';
@@ -6,7 +7,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { adminRoutes, callByName, changingBodies, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -96,6 +97,18 @@ describe('POST /api/admin/users/:id/role', () => {
     await expect(admin.client.adminSetTier({ params: { id }, body: { subscriptionTier: 'pro' } })).rejects.toEqual(
       above,
     );
+    expect(await trailOf(owner)).toEqual([]);
+  });
+
+  const aboutUsers = adminRoutes.filter(
+    (name) => routes[name].path.startsWith('/api/admin/users/:id') && routes[name].method !== 'GET',
+  );
+  it.each(aboutUsers)('%s changes nothing of an owner for an admin', async (name) => {
+    const bodies: Partial<Record<string, object>> = { ...changingBodies, adminStartView: { reason: 'help' } };
+    const call = { url: gateway.url, fetch: admin.fetch, id: owner.user.id };
+    const response = await callByName(call, name, { body: bodies[name] ?? {} });
+    const code = { adminSetRole: 'permission_missing', adminStartView: 'user_is_staff' }[name as string];
+    expect(response.headers.get('x-error-code')).toBe(code ?? 'role_above_own');
     expect(await trailOf(owner)).toEqual([]);
   });
 
