@@ -65,7 +65,8 @@ const otherTo = 'other@example.test';
 const money = { amount: 350, currency: 'usd' };
 const pro = { tier: 'pro', interval: 'month' } as const;
 /** Others have tests of their own: they are for people without an account, or are written by people. */
-type UserMail = Exclude<MailName, 'invitation' | 'confirm_subscription' | 'campaign_test' | `ticket_${string}`>;
+type Other = 'invitation' | 'confirm_subscription' | 'campaign_test' | 'email_settings_changing' | `ticket_${string}`;
+type UserMail = Exclude<MailName, Other>;
 const mails: { [Name in UserMail]: Extract<Mail, { mail: Name }> } = {
   welcome: { mail: 'welcome' },
   verify_email: { mail: 'verify_email' },
@@ -151,7 +152,6 @@ const links: Partial<Record<MailName, { path: string; kind: string }>> = {
   confirm_new_email: { path: '/verify-email', kind: 'change_email' },
   reset_password: { path: '/reset-password', kind: 'reset' },
 };
-
 test.each(Object.values(mails))('$mail is sent as HTML and plain text with absolute links', async (mail) => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mail);

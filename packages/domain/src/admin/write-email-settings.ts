@@ -1,6 +1,6 @@
 import type { Needs, SettingsByName } from '../context.ts';
-import { announceMailChange } from '../settings/announce-mail-change.ts';
 import type { Versioned } from '../settings/open-settings.ts';
+import { announceMailChange } from './announce-mail-change.ts';
 import { type SettingsWrite, writeSettings } from './write-settings.ts';
 
 type EmailWrite = Omit<SettingsWrite<'email'>, 'name'> & { publicUrl: string };

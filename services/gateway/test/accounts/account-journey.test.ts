@@ -46,6 +46,7 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   webhook_failing: { subject: 'Webhook deliveries are failing for your Uprez account' },
   webhook_disabled: { subject: 'A webhook endpoint was disabled for your Uprez account' },
   anomalies: { subject: 'Unusual activity on Uprez' },
+  email_settings_changing: { subject: 'The email settings of Uprez are changing' },
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
   quota_warning: { subject: "You've used " },
   batch_ended: { subject: 'Your Uprez batch is done' },

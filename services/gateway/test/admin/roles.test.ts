@@ -107,8 +107,11 @@ describe('POST /api/admin/users/:id/role', () => {
     const bodies: Partial<Record<string, object>> = { ...changingBodies, adminStartView: { reason: 'help' } };
     const call = { url: gateway.url, fetch: admin.fetch, id: owner.user.id };
     const response = await callByName(call, name, { body: bodies[name] ?? {} });
-    const code = { adminSetRole: 'permission_missing', adminStartView: 'user_is_staff' }[name as string];
-    expect(response.headers.get('x-error-code')).toBe(code ?? 'role_above_own');
+    const codes: Partial<Record<string, string>> = {
+      adminSetRole: 'permission_missing',
+      adminStartView: 'user_is_staff',
+    };
+    expect(response.headers.get('x-error-code')).toBe(codes[name] ?? 'role_above_own');
     expect(await trailOf(owner)).toEqual([]);
   });
 

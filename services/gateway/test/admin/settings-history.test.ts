@@ -12,7 +12,8 @@ beforeEach(() => gateway.ctx.db.deleteFrom('settings').execute());
 
 const historyOf = async (name: string, query: { cursor?: number; limit?: number } = {}) =>
   (await admin.client.adminListSettingsVersions({ params: { name }, query })).data;
-const restore = (name: string, body: { version: number; seen: number }, { fetch: by }: SignedIn = admin) =>
+type Restore = { version: number; seen: number; smtpPassword?: string | null };
+const restore = (name: string, body: Restore, { fetch: by }: SignedIn = admin) =>
   by(`${gateway.url}/api/admin/settings/${name}/restore`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/problem+json' },

@@ -5,7 +5,7 @@ import { renderMail } from '@uprez/mail/render-mail';
 import { deliver } from '@uprez/mail/send-message';
 import type { Needs, SettingsByName } from '../context.ts';
 import { whyPaused } from '../mails/why-paused.ts';
-import { completePassword, type PasswordChange } from './smtp-password.ts';
+import { completePassword, type PasswordChange } from '../settings/smtp-password.ts';
 
 type MailChange = PasswordChange & {
   /** The account of who changes the settings. */
