@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { serviceTurn } from '@uprez/domain/accounts/hash-turns';
 import { hashPassword } from '@uprez/domain/accounts/password-hash';
 import { type RecoveryStep, recoverAdmin } from '@uprez/domain/admin/audit/recover-admin';
 import { orExit } from '@uprez/runtime/run-service';
@@ -42,7 +43,7 @@ const { DATABASE_URL } = orExit(readRecoveryConfig);
 const options = orExit(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {
   const password = options.steps.includes('password') ? randomBytes(12).toString('base64url') : undefined;
-  const passwordHash = password && (await hashPassword(password));
+  const passwordHash = password && (await hashPassword(password, serviceTurn));
   const done = await recoverAdmin({ db }, { ...options, passwordHash });
   console.log(done.length > 0 ? done.map((step) => texts[step]).join('\n') : 'Nothing to change.');
   if (password) console.log(`Password: ${password}`);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { serviceTurn } from '@uprez/domain/accounts/hash-turns';
 import { verifyPassword } from '@uprez/domain/accounts/password-hash';
 import { inheritedEnv } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -37,7 +38,8 @@ it('sets a password and prints it', async () => {
   const [, password = ''] =
     /^The account has a new password, and is signed out\.\nPassword: (\S{16})\n$/.exec(stdout) ?? [];
   const row = database.db.selectFrom('users').select('passwordHash').where('id', '=', accountId);
-  expect(await verifyPassword((await row.executeTakeFirstOrThrow()).passwordHash, password)).toBe(true);
+  const { passwordHash } = await row.executeTakeFirstOrThrow();
+  expect(await verifyPassword({ passwordHash, password, turn: serviceTurn })).toBe(true);
 });
 
 it.each([
