@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest';
-import { makeFairQueue, QueueFullError } from './make-fair-queue.ts';
+import { type FairQueueOptions, makeFairQueue, QueueFullError } from './make-fair-queue.ts';
 
 /** A queue whose tasks end when `finish` is called, after so many milliseconds. */
-function open(slots = 4, maxWaiting?: number) {
+function open(slots = 4, maxWaiting?: number, group?: FairQueueOptions['group']) {
   let nowMs = 0;
   let waits = 0;
   const running: { name: string; end: () => void }[] = [];
-  const queue = makeFairQueue({ slots, halfLifeMs: 60_000, maxWaiting, onWait: () => waits++, now: () => nowMs });
+  const queue = makeFairQueue({
+    slots,
+    group,
+    halfLifeMs: 60_000,
+    maxWaiting,
+    onWait: () => waits++,
+    now: () => nowMs,
+  });
   const flush = () => new Promise((resolve) => setImmediate(resolve));
   return {
     queue,
@@ -119,4 +126,16 @@ it('rejects the newest task of the caller with the most waiting ones when too ma
   expect(queue.countWaiting()).toBe(3);
   await finish('running', 1_000);
   expect(names()).toEqual(['one']);
+});
+
+it('leaves slots for others while any number of callers of a group send tasks', async () => {
+  const group = { includes: (key: string) => key.startsWith('new'), slots: 3, slotsEach: 1 };
+  const { add, names, finish, flush } = open(6, undefined, group);
+  for (let i = 0; i < 10; i++) for (let task = 0; task < 2; task++) void add(`new ${i}`);
+  void add('known');
+  await flush();
+  expect(names()).toEqual(['new 0', 'new 1', 'new 2', 'known']);
+  void add('known');
+  await finish('new 0', 10);
+  expect(names()).toEqual(['new 1', 'new 2', 'known', 'known', 'new 3']);
 });

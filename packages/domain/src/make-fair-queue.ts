@@ -1,6 +1,8 @@
 export type FairQueueOptions = {
   /** Tasks of all callers that run at once. One caller gets at most half of the slots. */
   slots: number;
+  /** Callers that share some of the slots: at most `slots` for all of them, and `slotsEach` for one. */
+  group?: { includes: (key: string) => boolean; slots: number; slotsEach: number };
   /** Time after which half of a caller's used time is forgotten. */
   halfLifeMs: number;
   /** Tasks of all callers that may wait. Beyond it, the newest task of the caller with the most waiting ones is rejected. */
@@ -20,35 +22,31 @@ export type FairQueue = ReturnType<typeof makeFairQueue>;
 
 /** A queue whose next slot goes to the caller that recently used the least time. */
 export function makeFairQueue(options: FairQueueOptions) {
-  const { slots, halfLifeMs, maxWaiting = Infinity, onWait, now = () => performance.now() } = options;
-  const maxRunning = Math.max(1, Math.floor(slots / 2));
-  const callers = makeCallers(halfLifeMs, now);
+  const { group, halfLifeMs, maxWaiting = Infinity, onWait, now = () => performance.now() } = options;
+  const slots = makeSlots(options);
+  const callers = makeCallers({ halfLifeMs, now, isGrouped: (key) => group?.includes(key) ?? false });
   const line = makeLine(callers, maxWaiting);
-  let freeSlots = slots;
 
   function fillSlots(): void {
-    while (freeSlots > 0) {
-      const next = line.takeNext((caller) => caller.running < maxRunning);
+    while (true) {
+      const next = line.takeNext(slots.isFreeFor);
       if (!next) return;
-      freeSlots--;
-      next.caller.running++;
+      slots.take(next.caller);
       next.start();
     }
   }
 
   function leave(caller: Caller, start: number): void {
     callers.addUse(caller, now() - start);
-    caller.running--;
-    freeSlots++;
+    slots.free(caller);
     fillSlots();
   }
 
   /** Resolves with a function that frees the slot. Throws `QueueFullError`. */
   async function enter(key: string): Promise<() => void> {
     const caller = callers.get(key);
-    if (freeSlots > 0 && caller.running < maxRunning && caller.waiting.length === 0) {
-      freeSlots--;
-      caller.running++;
+    if (slots.isFreeFor(caller) && caller.waiting.length === 0) {
+      slots.take(caller);
     } else {
       onWait?.();
       await line.join(caller);
@@ -77,7 +75,26 @@ export function makeFairQueue(options: FairQueueOptions) {
 
 type Waiting = { start: () => void; reject: (error: QueueFullError) => void };
 /** `waiting`: its tasks in their order. `usedMs`: as of the time `at`. */
-type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number };
+type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number; isGrouped: boolean };
+type CallerOptions = { halfLifeMs: number; now: () => number; isGrouped: (key: string) => boolean };
+
+function makeSlots({ slots, group }: Pick<FairQueueOptions, 'slots' | 'group'>) {
+  const maxRunning = Math.max(1, Math.floor(slots / 2));
+  let free = slots;
+  let freeOfGroup = group?.slots ?? 0;
+  const isFreeInGroup = ({ running, isGrouped }: Caller) =>
+    !group || !isGrouped || (freeOfGroup > 0 && running < group.slotsEach);
+  const change = (caller: Caller, count: number) => {
+    free -= count;
+    caller.running += count;
+    if (caller.isGrouped) freeOfGroup -= count;
+  };
+  return {
+    isFreeFor: (caller: Caller): boolean => free > 0 && caller.running < maxRunning && isFreeInGroup(caller),
+    take: (caller: Caller): void => change(caller, 1),
+    free: (caller: Caller): void => change(caller, -1),
+  };
+}
 
 /** The callers with tasks that wait. */
 function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
@@ -111,7 +128,7 @@ const negligibleMs = 1;
 const manyCallers = 100;
 
 /** The callers that have tasks or used the queue recently. */
-function makeCallers(halfLifeMs: number, now: () => number) {
+function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
   const callers = new Map<string, Caller>();
   let forgetAt = manyCallers;
   const usedMs = ({ usedMs, at }: Caller) => usedMs * 2 ** ((at - now()) / halfLifeMs);
@@ -123,7 +140,7 @@ function makeCallers(halfLifeMs: number, now: () => number) {
       for (const [key, caller] of callers) if (isForgotten(caller)) callers.delete(key);
       forgetAt = Math.max(manyCallers, 2 * callers.size);
     }
-    const caller = { waiting: [], running: 0, usedMs: 0, at: now() };
+    const caller = { waiting: [], running: 0, usedMs: 0, at: now(), isGrouped: isGrouped(key) };
     callers.set(key, caller);
     return caller;
   }

@@ -81,7 +81,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.setErrorHandler(makeErrorHandler(apiErrors));
   registerLocalRequests(app);
   rejectDisconnected(app);
-  registerRequestContext(app);
+  registerRequestContext(app, config);
   await registerResponses(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
@@ -108,8 +108,8 @@ async function registerResponses(app: App, config: Deps['config']): Promise<void
 }
 
 /** What the code that handles a request may ask for anywhere: its caller, and its trace. */
-function registerRequestContext(app: App): void {
-  registerCallers(app);
+function registerRequestContext(app: App, config: Deps['config']): void {
+  registerCallers(app, config);
   registerTraces(app);
 }
 

@@ -43,6 +43,7 @@ export const limitNames = [
   'requests_images',
   'requests_readiness',
   'requests_writes',
+  'unknown_secrets',
   'upload_size',
   'storage',
   'waiting_inspections',

@@ -107,6 +107,19 @@ export const limits = {
   headerBytes: 16 * 1024,
   /** Requests of one connection that may wait for the response to an earlier one. */
   pipelinedRequests: 32,
+  /**
+   * Keys, sessions, and links that don't exist, per minute, IP prefix (/24 of IPv4, /56 of IPv6), sort, and gateway. Above,
+   * only those that were right in the last minutes are looked up, and the response takes so many milliseconds.
+   */
+  unknownSecrets: 120,
+  knownSecretMinutes: 60,
+  unknownSecretDelayMs: 1_000,
+  /** Time for which one that doesn't exist isn't looked up again, seconds, and how many a gateway keeps of either. */
+  unknownSecretSeconds: 5,
+  keptSecrets: 20_000,
+  /** Share of a gateway's database connections for all callers without a proven account together, and for one prefix. */
+  unprovenConnectionsPercent: 50,
+  prefixConnectionsPercent: 20,
   /** Open event streams per account and per IP address on one gateway, and the pause before another try, seconds. */
   accountStreams: 10,
   addressStreams: 50,

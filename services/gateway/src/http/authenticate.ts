@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { noteAccess } from './access/note-access.ts';
 import { routeOf } from './contract.ts';
-import { setCaller } from './request-callers.ts';
+import { prove } from './request-callers.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
 
@@ -44,15 +44,22 @@ export async function findUser(
 /** Reads the signed-in user again, for streams. Throws `not_signed_in`. */
 export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const secret = await readSessionSecret(request);
-  if (secret) setCaller(request, `session:${secret}`);
-  const user = secret ? await findSessionUser(deps, secret) : undefined;
-  if (!user) throw new AppError('not_signed_in');
-  const adminId = user.view && user.view !== 'ended' ? user.view.adminId : undefined;
+  if (!secret) throw new AppError('not_signed_in');
+  const find = async () => {
+    const found = await findSessionUser(deps, secret);
+    if (!found) throw new AppError('not_signed_in');
+    return found;
+  };
   // A view must not delay the requests of the user.
-  setCaller(request, `account:${adminId ?? user.id}`);
+  const callerOf = (found: SignedInUser) => `account:${viewerOf(found) ?? found.id}`;
+  const user = await prove(request, { sort: 'session', secret, find, callerOf });
+  const adminId = viewerOf(user);
   noteAccess(request, { userId: user.id, ...(adminId && { staffId: adminId }) });
   return user;
 }
+
+/** The administrator who sees the web app as a user. */
+const viewerOf = ({ view }: SignedInUser) => (view && view !== 'ended' ? view.adminId : undefined);
 
 /** The signed-in user as an actor. Throws `not_signed_in`. */
 export async function requireActor(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<Actor> {

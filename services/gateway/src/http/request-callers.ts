@@ -1,41 +1,70 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { normalizeIP } from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { openSecretChecks, type Secret, type SecretChecks } from './open-secret-checks.ts';
 
 /** The IP address that a client is counted by; IPv6 by /64, because one household or server has all of it. */
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
 
+const unprovenPrefix = 'prefix:';
+
+/** The IP prefix that a client is counted by until it proves who it is: /24 of IPv4, /56 of IPv6, as networks are given away. */
+export function prefixOf(address: string): string {
+  const plain = normalizeIP(address, 56);
+  return plain.includes(':') ? plain : plain.split('.').slice(0, 3).join('.');
+}
+
+/** Whether a caller is an IP prefix. */
+export const isUnproven = (caller: string): boolean => caller.startsWith(unprovenPrefix);
+
 /** Whoever caused the work that runs now, as precisely as is known so far. */
-type Caller = { key: string; address: string };
+type Caller = { key: string; address: string; prefix: string; checks: SecretChecks };
 
 const current = new AsyncLocalStorage<Caller>();
 const known = new WeakMap<FastifyRequest, Caller>();
 
-function callerOf(request: FastifyRequest): Caller {
-  const held = known.get(request);
-  if (held) return held;
-  const address = addressOf(request);
-  const caller = { key: `address:${address}`, address };
-  known.set(request, caller);
+function requireCaller(request: FastifyRequest): Caller {
+  const caller = known.get(request);
+  if (!caller) throw new Error(`The request ${request.id} has no caller.`);
   return caller;
 }
 
-/** Keeps the caller of each request while it is handled: its IP address, until `setCaller`. */
-export function registerCallers(app: FastifyInstance): void {
-  const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
-    current.run(callerOf(request), done);
-  app.addHook('onRequest', enter);
+/** Keeps the caller of each request while it is handled: its IP prefix, until it proves its account. */
+export function registerCallers(
+  app: FastifyInstance,
+  { RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>,
+): void {
+  const checks = openSecretChecks({ scale });
+  app.addHook('onRequest', (request, _reply, done) => {
+    const prefix = prefixOf(request.ip);
+    const caller = { key: unprovenPrefix + prefix, address: addressOf(request), prefix, checks };
+    known.set(request, caller);
+    current.run(caller, done);
+  });
   // Reading a body leaves the context.
-  app.addHook('preValidation', enter);
+  app.addHook('preValidation', (request, _reply, done) => current.run(requireCaller(request), done));
 }
 
-export function setCaller(request: FastifyRequest, key: string): void {
-  callerOf(request).key = key;
+/** `callerOf`: the account or service key that the found row is of. Without it, the request keeps its caller. */
+type Proof<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) => string };
+
+/**
+ * Looks up a secret that a request has sent. Every such lookup must be one of these, because anyone can send any number of
+ * secrets. Throws what `find` does, and `rate_limited` for the IP prefix.
+ */
+export function prove<T>(request: FastifyRequest, { sort, secret, find, callerOf }: Proof<T>): Promise<T> {
+  const caller = requireCaller(request);
+  const onCaller = (key: string | undefined) => {
+    // A link in an email says nothing about the session that the request has, too.
+    if (callerOf) caller.key = key ?? unprovenPrefix + caller.prefix;
+  };
+  return caller.checks.find({ sort, secret }, { prefix: caller.prefix, find, callerOf, onCaller });
 }
 
 /** Whose bytes the body of a request is: of its account as soon as that is known, and of its IP address. */
 export function holderOf(request: FastifyRequest): { account: string; address: string } {
-  const { key, address } = callerOf(request);
+  const { key, address } = requireCaller(request);
   return { account: key, address };
 }
 

@@ -9,7 +9,7 @@ import {
   requireScope,
   requireUsable,
 } from '@uprez/domain/api-keys/find-caller';
-import { getServiceKey } from '@uprez/domain/api-keys/get-service-key';
+import { getServiceKey, requireActive } from '@uprez/domain/api-keys/get-service-key';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import { isServiceSecret } from '@uprez/domain/api-keys/key-secret';
 import { explainLapse } from '@uprez/domain/billing/explain-lapse';
@@ -17,7 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { noteAccess } from '../http/access/note-access.ts';
 import { routeOf } from '../http/contract.ts';
-import { setCaller } from '../http/request-callers.ts';
+import { prove } from '../http/request-callers.ts';
 import { applyKeyOrigins } from './cors.ts';
 import { isSandboxPath } from './paths.ts';
 import { requireOwnKey } from './require-own-key.ts';
@@ -106,7 +106,6 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): v
   app.addHook('onRequest', async (request, reply) => {
     if (!needsKey(request)) return;
     const secret = readKey(request);
-    setCaller(request, `key:${secret}`);
     if (isServiceSecret(secret)) await authorizeService({ request, reply }, deps, secret);
     else await authorizeAccount({ request, reply }, deps, secret);
   });
@@ -114,13 +113,20 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): v
 
 /** Checks again that the key of a request may make it. Throws `bad_api_key`, and what `requireUsable` does. */
 export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<void> {
-  const key = await getKeyBySecret(deps, readKey(request));
+  const key = await findCallerKey(deps, request, readKey(request));
   requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
 }
 
+const findCallerKey = (deps: Pick<Deps, 'db'>, request: FastifyRequest, secret: string): Promise<CallerKey> =>
+  prove(request, {
+    sort: 'key',
+    secret,
+    find: () => getKeyBySecret(deps, secret),
+    callerOf: ({ accountId }) => `account:${accountId}`,
+  });
+
 async function authorizeAccount({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
-  const key = await getKeyBySecret(deps, secret);
-  setCaller(request, `account:${key.accountId}`);
+  const key = await findCallerKey(deps, request, secret);
   known.set(request, key);
   ids.set(request, key.id);
   await applyKeyOrigins(deps, { request, reply }, () => key.allowedOrigins);
@@ -134,7 +140,9 @@ async function authorizeAccount({ request, reply }: Exchange, deps: KeyDeps, sec
 }
 
 async function authorizeService({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
-  const key = await getServiceKey(deps, secret);
+  const find = () => getServiceKey(deps, secret);
+  const key = await prove(request, { sort: 'key', secret, find, callerOf: ({ id }) => `service:${id}` });
+  requireActive(key);
   ids.set(request, key.id);
   await applyKeyOrigins(deps, { request, reply }, () => []);
   noteAccess(request, { keyId: key.id });

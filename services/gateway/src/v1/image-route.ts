@@ -3,10 +3,10 @@ import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Actor } from '@uprez/domain/actor';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
-import { openImageReads } from '@uprez/domain/image-urls/open-image-reads';
+import { type ImageReads, openImageReads } from '@uprez/domain/image-urls/open-image-reads';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
 import type { Wanted } from '@uprez/domain/uploads/begin-upload';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { Dialect } from '../features/dialect.ts';
@@ -16,6 +16,7 @@ import { resultName } from '../features/jobs/present-job.ts';
 import { readWaitSeconds } from '../features/jobs/wait-time.ts';
 import { fetchImage } from '../features/uploads/receive-image.ts';
 import { untilGone } from '../http/closing-signal.ts';
+import { prove } from '../http/request-callers.ts';
 import { openImageSlots } from './open-image-slots.ts';
 import { isSandboxPath } from './paths.ts';
 import { v1Contract } from './v1-contract.ts';
@@ -41,7 +42,8 @@ export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): 
       const seconds = readWaitSeconds({ tell }, reply as FastifyReply);
       const path = { signature, options, source };
       const accept = request.headers.accept ?? '';
-      const image = await getImage(ctx, { path, accept, seconds, signal, closing });
+      const imageReads = { ...ctx.imageReads, account: findAccountBy(ctx.imageReads, request as FastifyRequest) };
+      const image = await getImage({ ...ctx, imageReads }, { path, accept, seconds, signal, closing });
       // Any page may show the image, and read its pixels, so the response doesn't depend on the origin.
       reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
       if (image.varies) reply.header('vary', 'Accept');
@@ -50,6 +52,18 @@ export function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): 
     },
   });
 }
+
+/** Anyone can name a key, so its account isn't the caller. */
+const findAccountBy =
+  (reads: ImageReads, request: FastifyRequest): ImageReads['account'] =>
+  (keyId) => {
+    const find = async () => {
+      const account = await reads.account(keyId);
+      if (!account) throw new AppError('image_url_invalid');
+      return account;
+    };
+    return prove(request, { sort: 'image URL', secret: keyId, find });
+  };
 
 const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => ({
   object,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { eventStreams } from './families/event-streams.ts';
 import { races } from './families/races.ts';
 import { resets } from './families/resets.ts';
+import { unknownCallers } from './families/unknown-callers.ts';
 import { openWorld } from './support/open-world.ts';
 import { readBaseline, runAttack } from './support/run-attack.ts';
 
@@ -18,7 +19,9 @@ const seconds = 1.5;
 const world = fileFixture(() => openWorld(startIsolatedProduct, accountCount));
 const baseline = fileFixture(() => readBaseline(world, quietMs));
 
-it.each([eventStreams, resets, races].map((attack) => [attack.name, attack] as const))(
+const floods = unknownCallers.filter(({ name }) => name.endsWith(':keys'));
+
+it.each([eventStreams, resets, races, ...floods].map((attack) => [attack.name, attack] as const))(
   'the attack %s stays within its limits and leaves nothing behind',
   async (_name, attack) => {
     const { failures } = await runAttack(world, attack, { baseline, seconds, quietMs });

@@ -14,6 +14,7 @@ import { slowStripe } from './families/slow-stripe.ts';
 import { slowWebhooks } from './families/slow-webhooks.ts';
 import { stepUps } from './families/step-ups.ts';
 import { unfinishedUploads } from './families/unfinished-uploads.ts';
+import { unknownCallers } from './families/unknown-callers.ts';
 import type { Attack } from './support/attack.ts';
 
 export const attacks: readonly Attack[] = [
@@ -33,4 +34,5 @@ export const attacks: readonly Attack[] = [
   stepUps,
   memoryBodies,
   unfinishedUploads,
+  ...unknownCallers,
 ];

@@ -1,6 +1,7 @@
 import { describeMachine } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { attacks } from './attacks.ts';
+import type { Attack } from './support/attack.ts';
 import { floorsMs } from './support/judge.ts';
 import { openWorld } from './support/open-world.ts';
 import { printOutcomes } from './support/print-outcomes.ts';
@@ -8,13 +9,14 @@ import { type Outcome, readBaseline, runAttack } from './support/run-attack.ts';
 
 /**
  * Attacks the real product on this machine while another user works, and checks what that user notices and that the
- * services recover. Parameters name attacks; without any, all run. Run by `npm run test:attack`.
+ * services recover. Parameters name attacks, or families of them; without any, all run. Run by `npm run test:attack`.
  */
 const accountCount = 10;
 const quietMs = 3_000;
 
 const names = process.argv.slice(2);
-const unknown = names.filter((name) => !attacks.some((attack) => attack.name === name));
+const isNamed = (attack: Attack, name: string) => attack.name === name || attack.name.startsWith(`${name}:`);
+const unknown = names.filter((name) => !attacks.some((attack) => isNamed(attack, name)));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. Attacks: ${attacks.map(({ name }) => name).join(', ')}`);
   process.exit(1);
@@ -29,7 +31,7 @@ try {
   const baseline = await readBaseline(world, quietMs);
   let quiet = baseline.samples;
   for (const attack of attacks) {
-    if (names.length > 0 && !names.includes(attack.name)) continue;
+    if (names.length > 0 && !names.some((name) => isNamed(attack, name))) continue;
     const options = { baseline: { ...baseline, samples: quiet }, seconds: attack.seconds, quietMs, floors: floorsMs };
     const outcome = await runAttack(world, attack, options).catch(noteError(attack.name));
     if (!outcome) continue;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { updateSubscriber } from '@uprez/db/queries/newsletter/subscribers';
@@ -195,7 +196,7 @@ describe('pages without JavaScript', () => {
   it('confirm by a form, once, and show what the subscriber gets', async () => {
     await ask({ email: "o'hara@readers.example" });
     const [{ id } = { id: '' }] = await rows();
-    const token = 'the-token-of-the-email';
+    const token = randomUUID();
     await gateway.ctx.db.transaction().execute((tx) => updateSubscriber(tx, id, { tokenHash: hashLinkToken(token) }));
     const { html } = await page(`/newsletter/confirm?token=${token}`);
     expect((await submit(html, 'https://evil.example')).sent).toBe(403);

@@ -1,4 +1,5 @@
 import { rateLimitName } from '../../policy/limit-names.ts';
+import { limits } from '../../policy/limits.ts';
 import { currentPlans } from '../../policy/plans.ts';
 import { type RateClass, rateLimits } from '../../policy/rate-limits.ts';
 import { formatCount } from '../../texts/format.ts';
@@ -67,12 +68,22 @@ export const requestLimits = {
   [rateLimitName('images')]: rateRow('images'),
   [rateLimitName('readiness')]: rateRow('readiness'),
   [rateLimitName('writes')]: rateRow('writes'),
+  unknown_secrets: {
+    what: 'API keys, sessions, image URLs, passkeys, and links from emails that do not exist, each sort on its own',
+    limit: `${limits.unknownSecrets} per minute per IP prefix (/24, /56) and gateway. Secrets that were valid in the last ${limits.knownSecretMinutes} minutes still work`,
+    met: `${response('rate_limited')}, after ${limits.unknownSecretDelayMs / 1_000} s`,
+    recovers: 'Gradually, see `Retry-After`',
+  },
 } as const satisfies LimitRows;
 
 /** How many requests are counted, below the table. */
-export const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs
-and \`/readyz\`. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
+export const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs,
+\`/readyz\`, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
 ${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
 requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
-sign-in, proofs by password, previews, images by URL, and \`/readyz\`.`;
+sign-in, proofs by password, previews, images by URL, \`/readyz\`, and secrets that do not exist.
+
+Until a request proves its account, its caller is its IP prefix: /24 of IPv4, /56 of IPv6. One prefix uses at most
+${limits.prefixConnectionsPercent}% of a gateway's database connections, and all of them ${limits.unprovenConnectionsPercent}%. A secret that does not exist is not looked up again for
+${limits.unknownSecretSeconds} seconds.`;

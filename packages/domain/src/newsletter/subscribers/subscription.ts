@@ -78,14 +78,16 @@ export const unsubscribe = (
 const leave = (tx: Tx, held: SubscriberRow): Promise<SubscriberRow> =>
   held.state === 'unsubscribed' ? Promise.resolve(held) : updateSubscriber(tx, held.id, left);
 
-const change = (
+async function change(
   ctx: Needs<'db' | 'vault'>,
   token: string,
   write: (tx: Tx, held: SubscriberRow) => Promise<SubscriberRow>,
-): Promise<Subscription> =>
-  ctx.db.transaction().execute(async (tx) => {
-    const id = readSubscriberToken(ctx, token);
-    const held = id === undefined ? undefined : await lockSubscriber(tx, id);
+): Promise<Subscription> {
+  const id = readSubscriberToken(ctx, token);
+  if (id === undefined) throw new AppError('invalid_token');
+  return ctx.db.transaction().execute(async (tx) => {
+    const held = await lockSubscriber(tx, id);
     if (!held) throw new AppError('invalid_token');
     return present(await write(tx, held));
   });
+}

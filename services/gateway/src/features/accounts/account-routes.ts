@@ -18,6 +18,7 @@ import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 import { noteAccount } from '../../http/access/note-access.ts';
 import { findUser, requireUser } from '../../http/authenticate.ts';
+import { prove } from '../../http/request-callers.ts';
 import { isViewed } from '../../http/views.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendObject } from '../files/send-object.ts';
@@ -55,13 +56,14 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
   route('resetPassword', async (request, reply) => {
     const device = readDevice(request, deps.config);
     const signedInAs = (await findUser(deps, request))?.id;
-    const reset = { ...request.body, device, signedInAs, ...noteAccount(request) };
-    const deviceSecret = await resetPassword(deps, reset);
+    const find = () => resetPassword(deps, { ...request.body, device, signedInAs, ...noteAccount(request) });
+    const deviceSecret = await prove(request, { sort: 'reset', secret: request.body.token, find });
     setDeviceCookie(reply, deps.config, deviceSecret);
     return { message: answers.passwordReset };
   });
   route('verifyEmail', async (request) => {
-    await verifyEmail(deps, request.body.token);
+    const { token } = request.body;
+    await prove(request, { sort: 'confirmation', secret: token, find: () => verifyEmail(deps, token) });
     return { message: answers.emailConfirmed };
   });
   route('resendVerification', async (request) => ({

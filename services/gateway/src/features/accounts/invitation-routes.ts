@@ -7,10 +7,12 @@ import {
   type ListedInvitation,
   listInvitations,
 } from '@uprez/domain/admin/invitations/list-invitations';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { requireOpenFor } from '../../http/maintenance.ts';
 import { linkNext } from '../../http/public-links.ts';
+import { prove } from '../../http/request-callers.ts';
 import { invitationFields } from '../admin/export-list-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { Dialect } from '../dialect.ts';
@@ -20,12 +22,12 @@ import { deviceAndSession, setCookies } from './session-routes.ts';
 /** Invitations by email: sending and accepting them. */
 export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
   route('openInvitation', async (request) => {
-    const { email, role } = await openInvitation(deps, request.body.token);
+    const { email, role } = await findInvitation(deps, request, request.body.token);
     await requireOpenFor(deps, role);
     return { email, role };
   });
   route('acceptInvitation', async (request, reply) => {
-    await requireOpenFor(deps, (await openInvitation(deps, request.body.token)).role);
+    await requireOpenFor(deps, (await findInvitation(deps, request, request.body.token)).role);
     const input = { ...request.body, ...(await deviceAndSession(request, deps)), requestId: request.id };
     const signedIn = await acceptInvitation(deps, input);
     await setCookies(reply, deps, signedIn);
@@ -53,6 +55,9 @@ export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
     return reply.status(204).send(null);
   });
 }
+
+const findInvitation = (deps: Deps, request: FastifyRequest, token: string) =>
+  prove(request, { sort: 'invitation', secret: token, find: () => openInvitation(deps, token) });
 
 const presentInvitation = ({ id, email, role, inviterEmail, ...times }: ListedInvitation): Invitation => ({
   id,

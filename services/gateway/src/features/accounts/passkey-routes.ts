@@ -12,6 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { noteAccount } from '../../http/access/note-access.ts';
 import { requireUser } from '../../http/authenticate.ts';
+import { prove } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
@@ -24,7 +25,8 @@ export function registerPasskeyRoutes({ route }: Dialect, deps: Deps): void {
     const site = siteOf(config, request);
     const { response } = request.body;
     const browser = await deviceAndSession(request, deps);
-    const signedIn = await signInWithPasskey(deps, { site, response, ...browser, ...noteAccount(request) });
+    const find = () => signInWithPasskey(deps, { site, response, ...browser, ...noteAccount(request) });
+    const signedIn = await prove(request, { sort: 'passkey', secret: JSON.stringify(response), find });
     await setCookies(reply, deps, signedIn);
     return presentUser(deps, signedIn.user);
   });

@@ -11,6 +11,7 @@ import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts'
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
+import { prove } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** The blog, for anyone. */
@@ -25,7 +26,8 @@ export function registerBlogRoutes({ route }: Dialect, deps: Deps): void {
   route('getPreview', async (request, reply) => {
     // The URL is a secret.
     reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-    return getPreview(deps, request.params.token);
+    const { token } = request.params;
+    return prove(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
   });
 }
 

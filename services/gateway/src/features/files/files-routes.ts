@@ -57,7 +57,8 @@ export function registerSignedFileRoute({ route, openToPages }: Dialect, deps: D
  * `result_expired` for a URL whose result is deleted.
  */
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
-  const found = await findJobWithFiles(deps, id);
+  const isOurs = checkDownloadLink(deps.config.URL_SECRET, { jobId: id, objectId: undefined }, link) !== 'foreign';
+  const found = isOurs ? await findJobWithFiles(deps, id) : undefined;
   const target = { jobId: id, objectId: found?.result?.id };
   const proof = checkDownloadLink(deps.config.URL_SECRET, target, link);
   if (found && proof === 'issued' && !found.result) throw new AppError('result_expired');

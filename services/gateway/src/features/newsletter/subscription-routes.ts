@@ -11,6 +11,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isUrlEncoded } from '../../http/bodies/body-headers.ts';
+import { prove } from '../../http/request-callers.ts';
 import type { Dialect } from '../dialect.ts';
 
 const preferencesOf = (token: string) => `${mailPages.preferences}?${new URLSearchParams({ token })}`;
@@ -33,7 +34,9 @@ export function registerSubscriptionRoutes({ route }: Dialect, deps: Deps): void
   });
   route('confirmSubscription', async (request, reply) => {
     keepPrivate(reply);
-    const confirmed = confirmSubscription(deps, request.body.token);
+    const { token: secret } = request.body;
+    const find = () => confirmSubscription(deps, secret);
+    const confirmed = prove(request, { sort: 'subscription', secret, find });
     if (!isUrlEncoded(request)) return confirmed;
     const token = (await orInvalid(confirmed))?.token;
     return reply.redirect(token ? preferencesOf(token) : mailPages.confirmSubscription, 303);

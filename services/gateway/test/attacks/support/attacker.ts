@@ -14,9 +14,12 @@ process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') send({ error: String(error.stack) });
 });
 
-// Only the file of this attack is loaded, because others contain parts of the product. It has the name of the attack.
-const family: Record<string, Attack> = await import(`../families/${name}.ts`);
-const attack = Object.values(family).find((one) => one.name === name);
+// Only the file of this attack is loaded, because others contain parts of the product. It has the name of the attack, up to
+// the colon before its parameter.
+const family: Record<string, Attack | readonly Attack[]> = await import(`../families/${name.split(':')[0]}.ts`);
+const attack = Object.values(family)
+  .flat()
+  .find((one) => one.name === name);
 if (!attack) throw new Error(`no attack is called ${name}`);
 if (!attack.isServer) os.setPriority(os.constants.priority.PRIORITY_LOW);
 send({ started: true });
