@@ -63,9 +63,10 @@ export async function makeNewJob(
   actor: Actor,
   options: JobOptions = {},
 ): Promise<NewJob> {
-  const upload = await beginUpload(ctx, { actor });
+  const bytes = Buffer.from(options.bytes ?? 'an image');
+  const upload = await beginUpload(ctx, { actor, bytes: bytes.length });
   const { seconds = smallPlan.estimate.seconds, engine = smallPlan.engine } = options;
-  const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'an image')]));
+  const stored = await ctx.storage.put(upload.key, Readable.from([bytes]));
   return {
     actor,
     recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine },

@@ -85,7 +85,7 @@ export const imageLimits = {
   shortRunMs: 120_000,
   slowRunFactor: 2,
   /** CPU time until a source is decoded: at least this, milliseconds, and a factor of its estimate. */
-  minDecodeMs: 10_000,
+  minDecodeMs: 20_000,
   decodeFactor: 5,
   /** Time without progress after which a run is stopped: at least this, milliseconds, and a factor of a tile's estimate. */
   minStallMs: 60_000,

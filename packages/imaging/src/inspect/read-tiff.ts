@@ -165,7 +165,7 @@ function readDirectory(file: Buffer, { at, first, count, end }: Place, { reader,
     if (valueBytes > linkBytes) onRead(offset(inline), Math.min(file.length, offset(inline) + valueBytes));
     if (!usedTags.has(tag)) continue;
     const isLong = type >= longType;
-    const valueAt = values * (isLong ? 4 : 2) > linkBytes ? offset(inline) : inline;
+    const valueAt = valueBytes > linkBytes ? offset(inline) : inline;
     directory.tags.set(tag, {
       value: isLong ? offset(valueAt) : short(valueAt),
       at: valueAt,

@@ -209,9 +209,11 @@ export function wallLimitMs(
   return Math.min(isLowered ? Math.max(limits.minRunMs, wanted / 2) : wanted, 1_000 * maxJobSeconds);
 }
 
-/** CPU time after which a run is stopped that still decodes its source, milliseconds. */
-export const decodeLimitMs = (plan: Work): number =>
-  Math.max(limits.minDecodeMs, limits.decodeFactor * 1_000 * estimateStages(plan).decode);
+/** CPU time after which a run is stopped that still decodes its source, which may shrink it as well, milliseconds. */
+export function decodeLimitMs(plan: Work): number {
+  const { decode, resample } = estimateStages(plan);
+  return Math.max(limits.minDecodeMs, limits.decodeFactor * 1_000 * (decode + resample));
+}
 
 /** Resident memory above which the child of a run is stopped, bytes. `idleBytes`: of the child before the run. */
 export function memoryLimitBytes(

@@ -1,3 +1,4 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { describe, expect, it } from 'vitest';
 import { countAv1Pixels } from '../../src/heif/read-av1-config.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
@@ -46,6 +47,18 @@ describe('a progressive JPEG', () => {
 
   it('is refused with more scans than encoders write', async () => {
     await expect(inspect(jpegOf(101))).rejects.toMatchObject({ code: 'image_too_complex', meta: { limit: 100 } });
+  });
+
+  it('costs nothing for what follows its end, such as a video', async () => {
+    const file = jpegOf(100);
+    expect(await decodedPixels(Buffer.concat([file, Buffer.alloc(100_000, 1)]))).toBe(await decodedPixels(file));
+  });
+
+  it('is damaged with more segments than encoders write, also between its scans', async () => {
+    const empty = Buffer.from([0xff, 0xfe, 0, 2]);
+    const segments = Buffer.alloc((limits.inspectionSteps.jpeg + 1) * empty.length, empty);
+    const file = Buffer.concat([jpegOf(2).subarray(0, -2), segments]);
+    await expect(inspect(file)).rejects.toMatchObject({ code: 'corrupt_image', limitName: 'image_structure' });
   });
 
   it('costs each time that a run decodes it', async () => {

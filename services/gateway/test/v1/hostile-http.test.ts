@@ -287,7 +287,7 @@ describe('a wrong Content-Length', () => {
   });
 });
 
-it('1,000 unknown JSON fields, or a field name of 100 kB, return 422 with the parameter', async () => {
+it('1,000 unknown JSON fields, or a field name of 60 kB, return 422 with the parameter, and one of 100 kB 413', async () => {
   const call = (body: object) =>
     caller.call('POST', '/v1/process', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   const image = png.toString('base64');
@@ -297,9 +297,13 @@ it('1,000 unknown JSON fields, or a field name of 100 kB, return 422 with the pa
     code: 'invalid_parameter',
     param: 'f0',
   });
-  const long = await expectV1Refused(gateway, () => call({ image, ['a'.repeat(100_000)]: 1 }), {
+  const long = await expectV1Refused(gateway, () => call({ image, ['a'.repeat(60_000)]: 1 }), {
     status: 422,
     code: 'invalid_parameter',
   });
   expect(long.param?.length).toBeLessThan(100);
+  await expectV1Refused(gateway, () => call({ image, ['a'.repeat(100_000)]: 1 }), {
+    status: 413,
+    code: 'file_too_large',
+  });
 });

@@ -26,8 +26,7 @@ export function countHeicPixels(file: Buffer, take: TakeStep): number {
  * of those with its transparency. Throws AppError `image_too_complex`, or `corrupt_image`.
  */
 export function countAvifPixels(file: Buffer, take: TakeStep): number {
-  const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
-  const meta = box && readMeta(file, box, take);
+  const meta = findMeta(file, take);
   const primary = meta?.items.get(meta.primary ?? -1);
   if (!meta || !primary) return 0;
   const counted = new Map<Item, number>();
@@ -37,13 +36,28 @@ export function countAvifPixels(file: Buffer, take: TakeStep): number {
     // An item that is made of itself adds nothing.
     counted.set(item, 0);
     const sources = listParts(meta, item);
-    const sum = sources.reduce((all, source) => all + count(source), countOwn(file, item, { take, sources }));
+    let sum = countOwn(file, item, { take, sources });
+    for (const source of sources) sum = checkPixels(sum + count(source));
     counted.set(item, sum);
     return sum;
   };
-  const pixels = count(primary);
+  return checkPixels(count(primary));
+}
+
+function checkPixels(pixels: number): number {
   if (pixels <= limits.avifPixels) return pixels;
   throw new AppError('image_too_complex', { meta: { limit: limits.avifPixels, value: pixels } });
+}
+
+/** Undefined if its boxes are damaged, which the decoder reports. */
+function findMeta(file: Buffer, take: TakeStep): Meta | undefined {
+  try {
+    const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
+    return box && readMeta(file, box, take);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'corrupt_image' && !error.limitName) return undefined;
+    throw error;
+  }
 }
 
 /** The items that an item is made of, and those with its transparency or depth. */

@@ -28,15 +28,17 @@ const coefficientsOfPixel = 4;
 
 /**
  * Pixels of a plain JPEG that take as long to decode as this file. Each block of a scan takes about the time of a pixel, also where
- * the scan changes nothing. Returns 0 if only one scan is decoded. Throws AppError `image_too_complex`.
+ * the scan changes nothing. Returns 0 if only one scan is decoded. Throws AppError `image_too_complex` or
+ * `corrupt_image`.
  */
 export function countJpegPixels(file: Buffer): number {
   let frame: Frame | undefined;
-  let [cost, scans, dataAt] = [0, 0, 0];
+  let [cost, scans, dataAt, end] = [0, 0, 0, file.length];
   for (const { kind, at, length } of listSegments(file)) {
     if (scans > 0) cost += weighBytes('jpeg', at - dataAt);
     dataAt = at;
-    if (isFrame(kind)) frame = readFrame(file, kind, at);
+    if (kind === endOfImage) end = at;
+    if (isFrame(kind)) frame ??= readFrame(file, kind, at);
     if (kind !== startOfScan || !frame) continue;
     const scanned = file[at + 4] ?? 0;
     if (scans === 0 && !hasMoreScans(frame.kind, { components: frame.blocks.size, scanned })) return 0;
@@ -44,16 +46,23 @@ export function countJpegPixels(file: Buffer): number {
     checkScans(scans, frame);
     cost += costOfScan(file.subarray(at + 4, at + 2 + length), frame);
   }
-  return scans > 0 ? cost + weighBytes('jpeg', file.length - dataAt) : 0;
+  return scans > 0 ? cost + weighBytes('jpeg', end - dataAt) : 0;
 }
 
-/** The segments of a file, also between scans, found as decoders find them: by the next marker. */
+/**
+ * The segments of a file, also between scans, found as decoders find them: by the next marker. The last one is the end of the
+ * image, which other images may follow. Throws AppError `corrupt_image`.
+ */
 function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
-  for (let at = 2; at + 4 <= file.length; ) {
+  let segments = 0;
+  for (let at = 2; at >= 0 && at + 2 <= file.length; ) {
     const kind = file[at + 1] as number;
-    if (file[at] !== 0xff || isData(kind)) at++;
-    else if (kind === endOfImage) return;
+    if (file[at] !== 0xff || isData(kind)) at = file.indexOf(0xff, at + 1);
+    else if (kind === endOfImage) return yield { kind, at, length: 0 };
     else {
+      if (at + 4 > file.length) return;
+      if (++segments > limits.inspectionSteps.jpeg)
+        throw new AppError('corrupt_image', { limitName: 'image_structure' });
       const length = file.readUInt16BE(at + 2);
       yield { kind, at, length };
       at += 2 + length;

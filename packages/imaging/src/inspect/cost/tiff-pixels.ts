@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { readNumbers, type Tiff, tiffTag, usesJpeg } from '../read-tiff.ts';
 import { countJpegPixels } from './jpeg-scans.ts';
@@ -10,12 +11,14 @@ const growth = 1.5;
 /**
  * Pixels of a plain TIFF that take as long to decode as this file: those of all scans of JPEG data, and bytes of strips and tiles
  * beyond the pixels that they hold. Strips and tiles may share their data, which is decoded for each. Throws AppError
- * `image_too_complex`.
+ * `image_too_complex` or `corrupt_image`.
  */
 export function countTiffPixels(file: Buffer, tiff: Tiff, { width, height, bitDepth }: Inspection): number {
   const of = (one: number, other: number) => {
     const tag = tiff.first.get(one) ?? tiff.first.get(other);
-    return tag ? readNumbers(file, tag) : [];
+    if (!tag) return [];
+    if (tag.count > limits.inspectionSteps.tiff) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+    return readNumbers(file, tag);
   };
   const offsets = of(tiffTag.tileOffsets, tiffTag.stripOffsets);
   const sizes = of(tiffTag.tileBytes, tiffTag.stripBytes);
