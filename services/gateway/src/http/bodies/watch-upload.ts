@@ -26,6 +26,7 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
   const abort = (error: AppError) => {
     request.unpipe();
     request.pause();
+    clearInterval(timer);
     controller.abort(error);
   };
   const fail = (detail: string) => abort(new AppError('malformed_multipart', { detail }));
@@ -38,8 +39,12 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
     }
     before = bytesRead;
   }, windowMs);
-  const gone = () => !request.complete && fail('The upload was interrupted. Try again.');
+  // What was received but not read yet is lost with the connection.
+  const gone = () => {
+    if (!request.readableEnded) fail('The upload was interrupted. Try again.');
+  };
   request.once('close', gone);
+  if (request.destroyed) gone();
   const stop = () => {
     clearInterval(timer);
     request.off('close', gone);
