@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { makeByteBudget } from './make-byte-budget.ts';
 
 const open = (waitMs = 10_000) =>
@@ -51,4 +51,21 @@ it('throws server_busy after the wait, and then lets others have the place', asy
   await expect(budget.hold({ address: '2' }, 50)).rejects.toMatchObject({ code: 'server_busy', status: 503 });
   expect(await isReady(budget.hold({ address: '3' }, 40))).toBe(true);
   release();
+});
+
+it('lets those behind the first one have the place as soon as it stops waiting', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const budget = open(20);
+    await budget.hold({ address: '1' }, 60);
+    const first = expect(budget.hold({ address: '2' }, 50)).rejects.toMatchObject({ code: 'server_busy' });
+    vi.advanceTimersByTime(10);
+    const next = budget.hold({ address: '3' }, 40);
+    expect(await isReady(next)).toBe(false);
+    vi.advanceTimersByTime(10);
+    await first;
+    expect(await isReady(next)).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -66,6 +66,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
       reportLimit(limitName);
       const timer = setTimeout(() => {
         waiting.delete(next);
+        admitWaiting();
         reject(new AppError('server_busy'));
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
