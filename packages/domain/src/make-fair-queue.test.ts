@@ -128,6 +128,15 @@ it('rejects the newest task of the caller with the most waiting ones when too ma
   expect(names()).toEqual(['one']);
 });
 
+it('rejects a task of a group before those of callers with as many waiting ones', async () => {
+  const group = { includes: (key: string) => key.startsWith('new'), slots: 1, slotsEach: 1 };
+  const { add, flush } = open(1, 2, group);
+  const rejected: string[] = [];
+  for (const key of ['running', 'new', 'one', 'two']) void add(key).catch(() => rejected.push(key));
+  await flush();
+  expect(rejected).toEqual(['new']);
+});
+
 it('leaves slots for others while any number of callers of a group send tasks', async () => {
   const group = { includes: (key: string) => key.startsWith('new'), slots: 3, slotsEach: 1 };
   const { add, names, finish, flush } = open(6, undefined, group);

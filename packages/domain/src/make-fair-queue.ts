@@ -1,7 +1,10 @@
 export type FairQueueOptions = {
   /** Tasks of all callers that run at once. One caller gets at most half of the slots. */
   slots: number;
-  /** Callers that share some of the slots: at most `slots` for all of them, and `slotsEach` for one. */
+  /**
+   * Callers that share some of the slots: at most `slots` for all of them, and `slotsEach` for one. Of callers with as many waiting
+   * tasks, theirs are rejected first.
+   */
   group?: { includes: (key: string) => boolean; slots: number; slotsEach: number };
   /** Time after which half of a caller's used time is forgotten. */
   halfLifeMs: number;
@@ -156,8 +159,13 @@ function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
       for (const caller of among) if (isEligible(caller) && (!least || usedMs(caller) < usedMs(least))) least = caller;
       return least;
     },
-    /** Of those with as many waiting tasks, the one that used the most time, and then the last one. */
+    /** Of those with as many waiting tasks, one of the group, the one that used the most time, and then the last one. */
     findMostWaiting: (among: Iterable<Caller>): Caller | undefined =>
-      [...among].toSorted((a, b) => a.waiting.length - b.waiting.length || usedMs(a) - usedMs(b)).at(-1),
+      [...among]
+        .toSorted(
+          (a, b) =>
+            a.waiting.length - b.waiting.length || Number(a.isGrouped) - Number(b.isGrouped) || usedMs(a) - usedMs(b),
+        )
+        .at(-1),
   };
 }

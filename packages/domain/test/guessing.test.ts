@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
+import { accountTurn, takeTurn } from '@uprez/domain/accounts/hash-turns';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
@@ -255,6 +257,27 @@ test('guesses of the password in a session are limited and do not lock out sign-
   expect(codes.filter((code) => code === 'wrong_password')).toHaveLength(5);
   expect(await prove(password)).toBe('too_many_attempts');
   expect(await attempt(email, { password })).toBe('in');
+});
+
+test('guesses that were not compared, because too many passwords wait, are not counted', async () => {
+  const { email, user } = await open();
+  const row = await findUser(ctx.db, user.id);
+  if (!row) throw new Error('the user is gone');
+  const prove = () => proveOwner(ctx, { user: row, password }).catch((error: AppError) => error.code);
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const waiting = times(limits.waitingPasswords + 1, () => takeTurn(accountTurn(randomUUID()), () => finished));
+  const busy = times(6, () => 'service_unavailable');
+  expect(await guess(email, 6)).toEqual(busy);
+  const proofs: unknown[] = [];
+  while (proofs.length < busy.length) proofs.push(await prove());
+  finish();
+  await Promise.all(waiting);
+  expect(proofs).toEqual(busy);
+  expect(await prove()).toBeUndefined();
+  expect(await attempt(email)).toBe('bad_credentials');
 });
 
 test('attempts are deleted when they no longer affect lockouts', async () => {

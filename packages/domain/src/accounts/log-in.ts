@@ -7,7 +7,6 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
 import { accountTurn, visitorTurn } from './hash-turns.ts';
-import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
 import {
   type AccountObserver,
@@ -19,6 +18,7 @@ import {
   type SignedIn,
   sessionLifeS,
 } from './sessions.ts';
+import { verifyCounted } from './verify-counted.ts';
 
 export type Credentials = Browser & AccountObserver & { login: string; password: string; code?: string | undefined };
 
@@ -34,7 +34,8 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
   const isOnKnownDevice = user !== undefined && !isOfAccount;
   await countAttempt(ctx, subject, isOfAccount ? input.onLastAttempt : undefined);
   const turn = isOnKnownDevice ? accountTurn(user.id) : visitorTurn(input.device.address);
-  const matches = await verifyPassword({ passwordHash: user?.passwordHash, password: input.password, turn });
+  const { password } = input;
+  const matches = await verifyCounted(ctx, { subject, passwordHash: user?.passwordHash, password, turn });
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {
     await refundAttempt(ctx.db, subject);

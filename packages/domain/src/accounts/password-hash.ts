@@ -62,7 +62,7 @@ function getDecoy(): Promise<string> {
   return decoy;
 }
 
-type Compared = { passwordHash: string | undefined; password: string; turn: HashTurn };
+export type Compared = { passwordHash: string | undefined; password: string; turn: HashTurn };
 
 /**
  * Compare a password in constant time, whether or not there is a hash. Throws `service_unavailable` when too many passwords

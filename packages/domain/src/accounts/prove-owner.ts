@@ -4,8 +4,8 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { accountTurn } from './hash-turns.ts';
-import { verifyPassword } from './password-hash.ts';
 import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
+import { verifyCounted } from './verify-counted.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
 
@@ -17,7 +17,8 @@ export async function proveOwner(
   const subject = proofSubject(user.id);
   await countAttempt(ctx, subject);
   const { id, passwordHash } = user;
-  if (!(await verifyPassword({ passwordHash, password, turn: accountTurn(id) }))) throw new AppError('wrong_password');
+  const matches = await verifyCounted(ctx, { subject, passwordHash, password, turn: accountTurn(id) });
+  if (!matches) throw new AppError('wrong_password');
   await checkCountedCode(ctx, { user, code, subject });
 }
 

@@ -4,9 +4,9 @@ import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { accountTurn } from './hash-turns.ts';
-import { verifyPassword } from './password-hash.ts';
 import { checkCountedCode } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
+import { verifyCounted } from './verify-counted.ts';
 
 /** One of both. */
 export type StepUpProof = { password?: string | undefined; code?: string | undefined };
@@ -26,8 +26,9 @@ export async function stepUp(
   if (code !== undefined) await checkCountedCode(ctx, { user, code, subject });
   else {
     const { id, passwordHash } = user;
-    if (!(await verifyPassword({ passwordHash, password: password ?? '', turn: accountTurn(id) })))
-      throw new AppError('wrong_password');
+    const turn = accountTurn(id);
+    const matches = await verifyCounted(ctx, { subject, passwordHash, password: password ?? '', turn });
+    if (!matches) throw new AppError('wrong_password');
     await refundAttempt(ctx.db, subject);
   }
   if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
