@@ -108,11 +108,11 @@ export const limits = {
   /** Requests of one connection that may wait for the response to an earlier one. */
   pipelinedRequests: 32,
   /**
-   * Keys, sessions, and links that don't exist, per minute, IP prefix (/24 of IPv4, /56 of IPv6), sort, and gateway. Above,
-   * only those that were right in the last minutes are looked up, and the response takes so many milliseconds.
+   * Keys and links that don't exist, per minute, IP prefix (/24 of IPv4, /56 of IPv6), sort, and gateway. Above,
+   * only those that were right in the last days are looked up, and the response takes so many milliseconds.
    */
   unknownSecrets: 120,
-  knownSecretMinutes: 60,
+  knownSecretDays: 7,
   unknownSecretDelayMs: 1_000,
   /** Time for which one that doesn't exist isn't looked up again, seconds, and how many a gateway keeps of either. */
   unknownSecretSeconds: 5,

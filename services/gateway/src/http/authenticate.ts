@@ -52,7 +52,7 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   };
   // A view must not delay the requests of the user.
   const callerOf = (found: SignedInUser) => `account:${viewerOf(found) ?? found.id}`;
-  const user = await prove(request, { sort: 'session', secret, find, callerOf });
+  const user = await prove(request, { sort: 'session', isSigned: true, secret, find, callerOf });
   const adminId = viewerOf(user);
   noteAccess(request, { userId: user.id, ...(adminId && { staffId: adminId }) });
   return user;

@@ -11,17 +11,19 @@ function open() {
   let nowMs = 0;
   const finds: string[] = [];
   const callers: (string | undefined)[] = [];
+  const failures = new Set<string>();
   const rows = new Map([['right', 'account:1']]);
   const checks = openSecretChecks({ scale: 1, delayMs: 0, now: () => nowMs });
-  const send = (secret: string, { prefix = 'a', sort = 'key' } = {}) => {
+  const send = (secret: string, { prefix = 'a', sort = 'key', isSigned = false } = {}) => {
     const find = async () => {
       finds.push(secret);
+      if (failures.delete(secret)) throw new Error('the database failed');
       const row = rows.get(secret);
       if (!row) throw new AppError('bad_api_key');
       return row;
     };
     const lookup = { prefix, find, callerOf: (row: string) => row, onCaller: (key?: string) => callers.push(key) };
-    return checks.find({ sort, secret }, lookup).catch((error: AppError) => ({ error: error.code }));
+    return checks.find({ sort, secret, isSigned }, lookup).catch((error: AppError) => ({ error: error.code }));
   };
   const flood = async (count: number, prefix = 'a') => {
     const replies = await Promise.all(
@@ -29,7 +31,7 @@ function open() {
     );
     return replies.filter((reply) => typeof reply === 'object' && reply.error === limited.error).length;
   };
-  return { finds, callers, rows, send, flood, pass: (ms: number) => (nowMs += ms) };
+  return { finds, failures, callers, rows, send, flood, pass: (ms: number) => (nowMs += ms) };
 }
 
 it('limits the unknown secrets of a prefix, and fills its budget up gradually', async () => {
@@ -49,7 +51,7 @@ it('looks up a secret that was right before, and one of another sort, while its 
   callers.length = 0;
   expect(await send('right')).toBe('account:1');
   expect(callers).toEqual(['account:1', 'account:1']);
-  expect(await send('wrong', { sort: 'session' })).toEqual(refused);
+  expect(await send('wrong', { sort: 'link' })).toEqual(refused);
 });
 
 it('looks up an unknown secret once, and takes its caller from one that is no longer right', async () => {
@@ -75,4 +77,21 @@ it('counts only secrets that are refused', async () => {
   for (let i = 0; i < limits.unknownSecrets; i += 1) rows.set(String(i), `account:${i}`);
   await Promise.all(Array.from({ length: limits.unknownSecrets }, (_, at) => send(String(at))));
   expect(await flood(limits.unknownSecrets)).toBe(0);
+});
+
+it('looks up signed secrets without a limit, but an unknown one only once', async () => {
+  const { send, finds } = open();
+  const count = limits.unknownSecrets + 5;
+  const sent = Array.from({ length: count }, (_, at) => send(`wrong ${at}`, { sort: 'session', isSigned: true }));
+  expect(await Promise.all(sent)).toEqual(sent.map(() => refused));
+  await send('wrong 1', { sort: 'session', isSigned: true });
+  expect(finds).toHaveLength(count);
+});
+
+it('looks up a secret once more, not once per request, after the first lookup failed', async () => {
+  const { send, finds, failures } = open();
+  failures.add('wrong');
+  const replies = await Promise.all(Array.from({ length: 10 }, () => send('wrong')));
+  expect(replies).toEqual([{ error: undefined }, ...Array.from({ length: 9 }, () => refused)]);
+  expect(finds).toEqual(['wrong', 'wrong']);
 });

@@ -7,6 +7,7 @@ import { formatWait } from '@uprez/contracts/texts/format';
 import { LRUCache } from 'lru-cache';
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 /** What lookups throw for a secret that doesn't exist. */
 const unknownCodes: readonly ErrorCode[] = [
@@ -20,8 +21,11 @@ const unknownCodes: readonly ErrorCode[] = [
 const isUnknownError = (error: unknown): error is AppError =>
   error instanceof AppError && unknownCodes.includes(error.code);
 
-/** `sort`: what the secret is for. Each sort is counted on its own. */
-export type Secret = { sort: string; secret: string };
+/**
+ * `sort`: what the secret is for. Each sort is counted on its own. `isSigned`: only this service can have made it, so it isn't
+ * counted.
+ */
+export type Secret = { sort: string; secret: string; isSigned?: boolean };
 
 type Lookup<T> = {
   /** The IP prefix of the client. */
@@ -57,7 +61,7 @@ function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () =>
       // Clients that wait for the response send fewer requests.
       await pause(delayMs);
       const retryAfterS = Math.max(1, Math.ceil(((1 - left) * minuteMs) / perMinute / 1_000));
-      const detail = `Too many unknown keys, sessions, or links from your network. Try again ${formatWait(retryAfterS)}.`;
+      const detail = `Too many unknown keys or links from your network. Try again ${formatWait(retryAfterS)}.`;
       const meta = { limit: perMinute, retryAfterS };
       throw new AppError('rate_limited', { detail, meta, limitName: 'unknown_secrets' });
     },
@@ -66,14 +70,14 @@ function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () =>
 
 /**
  * Opens the lookups of secrets that clients send. Each one that doesn't exist counts for the IP prefix of its client. Above the
- * limit, only secrets that were right a short time ago are looked up, so that others of the same network aren't rejected.
+ * limit, only secrets that were right in the last days are looked up, so that others of the same network aren't rejected.
  */
 export function openSecretChecks(options: Options) {
   const budgets = makeBudgets(options);
   const max = limits.keptSecrets;
   const known = new LRUCache<string, { caller: string | undefined }>({
     max,
-    ttl: limits.knownSecretMinutes * minuteMs,
+    ttl: limits.knownSecretDays * dayMs,
   });
   const unknown = new LRUCache<string, AppError>({ max, ttl: limits.unknownSecretSeconds * 1_000 });
   /** The first lookups of secrets, which end without an error. */
@@ -96,7 +100,9 @@ export function openSecretChecks(options: Options) {
     }
   }
 
-  async function lookFirst<T>(hash: string, budget: string, lookup: Lookup<T>): Promise<T> {
+  async function lookFirst<T>(hash: string, { sort, isSigned }: Secret, lookup: Lookup<T>): Promise<T> {
+    if (isSigned) return look(hash, lookup);
+    const budget = `${sort} ${lookup.prefix}`;
     // Counted before the lookup, as many may run at once.
     await budgets.take(budget);
     return look(hash, lookup).finally(() => {
@@ -106,16 +112,16 @@ export function openSecretChecks(options: Options) {
 
   return {
     /** Returns what a secret is for. Throws what `find` does, and `rate_limited`. */
-    find: async <T>({ sort, secret }: Secret, lookup: Lookup<T>): Promise<T> => {
-      const hash = createHash('sha256').update(`${sort} ${secret}`).digest('base64');
-      // Requests with the same secret at once count as one.
-      if (running.has(hash)) await running.get(hash);
+    find: async <T>(secret: Secret, lookup: Lookup<T>): Promise<T> => {
+      const hash = createHash('sha256').update(`${secret.sort} ${secret.secret}`).digest('base64');
+      // Requests with the same secret at once count as one, and one of them looks again after an error.
+      while (running.has(hash)) await running.get(hash);
       const earlier = known.get(hash);
       lookup.onCaller(earlier?.caller);
       const unknownError = unknown.get(hash);
       if (unknownError) throw unknownError;
       if (earlier) return look(hash, lookup);
-      const looking = lookFirst(hash, `${sort} ${lookup.prefix}`, lookup);
+      const looking = lookFirst(hash, secret, lookup);
       const ended = looking.catch(() => undefined).finally(() => running.delete(hash));
       running.set(hash, ended);
       return looking;

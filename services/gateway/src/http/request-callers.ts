@@ -53,13 +53,13 @@ type Proof<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) => stri
  * Looks up a secret that a request has sent. Every such lookup must be one of these, because anyone can send any number of
  * secrets. Throws what `find` does, and `rate_limited` for the IP prefix.
  */
-export function prove<T>(request: FastifyRequest, { sort, secret, find, callerOf }: Proof<T>): Promise<T> {
+export function prove<T>(request: FastifyRequest, { find, callerOf, ...secret }: Proof<T>): Promise<T> {
   const caller = requireCaller(request);
   const onCaller = (key: string | undefined) => {
     // A link in an email says nothing about the session that the request has, too.
     if (callerOf) caller.key = key ?? unprovenPrefix + caller.prefix;
   };
-  return caller.checks.find({ sort, secret }, { prefix: caller.prefix, find, callerOf, onCaller });
+  return caller.checks.find(secret, { prefix: caller.prefix, find, callerOf, onCaller });
 }
 
 /** Whose bytes the body of a request is: of its account as soon as that is known, and of its IP address. */

@@ -23,7 +23,8 @@ async function send(request: SecretRequest, block: number, at = 0): Promise<numb
 const flood = (sort: keyof typeof unknownSecrets, block: number) =>
   Promise.all(Array.from({ length: 3 * allowed }, (_, at) => send(unknownSecrets[sort](sessionSecret), block, at)));
 
-const sorts = Object.keys(unknownSecrets) as (keyof typeof unknownSecrets)[];
+const { sessions: _signed, ...limited } = unknownSecrets;
+const sorts = Object.keys(limited) as (keyof typeof limited)[];
 
 it('limits the unknown secrets of an IP prefix before they are looked up, of each sort', async () => {
   const floods = sorts.map(async (sort, at) => {
@@ -36,16 +37,11 @@ it('limits the unknown secrets of an IP prefix before they are looked up, of eac
   expect(await Promise.all(floods)).toEqual(sorts.map((sort) => ({ sort, isLimited: true, areRefused: true })));
 });
 
-it('serves a session that was right before while its IP prefix sends unknown ones', async () => {
-  const [near, far] = [19, 18];
-  const [known, other] = [await signUpFrom(gateway.url), await signUpFrom(gateway.url)];
-  const get = ({ cookie }: typeof known, block: number) => send({ path: '/api/user', headers: { cookie } }, block);
-  expect(await get(known, near)).toBe(200);
-  await flood('sessions', near);
-  expect(await get(known, near)).toBe(200);
-  expect(await get(other, near)).toBe(429);
-  expect(await get(other, far)).toBe(200);
-  expect(await get(other, near)).toBe(200);
+it('serves the sessions of an IP prefix that sends unknown ones', async () => {
+  const near = 19;
+  const { cookie } = await signUpFrom(gateway.url);
+  expect(new Set(await flood('sessions', near))).toEqual(new Set([401]));
+  expect(await send({ path: '/api/user', headers: { cookie } }, near)).toBe(200);
 });
 
 it('refuses a forged download link without a query', async () => {
