@@ -5,6 +5,7 @@ import { renderMail } from '@uprez/mail/render-mail';
 import { deliver } from '@uprez/mail/send-message';
 import type { Needs, SettingsByName } from '../context.ts';
 import { whyPaused } from '../mails/why-paused.ts';
+import { mailPath } from '../settings/mail-changer.ts';
 import { completePassword, type PasswordChange } from '../settings/smtp-password.ts';
 
 type MailChange = PasswordChange & {
@@ -18,16 +19,6 @@ type MailChange = PasswordChange & {
 /** A server that doesn't answer must not keep an owner from replacing it. */
 const timeoutMs = 5_000;
 const maxOwners = 10;
-/** What decides who receives the emails, and whose they seem to be. */
-const announced = [
-  'smtpHost',
-  'smtpPort',
-  'smtpUser',
-  'smtpPassword',
-  'smtpSecure',
-  'fromEmail',
-  'fromName',
-] as const satisfies (keyof SettingsByName['email'])[];
 
 /**
  * Emails the owners that the mail server or the sender is about to change, through the present server: the next one may be
@@ -41,7 +32,7 @@ export async function announceMailChange(
   const held = ctx.settings.merge('email', row?.value);
   const next = completePassword({ stored: row?.value, held, given: { ...held, ...value } }, password);
   const isStale = seen !== undefined && seen !== (row?.version ?? 0);
-  if (isStale || whyPaused(held) || announced.every((field) => next[field] === held[field])) return;
+  if (isStale || whyPaused(held) || mailPath.every((field) => next[field] === held[field])) return;
   const by = (await findUser(ctx.db, accountId))?.email ?? '';
   const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
   const message = await renderMail(

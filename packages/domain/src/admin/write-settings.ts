@@ -5,7 +5,7 @@ import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
 import { findSettingsRow, upsertSettings } from '@uprez/db/queries/instance/instance';
 import { findSettingsVersion, insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { Needs, SettingsByName } from '../context.ts';
-import { isAboveMailChanger, revokeStaffLinks } from '../settings/mail-changer.ts';
+import { isAboveMailChanger, mailPath, revokeStaffLinks } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
 import { splitSecrets } from '../settings/settings-secrets.ts';
 import { completePassword, type PasswordChange, sealPassword, withoutPasswords } from '../settings/smtp-password.ts';
@@ -45,7 +45,8 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     if ('requireTwoFactor' in changed.after && changed.after.requireTwoFactor === true && !actor.twoFactorAt)
       throw lockedOut();
     if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
-    if (name === 'email') await revokeStaffLinks(tx);
+    const isOtherPath = mailPath.some((field) => field in changed.after);
+    if (name === 'email' && (isOtherPath || isConfirmed)) await revokeStaffLinks(tx);
     const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value, isRemoved }));
     const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
     if (!row) await insertSettingsVersion(tx, first);

@@ -4,6 +4,18 @@ import type { DbOrTx, Tx } from '@uprez/db/database';
 import { deleteStaffResets } from '@uprez/db/queries/accounts/account-tokens';
 import { revokeStaffInvitations } from '@uprez/db/queries/accounts/invitations';
 import { findLastAuthorRole } from '@uprez/db/queries/instance/settings-versions';
+import type { SettingsByName } from '../context.ts';
+
+/** What decides who receives the emails, and whose they seem to be. */
+export const mailPath = [
+  'smtpHost',
+  'smtpPort',
+  'smtpUser',
+  'smtpPassword',
+  'smtpSecure',
+  'fromEmail',
+  'fromName',
+] as const satisfies (keyof SettingsByName['email'])[];
 
 /**
  * Whether a role is above that of who last changed the email settings, and could read every email. The settings of the

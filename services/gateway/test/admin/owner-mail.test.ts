@@ -101,6 +101,17 @@ describe('while an administrator with a lower role wrote the email settings last
   });
 });
 
+it('revokes the links of administrators only if the mail server or the sender changes', async () => {
+  await owner.client.putEmailSettings({ body: email });
+  const target = await signUpAdmin(gateway);
+  const token = await calls.linkTo(target, 'reset');
+  await owner.client.putEmailSettings({ body: { ...email, welcomeEmailEnabled: !email.welcomeEmailEnabled } });
+  expect((await reset(target, { token })).status).toBe(200);
+  const later = await calls.linkTo(target, 'reset');
+  await owner.client.putEmailSettings({ body: { ...email, fromName: 'Another sender' } });
+  expect(codeOf(await reset(target, { token: later }))).toEqual([400, 'invalid_token']);
+});
+
 describe('a change of the mail server', () => {
   const working = () => ({
     ...email,
