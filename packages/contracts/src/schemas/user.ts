@@ -59,13 +59,15 @@ export const filledSchema = (error = 'This field is required.') =>
   makeLineSchema(error).regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error });
 const visible = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 /**
- * A line that others see as a name or a title: it can neither be invisible, nor change the direction of the text around it, nor
- * contain a character that looks like @.
+ * A line that others see as a name or a title: it can neither be invisible, nor embed or override the direction of text, nor
+ * contain a character that looks like @. Marks of direction are part of names in Arabic and Hebrew.
  */
 export const toName = (line: z.ZodString) =>
   line
     .regex(visible, { error: 'Enter at least one visible character.' })
-    .regex(/^\P{Bidi_Control}*$/u, { error: "Characters that change the direction of text aren't allowed." })
+    .regex(/^[^\u202A-\u202E\u2066-\u2069]*$/u, {
+      error: "Characters that change the direction of text aren't allowed.",
+    })
     .regex(/^[^\uFF20\uFE6B]*$/u, { error: "Characters that look like @ aren't allowed." });
 export const nameSchema = toName(lineSchema)
   .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
