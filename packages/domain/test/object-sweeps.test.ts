@@ -12,10 +12,12 @@ import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { abandonUpload, settleReservedBytes } from '../src/uploads/begin-upload.ts';
+import { abandonUpload, fetchUpload, settleReservedBytes } from '../src/uploads/begin-upload.ts';
 import { deleteMarkedObjects, deleteOrphanObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
@@ -96,6 +98,26 @@ test('uploads count toward the storage of their account from their first byte, h
     .execute();
   expect(await sum()).toBe(0);
   for (const upload of begun) await abandonUpload(ctx, upload);
+});
+
+test('a fetched file counts with the size that its server declares', async () => {
+  let finish = () => {};
+  const site = await openTlsSite((_request, response) => {
+    response.setHeader('content-length', 8).write('half');
+    finish = () => void response.end('half');
+  });
+  const actor = await makeUser(ctx.db);
+  const { signal } = new AbortController();
+  const wanted = { actor, url: 'https://images.example/', signal };
+  const fetching = fetchUpload({ ...ctx, network: site.network }, wanted);
+  const sum = () => sumStoredBytes(ctx.db, actor.accountId);
+  await waitUntil(async () => (await sum()) > 0);
+  expect(await sum()).toBe(8);
+  finish();
+  const fetched = await fetching;
+  expect(fetched.sizeBytes).toBe(8);
+  await abandonUpload(ctx, fetched);
+  await site.close();
 });
 
 test('an abandoned upload is deleted immediately with its row', async () => {

@@ -31,6 +31,8 @@ export type Fetched = {
   url: string;
   contentType: string | undefined;
   disposition: string | undefined;
+  /** Undefined if the server doesn't say. The stream never has more. */
+  declaredBytes: number | undefined;
 };
 
 const maxRedirects = 3;
@@ -91,6 +93,7 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
       url: target.url.href,
       contentType: textOf(answer.headers['content-type']),
       disposition: textOf(answer.headers['content-disposition']),
+      declaredBytes: sizeOf(textOf(answer.headers['content-length'])),
     };
   } catch (error) {
     await agent.destroy();
@@ -99,6 +102,7 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
 }
 
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];
+const sizeOf = (length = '') => (/^\d+$/.test(length) ? Number(length) : undefined);
 
 function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData, maxBytes: number): void {
   if (statusCode !== 200) throw unreachable(`The server responded with status ${statusCode}.`);

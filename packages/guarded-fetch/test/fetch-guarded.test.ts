@@ -88,6 +88,7 @@ describe('a file on the public internet', () => {
       body: 'an image',
       contentType: 'image/png',
       disposition: 'inline',
+      declaredBytes: 8,
       url: 'https://images.example/file.png',
     });
     expect(site.requests[0]?.headers.host).toBe('images.example');

@@ -101,9 +101,9 @@ export async function fetchUpload(
 ) {
   const caps = { maxBytes: largestUpload(actor), timeoutMs: seconds * 1_000 };
   const network = ctx.network && { network: ctx.network };
-  const { stream, ...facts } = await fetchGuarded(url, { ...caps, signal, check, ...network });
+  const { stream, declaredBytes, ...facts } = await fetchGuarded(url, { ...caps, signal, check, ...network });
   try {
-    const begun = await beginUpload(ctx, { actor });
+    const begun = await beginUpload(ctx, { actor, bytes: declaredBytes });
     try {
       const stored = await ctx.storage.put(begun.key, stream, { signal });
       await settleReservedBytes(ctx, { ...begun, ...stored });
