@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { openConsumer } from '@uprez/queue/open-queue';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -6,10 +7,12 @@ import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createPreview, dropPreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
 import { type JobWithFiles, listChangedJobs } from '../src/jobs/get-job.ts';
-import { enqueueMissedJobs } from '../src/jobs/wake-workers.ts';
+import { enqueueMissedJobs, wakeNextPreview } from '../src/jobs/wake-workers.ts';
+import { insertUpload } from '../src/uploads/begin-upload.ts';
 
 let ctx: TestContext;
 let redis: RedisProbe;
@@ -129,6 +132,22 @@ test('jobs beyond the limit of a sweep are enqueued by the next ones', async () 
   expect(await enqueueMissedJobs(ctx, times)).toBe(500);
   expect(await enqueueMissedJobs(ctx, times)).toBe(101);
   expect(await messages()).toHaveLength(601);
+});
+
+test('the next preview of a visitor is enqueued again when the one before it has ended', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  const preview = async () => {
+    const upload = await insertUpload(ctx, null);
+    const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
+    const source = { id: upload.id, ...stored, inspection: job.plan.source };
+    return createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
+  };
+  const [first, next] = [await preview(), await preview()];
+  await dropPreview(ctx, first.id);
+  await redis.empty();
+  await wakeNextPreview(ctx);
+  expect(await messages()).toEqual([`${next.id}-1`]);
+  await dropPreview(ctx, next.id);
 });
 
 test('duplicate messages start a job once', async () => {

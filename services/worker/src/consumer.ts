@@ -1,6 +1,7 @@
 import { sharedPool } from '@uprez/contracts/policy/worker-pools';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { wakeNextPreview } from '@uprez/domain/jobs/wake-workers';
 import { openConsumer } from '@uprez/queue/open-queue';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
@@ -96,6 +97,9 @@ function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: Proce
       const claimed = await timeClaim(deps, claim);
       if (claimed) await processClaim(deps, { ...work, claim: claimed, startMs, slot });
       else if (requests === countRequests()) return;
+      const isVisitors = claimed?.job.kind === 'preview' && claimed.job.accountId === null;
+      // This worker would have claimed it.
+      if (isVisitors && !mayClaim()) await wakeNextPreview(deps);
       await slot.ready();
     }
   };

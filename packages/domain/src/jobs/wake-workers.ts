@@ -1,5 +1,5 @@
 import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
-import { listJobsToWake, listPoolsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
+import { listJobsToWake, listNextPreviews, listPoolsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import { withSpan } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
@@ -35,6 +35,11 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
 /** The pools whose workers to wake for each job. Without pools, the shared workers get all. */
 const listTargets = async ({ db }: Needs<'db'>, ids: readonly string[]) =>
   (await knowsPools(db)) ? listPoolsToWake(db, ids) : ids.map((id) => ({ id, pool: null }));
+
+/** Wake a worker for the next preview of a visitor. They start one after another, so the message of one may have been too early. */
+export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>): Promise<void> {
+  await wakeWorkers(ctx, await listNextPreviews(ctx.db));
+}
 
 /**
  * Enqueue jobs that Redis lost: not enqueued for `freshS` seconds, enqueued over `staleS` seconds ago, or all after

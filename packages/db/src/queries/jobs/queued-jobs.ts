@@ -37,6 +37,20 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
     .execute();
 }
 
+/** The preview of a visitor that is next; none if none waits. */
+export const listNextPreviews = (db: DbOrTx): Promise<{ id: string; attempt: number }[]> =>
+  db
+    .selectFrom('jobs')
+    .select(['id', 'attempt'])
+    .where('kind', '=', 'preview')
+    .where('status', '=', 'queued')
+    .where('accountId', 'is', null)
+    .where('notBefore', '<=', now)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .execute();
+
 /** The queue without delayed jobs and those of paused engines, oldest job first, `limit` of them. */
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
