@@ -224,7 +224,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
       `${unlink(by)} is changing the email settings of ${siteName} (${formatTime(at)}).`,
       `Current server: ${unlink(present)}.`,
       `New server: ${unlink(next)}.`,
-      'From then on, the new server receives all emails, including links that reset passwords.',
+      'From then on, all emails, including password reset links, go through the new server.',
     ],
     action: { label: 'View email settings', url: pageUrl(publicUrl, adminPages.settingsEmail) },
     after: [

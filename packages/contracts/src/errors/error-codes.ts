@@ -41,7 +41,7 @@ export const errorCodes = {
   view_ended: row(403, 'You stopped viewing this account. Reload the page to continue with your own.'),
   link_held: row(
     403,
-    'The email settings were last changed by someone with a lower role. Sign in on a device that you use, and open this link there.',
+    "Open this link in a browser where you're already signed in. The email settings were last changed by someone with a lower role.",
   ),
   admin_two_factor: row(403, 'Administrators must turn on two-factor authentication to continue.'),
   terms_not_accepted: uncharged(403, 'The terms of service have changed. Accept them to continue processing images.'),

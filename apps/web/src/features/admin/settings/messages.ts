@@ -160,9 +160,9 @@ export const settingsMessages = {
     restore: 'Restore',
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreText: 'Its values replace the current ones. You can undo this by restoring the current version.',
-    restoreSecrets: 'The SMTP password is not restored. If the server or the user differs, you are asked for it.',
+    restoreSecrets: "The SMTP password is not restored. If the server or the user differs, you'll be asked for it.",
     restorePassword:
-      'This version has another server or user. Enter its password, or leave it empty to send without one.',
+      'This version uses a different server or user. Enter its SMTP password, or leave the field empty to send without one.',
     smtpPassword: 'SMTP password',
     restoreDone: (version: number) => `Version ${version} restored`,
     restoreFailed: "Couldn't restore the version",
