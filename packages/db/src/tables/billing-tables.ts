@@ -52,13 +52,13 @@ export type BillingCustomersTable = {
   formerAccountId: string | null;
 };
 
-/** A card whose payment was refunded under the money-back guarantee. */
+/** A card whose payment is refunded under the money-back guarantee, or was. */
 export type MoneyBackCardsTable = {
   /** SHA-256 of Stripe's fingerprint, which is equal for equal card numbers. */
   cardDigest: string;
-  /** May be deleted. */
-  accountId: string;
-  createdAt: Generated<Date>;
+  /** The call that claimed it last. Null after the refund: nothing leads to the account. */
+  callId: string | null;
+  refundedAt: Date | null;
 };
 
 /** Stripe's IDs by name, such as `subscriptionId`. */

@@ -13,37 +13,65 @@ export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolea
   return numUpdatedRows > 0n;
 }
 
-/** Claims a card for the money-back guarantee of an account. Returns false if another account claimed it before. */
-export async function claimMoneyBackCard(
-  tx: Tx,
-  { accountId, cardDigest }: { accountId: string; cardDigest: string },
-): Promise<boolean> {
-  const claimed = await tx
+type CardClaim = { cardDigest: string; callId: string };
+
+/** Claims a card for an open call. Returns false if it was refunded before, or another open call has it. */
+export async function claimMoneyBackCard(tx: Tx, { cardDigest, callId }: CardClaim): Promise<boolean> {
+  const claim = await tx
     .insertInto('moneyBackCards')
-    .values({ accountId, cardDigest })
-    .onConflict((conflict) =>
-      conflict.column('cardDigest').doUpdateSet({ accountId }).where('moneyBackCards.accountId', '=', accountId),
+    .values({ cardDigest, callId })
+    .onConflict((conflict) => conflict.column('cardDigest').doUpdateSet({ cardDigest }))
+    .returning('callId')
+    .executeTakeFirstOrThrow();
+  if (claim.callId === callId) return true;
+  // A statement of its own sees the calls that were stored while this one waited for the row.
+  const { numUpdatedRows } = await tx
+    .updateTable('moneyBackCards')
+    .set({ callId })
+    .where('cardDigest', '=', cardDigest)
+    .where('refundedAt', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('billingCalls')
+            .select('billingCalls.id')
+            .whereRef('billingCalls.id', '=', 'moneyBackCards.callId')
+            .where('billingCalls.state', '=', 'open'),
+        ),
+      ),
     )
-    .returning('cardDigest')
     .executeTakeFirst();
-  return claimed !== undefined;
+  return numUpdatedRows > 0n;
 }
 
+/** Stores that a claimed card was refunded, and forgets for whom. */
+export async function recordMoneyBackCard(tx: Tx, { cardDigest, callId }: CardClaim): Promise<void> {
+  await tx
+    .updateTable('moneyBackCards')
+    .set({ callId: null, refundedAt: now })
+    .where('cardDigest', '=', cardDigest)
+    .where('callId', '=', callId)
+    .execute();
+}
+
+type YearlyPayment = { accountId: string; invoiceId: string; paidAt: Date };
+
 /**
- * The share of a month's images that an account used of those that an invoice pays, in percent: of the meter with the largest
- * share. Images of jobs that returned their credit don't count.
+ * The share of a month's images that an account has used since its first yearly payment, in percent: of the meter with the largest
+ * share. The shares of several allowances are added, such as those before and after an upgrade. Images of jobs that returned their
+ * credit don't count. 0 for payments from before this rule, because those buyers were promised a refund without it.
  */
-export async function findUsedPercent(
-  db: DbOrTx,
-  { accountId, invoiceId }: { accountId: string; invoiceId: string },
-): Promise<number> {
+export async function findUsedPercent(db: DbOrTx, { accountId, invoiceId, paidAt }: YearlyPayment): Promise<number> {
   const { rows } = await sql<{ percent: number }>`
     select coalesce(max(percent), 0)::float8 as percent from (
-      select 100.0 * sum((
+      select sum(100.0 * (
         select coalesce(-sum(ledger.units), 0) from ledger
         where ledger.allowance_id = allowances.id and kind in ('reserve', 'release')
-      )) / nullif(max(allowances.units), 0) as percent
-      from allowances where account_id = ${accountId} and ref = ${invoiceId} group by meter
+      ) / nullif(allowances.units, 0)) as percent
+      from allowances
+      where account_id = ${accountId} and source = 'plan' and (ref = ${invoiceId} or created_at >= ${paidAt})
+        and ${paidAt} >= (select "timestamp"::timestamptz from kysely_migration where name = '0080-money-back-cards')
+      group by meter
     ) as used`.execute(db);
   return rows[0]?.percent ?? 0;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { claimMoneyBackCard, recordMoneyBack } from '@uprez/db/queries/billing/money-back';
+import { claimMoneyBackCard, recordMoneyBack, recordMoneyBackCard } from '@uprez/db/queries/billing/money-back';
 import { getInvoice } from '@uprez/payments/invoices';
 import { getPayment } from '@uprez/payments/payment-intents';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
@@ -21,15 +21,16 @@ import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.t
 type Payment = { paymentIntentId: string; amount: number; cardDigest?: string | null };
 type MoneyBack = Withdrawal & Reason & Payment;
 
-const cardWasUsed = "This plan can't be refunded. Another account already got its money back to this card.";
+const cardWasUsed =
+  "This payment can't be refunded. The money-back guarantee was already used with this card on another account.";
 
 /** Refunds the first payment of a yearly plan and ends the plan now. */
 export const moneyBackKind: CallKind<MoneyBack> = {
   name: 'money_back',
   slot: 'change',
   expiresS: changeS,
-  reserve: async (tx, { accountId, request: { cardDigest } }) => {
-    if (cardDigest && !(await claimMoneyBackCard(tx, { accountId, cardDigest })))
+  reserve: async (tx, { callId, request: { cardDigest } }) => {
+    if (cardDigest && !(await claimMoneyBackCard(tx, { callId, cardDigest })))
       throw new AppError('money_back_over', { detail: cardWasUsed });
   },
   steps: [
@@ -46,8 +47,9 @@ export const moneyBackKind: CallKind<MoneyBack> = {
         const refund = items.find(({ callId }) => callId === id);
         return refund && { refundId: refund.id };
       },
-      store: async (tx, { accountId }) => {
+      store: async (tx, { id: callId, accountId, request: { cardDigest } }) => {
         if (!(await recordMoneyBack(tx, accountId))) throw new AppError('money_back_over');
+        if (cardDigest) await recordMoneyBackCard(tx, { callId, cardDigest });
       },
     },
     // What was refunded must not be billed again.

@@ -25,6 +25,6 @@ export async function findMoneyBackEnd(
   if (status !== 'active' || interval !== 'year' || yearlySubscriptionId !== id) return undefined;
   const end = new Date(Number(yearlyPaidAt) + billingRules.moneyBackDays * dayMs);
   if (now >= end) return undefined;
-  const usedPercent = await findUsedPercent(db, { accountId, invoiceId: yearlyInvoiceId });
+  const usedPercent = await findUsedPercent(db, { accountId, invoiceId: yearlyInvoiceId, paidAt: yearlyPaidAt });
   return usedPercent <= billingRules.moneyBackUsedPercent ? end : undefined;
 }

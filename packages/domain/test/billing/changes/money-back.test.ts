@@ -5,6 +5,7 @@ import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { cancelNow } from '@uprez/payments/subscription-changes';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 
@@ -86,19 +87,52 @@ describe('the money-back guarantee', () => {
     expect((await world.mirror(later)).tier).toBe('pro');
   });
 
+  it('keeps a card from other accounts while its refund is tried, and only then if it fails', async () => {
+    const [first, second] = [
+      await world.buy({ priceId: world.yearlyPriceId }),
+      await world.buy({ priceId: world.yearlyPriceId }),
+    ];
+    await world.control('failures', { when: 'before', kind: 'reset', times: 99, method: 'POST', path: '/v1/refunds' });
+    await expect(refundPlan(world.impatientCtx, first)).rejects.toEqual(code('billing_unavailable'));
+    await expect(refundPlan(world.ctx, second)).rejects.toEqual(code('money_back_over'));
+    const calls = world.db.updateTable('billingCalls').set({ expiresAt: new Date(0) });
+    await calls.where('accountId', '=', first.accountId).execute();
+    await world.finishAll();
+    expect(await world.readCalls(first)).toMatchObject([{ state: 'failed' }]);
+    await refundPlan(world.ctx, second);
+    expect(await world.readMoney(second)).toEqual({ paid: 7_000, refunded: 7_000 });
+    const cards = await world.db.selectFrom('moneyBackCards').selectAll().execute();
+    expect(cards).toMatchObject([{ callId: null, refundedAt: expect.any(Date) }]);
+  });
+
+  const use = ({ accountId }: { accountId: string }, count: number) =>
+    world.db.transaction().execute(async (tx) => {
+      const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter: 'ai' as const, reason: 'image' }));
+      await reserveUnits(tx, { accountId, jobs });
+      return jobs;
+    });
+
+  it('does not apply after the images of an upgrade were used, except to payments from before this rule', async () => {
+    const subscriber = await world.buy({ priceId: world.yearlyPriceId });
+    await use(subscriber, 51);
+    const allowances = world.db.updateTable('allowances').set({ ref: 'in_upgrade' }).where('ref', 'is not', null);
+    await allowances.where('accountId', '=', subscriber.accountId).execute();
+    expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
+    const setRule = (at: Date) =>
+      sql`update kysely_migration set "timestamp" = ${at.toISOString()} where name = '0080-money-back-cards'`.execute(
+        world.db,
+      );
+    await setRule(new Date(Date.now() + 86_400_000));
+    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
+    await setRule(new Date(0));
+  });
+
   it('does not apply after more than half of the images of a month were used', async () => {
     const subscriber = await world.buy({ priceId: world.yearlyPriceId });
-    const { accountId } = subscriber;
-    const use = (count: number) =>
-      world.db.transaction().execute(async (tx) => {
-        const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter: 'ai' as const, reason: 'image' }));
-        await reserveUnits(tx, { accountId, jobs });
-        return jobs;
-      });
-    await use(49);
-    const [last] = await use(1);
+    await use(subscriber, 49);
+    const [last] = await use(subscriber, 1);
     expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
-    await use(1);
+    await use(subscriber, 1);
     expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
     await expect(refundPlan(world.ctx, subscriber)).rejects.toEqual(code('money_back_over'));
     await world.db.transaction().execute((tx) => releaseUnit(tx, last?.id ?? '', 'failed'));
