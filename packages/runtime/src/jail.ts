@@ -7,13 +7,17 @@ import { childEnvironment } from '@uprez/contracts/schemas/child-messages';
  */
 export type Jail = {
   kind: 'full' | 'user-namespace' | 'none' | 'off';
-  /** Launches a child. Options of `prlimit` may follow. */
+  /** Launches a child. */
   command: readonly string[];
+  /** Whether `command` ends with `prlimit`, so that its options may follow. */
+  hasLimits?: boolean;
   /**
-   * Whether the child is the first process of a process namespace: it sees no others, and all that it started end with it. It is
-   * the only child of the launcher then.
+   * Whether the child is the first process of a process namespace: it can't signal others, and all that it started end with it.
+   * It is the only child of the launcher then.
    */
   hasProcesses?: boolean;
+  /** What this machine doesn't support of the isolation, for operators. */
+  missing?: string;
   user?: { uid: number; gid: number };
 };
 
@@ -30,20 +34,26 @@ const noUserNamespaces = [
 ];
 const noCoreDumps = ['prlimit', '--core=0'];
 
+type Way = Omit<Jail, 'kind' | 'user'>;
+
 /** The ways to isolate a child, the best first. */
-function listCommands(isRoot: boolean): Pick<Jail, 'command' | 'hasProcesses'>[] {
+function listWays(isRoot: boolean): Way[] {
   const inside = isRoot ? noNewPrivileges : [...noUserNamespaces, ...noCapabilities];
   const unshare = ['unshare', isRoot ? '-n' : '-Urn'];
   return [
-    { command: [...unshare, ...processes, '--', ...inside, ...noCoreDumps], hasProcesses: true },
-    { command: [...unshare, '--', ...inside, ...noCoreDumps] },
+    { command: [...unshare, ...processes, '--', ...inside, ...noCoreDumps], hasLimits: true, hasProcesses: true },
+    { command: [...unshare, '--', ...inside, ...noCoreDumps], hasLimits: true, missing: 'process namespaces' },
+    {
+      command: [...unshare, '--', ...noNewPrivileges],
+      missing: 'process namespaces, `prlimit`, or dropping capabilities',
+    },
   ];
 }
 
-function works({ command, hasProcesses }: Pick<Jail, 'command' | 'hasProcesses'>): boolean {
+function works({ command, hasLimits, hasProcesses }: Way): boolean {
   // Some kernels don't list the children of a process.
   if (hasProcesses && !fs.existsSync(childrenFile(process.pid))) return false;
-  const [program = '', ...args] = [...command, '--', 'true'];
+  const [program = '', ...args] = [...command, ...(hasLimits ? ['--'] : []), 'true'];
   return spawnSync(program, args, { timeout: 5_000, stdio: 'ignore' }).status === 0;
 }
 
@@ -53,11 +63,11 @@ const childrenFile = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   if (mode === 'off') return { kind: 'off', command: [] };
   const isRoot = process.getuid?.() === 0;
-  const way = listCommands(isRoot).find(works);
+  const way = listWays(isRoot).find(works);
   if (way) return isRoot ? { kind: 'full', ...way, user: nobody() } : { kind: 'user-namespace', ...way };
   if (mode === 'required')
     throw new Error(
-      'JAIL=required needs `unshare`, `setpriv`, and `prlimit`, which are missing or not permitted. See docs/operations.md.',
+      'JAIL=required needs `unshare` and `setpriv`, which are missing or not permitted. See docs/operations.md.',
     );
   return { kind: 'none', command: [] };
 }
@@ -71,7 +81,7 @@ function nobody(): { uid: number; gid: number } {
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
 }
 
-/** `fileBytes`: the largest file that it may write. */
+/** `fileBytes`: the largest file that it may write, if the jail has limits. */
 type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown>; fileBytes: number };
 
 /**
@@ -80,9 +90,10 @@ type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown
  * Messages use IPC, logs stderr, and bytes file descriptor 4.
  */
 export function spawnJailed({ jail, module, options, fileBytes }: JailedSpawn): ChildProcess {
-  const launcher = jail.command.length > 0 ? [...jail.command, `--fsize=${fileBytes}`, '--'] : [];
+  const limits = jail.hasLimits ? [`--fsize=${fileBytes}`, '--'] : [];
   const [program = '', ...args] = [
-    ...launcher,
+    ...jail.command,
+    ...limits,
     process.execPath,
     module,
     JSON.stringify({ ...options, ...(jail.user ?? {}) }),

@@ -37,12 +37,12 @@ function residentBytes(pid: number): number {
   }
 }
 
-/** The elapsed time where CPU times can't be read. */
+/** The elapsed time on systems where CPU times can't be read. 0 once the process has ended. */
 function cpuMs(pid: number): number {
   try {
     return cpuTimeMs(pid);
   } catch {
-    return performance.now();
+    return fs.existsSync('/proc/self/stat') ? 0 : performance.now();
   }
 }
 

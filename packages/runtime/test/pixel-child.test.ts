@@ -81,6 +81,8 @@ test('a child that exits has the reason processing_crashed', async () => {
   const { child } = await openChild({ mode: 'exit' });
   say(child);
   expect(await child.exited).toBe('processing_crashed');
+  // Not the elapsed time, which would exceed any limit.
+  expect(child.cpuMs()).toBe(0);
   // Sending to an exited child is no error.
   say(child);
   child.bytes.write(Buffer.alloc(100_000));

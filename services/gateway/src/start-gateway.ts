@@ -17,6 +17,7 @@ export async function startGateway(
   deps: Deps = openDeps(config, logger),
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
   if (deps.jail.kind === 'none') logger.warn('namespaces unavailable, images are inspected without a jail');
+  if (deps.jail.missing) logger.warn({ missing: deps.jail.missing }, 'images are inspected in a weaker jail');
   const app = await buildApp(deps);
   const fetcher = openItemFetcher({
     ...deps,

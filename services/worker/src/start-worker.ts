@@ -26,6 +26,7 @@ const announceMs = 5_000;
 export async function startWorker(config: Config, logger: Logger): Promise<RunningService> {
   const deps = openDeps(config, logger);
   if (deps.jail.kind === 'none') logger.warn('namespaces not available: children run without a jail');
+  if (deps.jail.missing) logger.warn({ missing: deps.jail.missing }, 'children run in a weaker jail');
   const folders = await openJobFolders(
     { root: config.JOB_DIR, workerId: deps.workerId, user: deps.jail.user },
     { onError: (error) => logger.warn({ err: error }, 'checking the folders of jobs failed') },

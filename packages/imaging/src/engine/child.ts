@@ -59,8 +59,8 @@ function handle(message: ToChild): void {
   else void run(message);
 }
 
-// `exit` crashes while a thread runs a network.
-onParentMessage(handle, () => (running ? process.kill(process.pid, 'SIGKILL') : process.exit(0)));
+// `exit` crashes while a thread runs a network, and the first process of a process namespace ignores its own SIGKILL.
+onParentMessage(handle, () => (running ? process.abort() : process.exit(0)));
 
 // The thread of JPEG XL could not start later if the other user had no access to its files.
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);

@@ -1,7 +1,8 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FromChild } from '@uprez/contracts/schemas/child-messages';
+import { type FromChild, jobFiles } from '@uprez/contracts/schemas/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
@@ -22,6 +23,8 @@ afterEach(async () => {
 
 const noModels = { engines: ['photo-fast', 'standard'], modelsDir: '/nonexistent', threads: 1 };
 const isRoot = process.getuid?.() === 0;
+const processNamespace = ['unshare', isRoot ? '-p' : '-Urp', '--fork', '--kill-child', '--'];
+const hasNamespaces = spawnSync('unshare', [...processNamespace.slice(1), 'true']).status === 0;
 
 describe('engine child', () => {
   it('reports its engines, runs plans sequentially, and exits with its parent', async () => {
@@ -45,6 +48,22 @@ describe('engine child', () => {
     const exit = once(child.process, 'exit');
     child.process.disconnect();
     expect(await exit).toEqual([0, null]);
+  });
+
+  it.runIf(hasNamespaces)('ends with its parent during a run, also as the first process of a namespace', async () => {
+    const child = start('engine/child', noModels, processNamespace);
+    await child.next(isMessage('ready'));
+    const file = await encodeAs(photo, 'png');
+    const { dir, remove } = await makeJobDir(file);
+    const source = join(dir, jobFiles.source);
+    await rm(source);
+    // Nobody writes to it, so the run doesn't end.
+    execFileSync('mkfifo', [source]);
+    const exit = once(child.process, 'exit');
+    child.send({ type: 'run', runId: 'endless', plan: await planFor(file), dir });
+    child.process.disconnect();
+    await exit;
+    await remove();
   });
 
   it('reports failures with a code and continues', async () => {

@@ -22,11 +22,19 @@ export type Child = {
   stop: () => Promise<void>;
 };
 
-/** Starts a built child of this package as services do: JSON in argv[2], messages on IPC, bytes on descriptor 4. */
-export function startChild(name: 'engine/child' | 'inspect/child', options: object): Child {
+/**
+ * Starts a built child of this package as services do: JSON in argv[2], messages on IPC, bytes on descriptor 4. `launcher`: a
+ * command that starts it.
+ */
+export function startChild(
+  name: 'engine/child' | 'inspect/child',
+  options: object,
+  launcher: readonly string[] = [],
+): Child {
   // The test runner resolves packages to their sources. A child runs built files.
   const module = fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
-  const child = spawn(process.execPath, [module, JSON.stringify(options)], {
+  const [program = '', ...args] = [...launcher, process.execPath, module, JSON.stringify(options)];
+  const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     env: childEnvironment,
   });
