@@ -65,7 +65,7 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   await page.getByRole('radio', { name: 'Yearly' }).check();
   await page.getByRole('listitem', { name: 'Pro', exact: true }).getByText('$69.50').waitFor();
   await page
-    .getByText('Cancel your first yearly plan within 30 days of payment for a full refund.', { exact: false })
+    .getByText('Get a full refund if you cancel your first yearly plan within 30 days', { exact: false })
     .waitFor();
 
   // A used-up quota offers packs.

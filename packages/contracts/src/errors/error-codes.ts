@@ -181,7 +181,7 @@ export const errorCodes = {
   too_many_frames: uncharged(422, 'The animation has too many frames.'),
   image_too_complex: uncharged(
     422,
-    'The image is stored in a way that takes too long to read. Open it in an image editor, and save it as a new file.',
+    'This image takes too long to decode. Open it in an image editor, save it as a new file, and try again.',
   ),
   target_bytes_unreachable: uncharged(422, "The result can't be made that small, even at the lowest quality."),
   output_check_failed: uncharged(

@@ -171,7 +171,8 @@ it('names what must be done first', async () => {
   const own = await post('preview', { priceId: 'pro' });
   expect(own).toEqual(error(409, 'subscription_state', 'You already have this plan.'));
   expect(await post('resume', {})).toEqual(error(409, 'subscription_state', 'Your plan is already active.'));
-  const refund = "This plan can't be refunded. Refunds are available for 30 days after your first yearly payment.";
+  const refund =
+    "This plan can't be refunded. Refunds are available for 30 days after your first yearly payment, while you have used at most 50% of a month's images.";
   expect(await post('refund', {})).toEqual(error(409, 'money_back_over', refund));
   expect(await post('pay', {})).toEqual(error(409, 'subscription_state', 'You have no unpaid bill.'));
   await post('cancel', {});

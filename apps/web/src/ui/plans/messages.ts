@@ -24,7 +24,7 @@ export const pricingMessages = {
   list: 'Plans',
   interval: 'Billing interval',
   refund: {
-    year: `Cancel your first yearly plan within ${billingRules.moneyBackDays} days of payment for a full refund. This applies while you have used at most ${billingRules.moneyBackUsedPercent}% of a month's images.`,
+    year: `Get a full refund if you cancel your first yearly plan within ${billingRules.moneyBackDays} days and have used no more than ${billingRules.moneyBackUsedPercent}% of one month's images.`,
     month: "You can cancel a monthly plan at any time. Monthly payments aren't refunded.",
   },
   tax: 'Prices exclude tax. Where tax applies, it is added when you order.',

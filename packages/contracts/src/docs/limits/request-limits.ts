@@ -69,7 +69,7 @@ export const requestLimits = {
   [rateLimitName('readiness')]: rateRow('readiness'),
   [rateLimitName('writes')]: rateRow('writes'),
   unknown_secrets: {
-    what: 'API keys, image URLs, passkeys, and links from emails that do not exist, each sort on its own',
+    what: 'API keys, image URLs, passkeys, and links from emails that do not exist, counted separately by type',
     limit: `${limits.unknownSecrets} per minute per IP prefix (/24, /56) and gateway. Secrets that were valid in the last ${limits.knownSecretDays} days still work`,
     met: `${response('rate_limited')}, after ${limits.unknownSecretDelayMs / 1_000} s`,
     recovers: 'Gradually, see `Retry-After`',

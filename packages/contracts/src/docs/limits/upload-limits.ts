@@ -85,8 +85,8 @@ export const uploadLimits = {
     recovers: another,
   },
   image_complexity: {
-    what: 'Parts of an image that take its decoder long',
-    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more with ${megapixels(limits.jpegScannedPixels)} in total; AVIF: ${megapixels(limits.avifPixels)} of tiles, layers, and frames; all formats: ${duration(limits.minDecodeMs / 1_000)} of CPU time until the image is decoded, or ${limits.decodeFactor} times its estimate`,
+    what: 'Work to decode an image',
+    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more if together they cover at most ${megapixels(limits.jpegScannedPixels)}; AVIF: ${megapixels(limits.avifPixels)} of tiles, layers, and frames; all formats: ${duration(limits.minDecodeMs / 1_000)} of CPU time until the image is decoded, or ${limits.decodeFactor} times its estimate`,
     met: response('image_too_complex'),
     recovers: another,
   },

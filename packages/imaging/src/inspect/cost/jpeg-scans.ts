@@ -98,6 +98,6 @@ function costOfScan(header: Buffer, { kind, blocks }: Frame): number {
 function checkScans(scans: number, { pixels }: Frame): void {
   const most = Math.max(limits.jpegScans, Math.floor(limits.jpegScannedPixels / (pixels + scanPixels)));
   if (scans <= most) return;
-  const detail = `The JPEG has more than ${formatCount(most)} scans, the maximum for its size. Open it in an image editor, and save it as a new file.`;
+  const detail = `The JPEG has more than ${formatCount(most)} scans, the maximum for its size. Open it in an image editor, save it as a new file, and try again.`;
   throw new AppError('image_too_complex', { detail, meta: { limit: most, value: scans } });
 }

@@ -1,6 +1,6 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 
-/** Pixels that take as long as a byte of data, measured with noise of the best quality and with blocks of codes without pixels. */
+/** Pixels that take as long as a byte of data, measured with noise at the highest quality and compressed data without pixels. */
 const pixelsPerByte = {
   ...{ jpeg: 0.5, png: 3, webp: 1, tiff: 3, avif: 2, heic: 1.5 },
 } as const satisfies Partial<Record<InputFormat, number>>;

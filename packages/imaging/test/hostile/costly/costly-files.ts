@@ -26,7 +26,7 @@ export const costlyFiles: readonly CostlyFile[] = [
   },
   {
     format: 'JPEG',
-    what: 'noise of the best quality, progressive',
+    what: 'noise at the highest quality, progressive',
     make: () => makeNoise(3_500).jpeg({ quality: 100, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
   },
   { format: 'PNG', what: '100 megapixels of 4 x 16 bits', make: () => makeDeepPng(10_000) },
@@ -35,13 +35,13 @@ export const costlyFiles: readonly CostlyFile[] = [
     what: '49 megapixels of 4 x 16 bits, interlaced',
     make: () => makeDeepPng(7_000, { isInterlaced: true }),
   },
-  { format: 'PNG', what: '50 MB of codes without pixels', make: () => makePngOfBlocks(49 * megabyte) },
+  { format: 'PNG', what: '50 MB of compressed data without pixels', make: () => makePngOfBlocks(49 * megabyte) },
   { format: 'TIFF', what: '25 megapixels of Lab colors', make: () => makeLabTiff(5_000) },
   { format: 'TIFF', what: '100 tiles with the same 300 scans', make: () => makeTiffOfScans({}) },
   { format: 'TIFF', what: '100 rows with the same codes', make: () => makeTiffOfBlocks({ sizeBytes: megabyte }) },
   {
     format: 'WebP',
-    what: 'noise of the best quality',
+    what: 'noise at the highest quality',
     make: () => makeNoise(2_000, 4).webp({ quality: 100, effort: 0 }).toBuffer(),
   },
   {

@@ -15,7 +15,7 @@ function makePng({ width, height, bits, colorType, isInterlaced = false }: Png, 
   ]);
 }
 
-/** Returns a gray PNG of 8 x 8 pixels with blocks of codes without pixels. */
+/** Returns a gray PNG of 8 x 8 pixels with blocks of compressed data without pixels. */
 export const makePngOfBlocks = (sizeBytes: number): Buffer =>
   makePng({ width: 8, height: 8, bits: 8, colorType: 0 }, makeEmptyStream(72, sizeBytes));
 

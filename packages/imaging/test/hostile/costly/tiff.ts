@@ -34,7 +34,7 @@ export async function makeLabTiff(side: number): Promise<Buffer> {
   });
 }
 
-/** Returns a TIFF of rows of 16 pixels that all have the same stream with blocks of codes without pixels. */
+/** Returns a TIFF of rows of 16 pixels that all have the same stream with blocks of compressed data without pixels. */
 export function makeTiffOfBlocks({ rows = 100, sizeBytes = 100_000 }): Buffer {
   const width = 16;
   const data = makeEmptyStream(width, sizeBytes);
