@@ -176,13 +176,15 @@ export async function readMetric(service: Pick<SpawnedService, 'metrics'>, name:
   return Number(value);
 }
 
-/** Returns the process IDs of a worker's children. */
+/** Returns the process IDs of a worker's children, and of those that their launchers started. */
 export function childrenOf(pid: number): number[] {
   try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    const output = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+    return output
       .trim()
       .split('\n')
-      .map(Number);
+      .map(Number)
+      .flatMap((child) => [child, ...childrenOf(child)]);
   } catch {
     return [];
   }
