@@ -9,7 +9,8 @@ export const encode = (text: string) =>
 export const tokenOf = (kind: string, at: number) => `{${kind}#${at}}`;
 
 const strange = fc.oneof(
-  brokenText.map((text) => encode(text.slice(0, 4_000))),
+  // Without a text, it is the path of another endpoint.
+  brokenText.filter((text) => text !== '').map((text) => encode(text.slice(0, 4_000))),
   fc.constantFrom('%ff', '%', '%00', '*', 'a/b', ';', '%2f%2e%2e'),
 );
 
