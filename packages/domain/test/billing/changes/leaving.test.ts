@@ -10,7 +10,7 @@ import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { createSubscription, getSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 
 const world = fileFixture(openChangeWorld);
@@ -65,7 +65,24 @@ describe('a cancellation', () => {
   });
 });
 
+/** Opens connections, so that none of several requests waits for its own until another one has ended. */
+async function openConnections(count: number): Promise<void> {
+  let open = 0;
+  let release = () => {};
+  const all = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async () => {
+    open += 1;
+    if (open === count) release();
+    await all;
+  };
+  await Promise.all(Array.from({ length: count }, () => world.db.transaction().execute(hold)));
+}
+
 describe('the same change, requested several times at once', () => {
+  beforeEach(() => openConnections(4));
+
   it('is made in turn, and each request gets the same plan', async () => {
     const subscriber = await world.buy('pro');
     const { accountId } = subscriber;
