@@ -136,7 +136,7 @@ export const vendors = {
   stripe: 'packages/(payments|local-stack/(src/stripe|generate))',
   // Tests use the inspector of Node.js by its WebSockets.
   undici: 'packages/(guarded-fetch|testing)',
-  'ipaddr.js': 'packages/guarded-fetch',
+  'ipaddr.js': 'packages/(guarded-fetch|domain)',
   'smtp-server|postal-mime|qs': 'packages/local-stack',
   '@modelcontextprotocol': 'packages/mcp',
   react: '(apps/web|packages/mail)',

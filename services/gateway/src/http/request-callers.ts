@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { normalizeIP } from '@fastify/rate-limit';
+import { networkOf } from '@uprez/domain/network-of';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { openSecretChecks, type Secret, type SecretChecks } from './open-secret-checks.ts';
@@ -8,12 +9,6 @@ import { openSecretChecks, type Secret, type SecretChecks } from './open-secret-
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
 
 const unprovenPrefix = 'prefix:';
-
-/** The IP prefix that a client is counted by until it proves who it is: /24 of IPv4, /56 of IPv6, as networks are given away. */
-export function prefixOf(address: string): string {
-  const plain = normalizeIP(address, 56);
-  return plain.includes(':') ? plain : plain.split('.').slice(0, 3).join('.');
-}
 
 /** Whether a caller is an IP prefix. */
 export const isUnproven = (caller: string): boolean => caller.startsWith(unprovenPrefix);
@@ -37,7 +32,7 @@ export function registerCallers(
 ): void {
   const checks = openSecretChecks({ scale });
   app.addHook('onRequest', (request, _reply, done) => {
-    const prefix = prefixOf(request.ip);
+    const prefix = networkOf(request.ip);
     const caller = { key: unprovenPrefix + prefix, address: addressOf(request), prefix, checks };
     known.set(request, caller);
     current.run(caller, done);

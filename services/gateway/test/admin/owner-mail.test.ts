@@ -5,7 +5,7 @@ import { listMails, openMailCatcher } from '@uprez/testing/mail';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freshEmail, openAccountCalls } from '../support/accounts/accounts.ts';
-import { email, signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { email, mailServerOf, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -113,13 +113,7 @@ it('revokes the links of administrators only if the mail server or the sender ch
 });
 
 describe('a change of the mail server', () => {
-  const working = () => ({
-    ...email,
-    smtpHost: catcher.env.SMTP_HOST,
-    smtpPort: Number(catcher.env.SMTP_PORT),
-    smtpUser: catcher.env.SMTP_USER,
-    smtpPassword: catcher.env.SMTP_PASSWORD,
-  });
+  const working = () => mailServerOf(catcher);
   const notices = async (user: SignedIn) =>
     (await listMails(catcher.url, user.email)).filter(({ subject }) => subject.includes('settings'));
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { listMails, openMailCatcher } from '@uprez/testing/mail';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { email, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
+import { type email, mailServerOf, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
@@ -10,13 +10,7 @@ const catcher = fileFixture(() => openMailCatcher());
 const admin = fileFixture(() => signUpAdmin(gateway));
 beforeEach(() => gateway.ctx.db.deleteFrom('settings').execute());
 
-const working = () => ({
-  ...email,
-  smtpHost: catcher.env.SMTP_HOST,
-  smtpPort: Number(catcher.env.SMTP_PORT),
-  smtpUser: catcher.env.SMTP_USER,
-  smtpPassword: catcher.env.SMTP_PASSWORD,
-});
+const working = () => mailServerOf(catcher);
 const test = async (body: object) => (await admin.client.adminSendTestMail({ body: body as typeof email })).data;
 
 /** Opens a server that sends this to each connection. Returns its port. */

@@ -2,7 +2,12 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 
 /** Pixels that take as long as a byte of data, measured with noise at the highest quality and compressed data without pixels. */
 const pixelsPerByte = {
-  ...{ jpeg: 0.5, png: 3, webp: 1, tiff: 3, avif: 2, heic: 1.5 },
+  jpeg: 0.5,
+  png: 3,
+  webp: 1,
+  tiff: 3,
+  avif: 2,
+  heic: 1.5,
 } as const satisfies Partial<Record<InputFormat, number>>;
 
 /** Pixels that take as long to decode as so many bytes. */

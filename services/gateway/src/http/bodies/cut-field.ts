@@ -5,7 +5,7 @@ const noBytes = Buffer.alloc(0);
 /** Characters of a key with escapes that are still compared with the field. */
 const keyBytes = 100;
 
-/** `depth`: objects and arrays around the field's value; undefined: any. `maxRestBytes`: of the text without the values. */
+/** `depth`: objects and arrays around the field's value; undefined: however many. `maxRestBytes`: of the text without the values. */
 type Options = { field: string; depth?: number; maxRestBytes: number };
 
 /** Takes the values of one string field out of a JSON text while it arrives, so that they are never in memory as a whole. */

@@ -9,6 +9,7 @@ import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import { afterSeconds } from '@uprez/db/times';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
+import type { MailCatcher } from '@uprez/local-stack/mail/open-mail-catcher';
 import { addMedia } from '@uprez/testing/add-media';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import { makeArticle } from '@uprez/testing/make-article';
@@ -132,6 +133,14 @@ export const email: EmailSettingsBody = {
   welcomeEmailEnabled: true,
   notificationEmailEnabled: false,
 };
+/** Email settings that use a mail catcher. */
+export const mailServerOf = ({ env }: MailCatcher): EmailSettingsBody => ({
+  ...email,
+  smtpHost: env.SMTP_HOST,
+  smtpPort: Number(env.SMTP_PORT),
+  smtpUser: env.SMTP_USER,
+  smtpPassword: env.SMTP_PASSWORD,
+});
 export const security: SecuritySettings = {
   requireTwoFactor: false,
   sessionTimeout: 480,
