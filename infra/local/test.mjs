@@ -9,21 +9,27 @@ import { acquireLock } from './lock.mjs';
 import { main, rootDir, run } from './run.mjs';
 import { addReports, formatReport, makeFailure, readReport } from './tests/report.mjs';
 import { selectBuild, selectTests } from './tests/select-tests.mjs';
+import { formatTimes, openTimes } from './tests/times.mjs';
 
 const usage = `Usage: npm test [-- [PATTERN...] [options]]
   PATTERN                 only files with this text in their path
   -t, --name TEXT         only tests with this text in their title
   --project NAME          unit, integration, or browser; may be repeated
-  --full                  more crashes and more generated requests`;
+  --full                  more crashes and more generated requests
+  --times                 prints where the time went`;
 
 const options = {
   name: { type: 'string', short: 't' },
   project: { type: 'string', multiple: true },
   full: { type: 'boolean', default: false },
+  times: { type: 'boolean', default: false },
 };
 /** What `npm run test:stripe` selects. */
 const scenario = 'stripe/scenario';
 const seed = process.env.TEST_SEED || String(randomInt(2 ** 31));
+const { phases, measure } = openTimes();
+/** The file that lists what tests open, such as databases. */
+const opened = 'opened';
 
 function readArguments() {
   try {
@@ -36,10 +42,15 @@ function readArguments() {
 /** Runs a test runner with our reporter and returns the report. */
 async function runRunner(runner, args, { values, reportDir }) {
   const file = join(reportDir, `${runner}.json`);
-  const env = { TEST_SEED: seed, UPREZ_TEST_REPORT: file, ...(values.full && { UPREZ_FULL: '1' }) };
+  const env = {
+    TEST_SEED: seed,
+    UPREZ_TEST_REPORT: file,
+    UPREZ_TEST_OPENED: join(reportDir, opened),
+    ...(values.full && { UPREZ_FULL: '1' }),
+  };
   const reporter = join(rootDir, `infra/local/tests/${runner}-reporter.mjs`);
   const command = runner === 'vitest' ? 'vitest' : 'apps/web/node_modules/.bin/playwright';
-  return readReport(file, runner, await run(command, args(reporter), env));
+  return readReport(file, runner, await measure(runner, () => run(command, args(reporter), env)));
 }
 
 async function runTests({ values, positionals: patterns }) {
@@ -49,7 +60,7 @@ async function runTests({ values, positionals: patterns }) {
   const reportDir = mkdtempSync(join(tmpdir(), 'uprez-report-'));
   const context = { values, reportDir };
   try {
-    await build(selectBuild(selected));
+    await measure('build', () => build(selectBuild(selected)));
     let report = { passed: 0, failed: 0, skipped: 0, notes: [], files: [] };
     const inVitest = projects.filter((project) => project !== 'browser').map((project) => `--project=${project}`);
     const title = values.name;
@@ -63,6 +74,7 @@ async function runTests({ values, positionals: patterns }) {
       const args = (reporter) => [...config, `--reporter=list,${reporter}`, ...filters];
       report = addReports(report, await runRunner('playwright', args, context));
     }
+    if (values.times) console.log(formatTimes({ phases, files: report.files, countsFile: join(reportDir, opened) }));
     return report;
   } finally {
     rmSync(reportDir, { recursive: true });
@@ -73,7 +85,7 @@ await main(async () => {
   const given = readArguments();
   const { holder } = acquireLock(join(rootDir, '.data/test.lock'));
   if (holder) throw new Error(`the tests of this checkout are already running (process ${holder})`);
-  const report = await install()
+  const report = await measure('install', install)
     .then(() => runTests(given))
     .catch((error) => makeFailure(error.message));
   console.log(`random seed ${seed} (repeat this run with TEST_SEED=${seed})`);

@@ -3,6 +3,8 @@ import { formatFailure, writeReport } from './report.mjs';
 
 const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
 
+const sum = (steps) => steps.reduce((total, { duration }) => total + duration, 0);
+
 /** Writes the report of a Playwright run. @public */
 export default class PlaywrightReporter {
   #notes = [];
@@ -23,7 +25,7 @@ export default class PlaywrightReporter {
   onEnd() {
     const counts = { passed: 0, failed: this.#notes.length, skipped: 0 };
     const notes = [...this.#notes];
-    const times = new Map();
+    const files = new Map();
     for (const test of this.#suite.allTests()) {
       counts[outcomes[test.outcome()]] += 1;
       const name = relative(process.cwd(), test.location.file);
@@ -31,9 +33,14 @@ export default class PlaywrightReporter {
         const failure = test.results.findLast(({ error }) => error);
         notes.push(formatFailure(`${name} > ${test.title}`, failure?.error.message));
       }
-      const ms = test.results.reduce((total, { duration }) => total + duration, 0);
-      times.set(name, (times.get(name) ?? 0) + ms);
+      const file = files.get(name) ?? { project: 'browser', name, ms: 0, setupMs: 0, tests: [] };
+      for (const { duration, steps } of test.results) {
+        file.ms += duration;
+        file.setupMs += sum(steps.filter(({ category }) => category === 'hook'));
+        file.tests.push({ name: test.title, ms: duration });
+      }
+      files.set(name, file);
     }
-    writeReport({ ...counts, notes, files: [...times].map(([name, ms]) => ({ name, ms })) });
+    writeReport({ ...counts, notes, files: [...files.values()] });
   }
 }

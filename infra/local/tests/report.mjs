@@ -2,8 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
+ * The time of a file: in all, and of loading it and of its hooks.
+ * @typedef {{ project: string, name: string, ms: number, setupMs: number, tests: { name: string, ms: number }[] }} FileTimes
+ */
+
+/**
  * What a test runner reports: counts of tests, what failed, and the time of each file.
- * @typedef {{ passed: number, failed: number, skipped: number, notes: string[], files: { name: string, ms: number }[] }} Report
+ * @typedef {{ passed: number, failed: number, skipped: number, notes: string[], files: FileTimes[] }} Report
  */
 
 const SLOWEST = 10;
@@ -49,10 +54,13 @@ export function formatFailure(name, message = '') {
   return [`FAILED ${name}`, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
+/** Formats a time as a row of a table. */
+export const formatTime = (ms, name) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`;
+
 /** Formats the slowest files as a table, then what failed; the last line is "N passed, N failed". */
 export function formatReport({ passed, failed, skipped, notes, files }) {
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
-  const rows = slowest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+  const rows = slowest.map(({ name, ms }) => formatTime(ms, name));
   const table = rows.length > 1 ? [`\nslowest of ${files.length} test files`, ...rows, ''] : [];
   const summary = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   return [...table, ...notes, summary].join('\n');

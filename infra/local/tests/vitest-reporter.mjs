@@ -5,6 +5,15 @@ function describeFailure(test, module) {
   return formatFailure(`${module.relativeModuleId} > ${test.fullName}`, [message, diff].filter(Boolean).join('\n'));
 }
 
+/** @returns {import('./report.mjs').FileTimes} */
+function measure(module, tests) {
+  const { collectDuration, duration } = module.diagnostic();
+  const timed = tests.map((test) => ({ name: test.fullName, ms: test.diagnostic()?.duration ?? 0 }));
+  const ms = collectDuration + duration;
+  const testMs = timed.reduce((sum, test) => sum + test.ms, 0);
+  return { project: module.project.name, name: module.relativeModuleId, ms, setupMs: ms - testMs, tests: timed };
+}
+
 /** Writes the report of a Vitest run. @public */
 export default class VitestReporter {
   /** A full run takes hours, and may be stopped before its report. */
@@ -26,8 +35,7 @@ export default class VitestReporter {
         counts.failed += 1;
         notes.push(`failed outside of its tests: ${module.relativeModuleId}`);
       }
-      const { collectDuration, duration } = module.diagnostic();
-      files.push({ name: module.relativeModuleId, ms: collectDuration + duration });
+      files.push(measure(module, tests));
     }
     writeReport({ ...counts, notes, files });
   }

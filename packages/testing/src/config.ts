@@ -8,3 +8,5 @@ export const previousCheckout = process.env.UPREZ_PREVIOUS_DIR ?? '';
 export const isFullRun = Boolean(process.env.UPREZ_FULL);
 /** Whether a missing program fails the tests that need it instead of skipping them. */
 export const isEveryToolRequired = Boolean(process.env.CI || process.env.REQUIRE_TOOLCHAINS);
+/** The file in which `npm test` counts what tests open. */
+export const openedFile = process.env.UPREZ_TEST_OPENED;

@@ -4,6 +4,7 @@ import { openDb } from '@uprez/db/open-db';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { hostEnv } from './config.ts';
+import { noteOpened } from './note-opened.ts';
 
 /** The servers of a test run, and the migrated database that every test file copies. */
 export type ProvidedServices = { adminUrl: string; template: string; redisUrl: string };
@@ -26,6 +27,7 @@ export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 
 /** Creates a private database as a copy of the migrated template. `empty`: without tables. */
 export async function openTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  noteOpened('databases');
   const { adminUrl, template } = getServices();
   const name = `t_${randomBytes(6).toString('hex')}`;
   await runSql(adminUrl, `create database ${name}${empty ? '' : ` template ${template}`}`);

@@ -3,6 +3,7 @@ import type { Client } from '@uprez/client/call-types';
 import { createClient } from '@uprez/client/create-client';
 import { type BrowserRouteName, browserRoutes } from '@uprez/contracts/endpoints/routes';
 import type { User } from '@uprez/contracts/schemas/user';
+import { noteOpened } from './note-opened.ts';
 
 export type SignedIn = {
   client: Client<BrowserRouteName>;
@@ -17,6 +18,7 @@ export async function signUp(
   baseUrl: string,
   wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner,
 ): Promise<SignedIn> {
+  noteOpened('sign-ups');
   const cookieFetch = wrap(makeCookieFetch());
   const client = createClient(browserRoutes, { baseUrl, fetch: cookieFetch });
   const email = `${randomUUID()}@example.test`;

@@ -1,5 +1,6 @@
 import { test as base } from '@playwright/test';
 import { findMailLink, openMailCatcher, waitForMail } from '@uprez/testing/mail';
+import { noteOpened } from '@uprez/testing/note-opened';
 import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
 import { pullTestModels, startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { openShop, type Shop } from './shop.ts';
@@ -23,6 +24,7 @@ export type Site = {
 export const test = base.extend<object, { site: Site; shop: Shop }>({
   browser: [
     async ({ browser }, use) => {
+      noteOpened('browsers');
       keepToasts(browser);
       await use(browser);
     },

@@ -17,6 +17,7 @@ import { parseSettings, storageOptions, storageSettings } from '@uprez/runtime/p
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Storage } from '@uprez/storage/storage';
 import { inheritedEnv } from '../config.ts';
+import { noteOpened } from '../note-opened.ts';
 import { getServices, openTestDatabase } from '../open-test-database.ts';
 import { openPrivatePostgres, openPrivateRedis } from '../services/open-embedded.ts';
 import { signUp } from '../sign-up.ts';
@@ -41,6 +42,7 @@ export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 
 /** Starts the services as processes on the given servers, with short times for tests. */
 export async function startTestProduct(options: ProductOptions) {
+  noteOpened('products');
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
   const env = makeEnv(options, dataDir);
   const { checkout } = options;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openLogger } from '@uprez/runtime/open-logger';
+import { noteOpened } from '@uprez/testing/note-opened';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { readConfig } from '../../src/config.ts';
@@ -35,6 +36,7 @@ export async function startTestGateway(
   network?: Deps['network'],
   change: (deps: Deps) => Partial<Deps> = () => ({}),
 ): Promise<TestGateway> {
+  noteOpened('gateways');
   const ctx = await openTestContext();
   const { id = '' } = await ctx.storage.ensure();
   await ensureInstanceFact(ctx.db, 'storage_id', id);
