@@ -75,19 +75,20 @@ async function follow(text: string, asking: Asking): Promise<Fetched> {
 async function ask(target: Target, { network = {}, ...options }: Asking): Promise<Fetched | { location: string }> {
   const { signal, maxBytes } = options;
   const addresses = await untilAborted(findAddresses(target, network.resolve), signal);
-  const agent = openPinnedAgent(addresses, network);
+  const agent = openPinnedAgent(addresses, { ...network, receivedBytes: maxReceived(maxBytes) });
   try {
-    const answer = await request(target.url, { dispatcher: agent, method: 'GET', headers, signal });
+    const asked = request(target.url, { dispatcher: agent.dispatcher, method: 'GET', headers, signal });
+    const answer = await untilAborted(asked, signal);
     // Whatever becomes of the body, it ends with its connection.
     answer.body.on('error', () => {});
     const { location } = answer.headers;
     if (redirects.has(answer.statusCode) && typeof location === 'string') {
-      await agent.destroy();
+      await agent.close();
       return { location };
     }
     checkAnswer(answer, maxBytes);
     const stream = Readable.from(cap(answer.body, maxBytes), { objectMode: false });
-    stream.once('close', () => void agent.destroy());
+    stream.once('close', () => void agent.close());
     return {
       stream,
       url: target.url.href,
@@ -96,10 +97,13 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
       declaredBytes: sizeOf(textOf(answer.headers['content-length'])),
     };
   } catch (error) {
-    await agent.destroy();
+    await agent.close();
     throw error;
   }
 }
+
+/** Room for headers, and for the frames of TLS and of chunks that are not tiny. */
+const maxReceived = (bodyBytes: number) => 1.25 * bodyBytes + 1024 * 1024;
 
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];
 const sizeOf = (length = '') => (/^\d+$/.test(length) ? Number(length) : undefined);

@@ -5,7 +5,7 @@ import { type FailureReason, failureReason } from './describe-failure.ts';
 import type { FetchNetwork } from './fetch-guarded.ts';
 import { findAddresses } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
-import { openPinnedAgent } from './open-pinned-agent.ts';
+import { openPinnedAgent, type PinnedAgent } from './open-pinned-agent.ts';
 
 /** `allowsLoopback`: the URL may be one of this machine. */
 export type Posting = {
@@ -30,13 +30,15 @@ export type PosterOptions = {
 
 /** Whoever has answered is not waited for any longer than this for the rest. */
 const bodyMs = 2_000;
+/** Of one connection, which serves many calls. */
+const receivedBytes = 16 * 1024 * 1024;
 
 /**
  * POST to untrusted URLs under the rules of `fetchGuarded`; redirects are returned, not followed. Connections are kept,
  * so use it briefly. Throws only the reason of a call's signal.
  */
 export function openGuardedPoster(options: PosterOptions) {
-  const agents = new Map<string, Promise<Dispatcher>>();
+  const agents = new Map<string, Promise<PinnedAgent>>();
   const agentOf = (target: Target) => {
     const agent = agents.get(target.url.host) ?? openAgent(target, options);
     agents.set(target.url.host, agent);
@@ -47,14 +49,9 @@ export function openGuardedPoster(options: PosterOptions) {
       const deadline = openDeadline(options.timeoutMs, signal);
       try {
         const target = checkUrl(url, { allowsLoopback });
-        const dispatcher = await untilAborted(agentOf(target), deadline.signal);
-        const answer = await request(target.url, {
-          dispatcher,
-          method: 'POST',
-          headers,
-          body,
-          signal: deadline.signal,
-        });
+        const { dispatcher } = await untilAborted(agentOf(target), deadline.signal);
+        const sent = request(target.url, { dispatcher, method: 'POST', headers, body, signal: deadline.signal });
+        const answer = await untilAborted(sent, deadline.signal);
         return { status: answer.statusCode, body: await readSome(answer.body, options.answerBytes) };
       } catch (error) {
         signal.throwIfAborted();
@@ -65,16 +62,16 @@ export function openGuardedPoster(options: PosterOptions) {
     },
     close: async () => {
       const opened = await Promise.allSettled(agents.values());
-      await Promise.all(opened.map((agent) => agent.status === 'fulfilled' && agent.value.destroy()));
+      await Promise.all(opened.map((agent) => agent.status === 'fulfilled' && agent.value.close()));
     },
   };
 }
 
 const reasonOf = ({ code }: AppError) => (code === 'url_not_allowed' ? 'not_allowed' : 'dns');
 
-async function openAgent(target: Target, { network = {}, connections }: PosterOptions): Promise<Dispatcher> {
+async function openAgent(target: Target, { network = {}, connections }: PosterOptions): Promise<PinnedAgent> {
   const addresses = await findAddresses(target, network.resolve);
-  return openPinnedAgent(addresses, { ...network, connections });
+  return openPinnedAgent(addresses, { ...network, connections, receivedBytes });
 }
 
 /** The beginning of a body; what breaks or dawdles ends there. */

@@ -1,31 +1,64 @@
-import { Agent, buildConnector } from 'undici';
+import type { Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 
 /** Where a connection really goes: by default to the address that was checked. Tests lead it to a server of their own. */
 export type Dial = (checked: { address: string; port: number }) => { address: string; port: number };
 export type Network = { dial?: Dial; ca?: string };
-/** `connections`: so many at once. */
-type PinnedOptions = Network & { connections?: number };
+/** `connections`: so many at once. `receivedBytes`: a connection that receives more ends, whatever the bytes are. */
+type PinnedOptions = Network & { connections?: number; receivedBytes: number };
+/** `close` ends all connections, also those that aren't established yet. */
+export type PinnedAgent = { dispatcher: Dispatcher; close: () => Promise<void> };
 
 const connectMs = 5_000;
 const headerBytes = 16 * 1024;
+/** How often received bytes are counted. */
+const countEveryMs = 100;
 
 /** A dispatcher that connects only to these addresses, without a lookup or proxy. TLS checks the original name. */
-export function openPinnedAgent(addresses: readonly string[], options: PinnedOptions): Agent {
-  const { dial = (checked) => checked, ca, connections = 1 } = options;
-  const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) });
+export function openPinnedAgent(addresses: readonly string[], options: PinnedOptions): PinnedAgent {
+  const { dial = (checked) => checked, ca, connections = 1, receivedBytes } = options;
+  // It returns the socket, which its type omits.
+  const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) }) as (
+    ...parameters: Parameters<buildConnector.connector>
+  ) => Socket;
+  const connecting = new Set<Socket>();
+  let isClosed = false;
   const connect: buildConnector.connector = (options, callback) => {
     const tryNext = ([address = '', ...others]: readonly string[]) => {
       const { address: hostname, port } = dial({
         address,
         port: Number(options.port) || (options.protocol === 'http:' ? 80 : 443),
       });
-      connector({ ...options, hostname, port: String(port) }, (...[error, socket]) => {
-        if (error && others.length > 0) tryNext(others);
-        else if (error) callback(error, null);
-        else callback(null, socket);
+      const socket = connector({ ...options, hostname, port: String(port) }, (...[error, connected]) => {
+        connecting.delete(socket);
+        if (error && others.length > 0 && !isClosed) return tryNext(others);
+        if (error) return callback(error, null);
+        limitReceived(connected, receivedBytes);
+        callback(null, connected);
       });
+      connecting.add(socket);
     };
     tryNext(addresses);
   };
-  return new Agent({ connect, connections, pipelining: 1, maxHeaderSize: headerBytes });
+  const agent = new Agent({ connect, connections, pipelining: 1, maxHeaderSize: headerBytes });
+  return {
+    dispatcher: agent,
+    close: async () => {
+      isClosed = true;
+      for (const socket of connecting) socket.destroy(new Error('closed while connecting'));
+      await agent.destroy();
+    },
+  };
+}
+
+/**
+ * Ends a connection that receives too much. Interim responses, extensions of chunks, and chunks of one byte have no limit of
+ * their own, and parsing them without end would leave no time for others.
+ */
+function limitReceived(socket: Socket, mostBytes: number): void {
+  const count = () => {
+    if (socket.bytesRead > mostBytes) socket.destroy(new Error('the server sent too much'));
+  };
+  const timer = setInterval(count, countEveryMs);
+  socket.once('close', () => clearInterval(timer));
 }

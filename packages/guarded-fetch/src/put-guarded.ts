@@ -22,6 +22,9 @@ export type PutOptions = {
 /** Any status, redirects too, or why there was no response. */
 export type Put = { status: number } | { failure: FailureReason | 'not_allowed' };
 
+/** Only the status of the response is read. */
+const receivedBytes = 1024 * 1024;
+
 /**
  * PUTs a file to an untrusted URL under the rules of `fetchGuarded`. Redirects are returned, not followed. Always
  * destroys the body. Throws the reason of the signal, and errors of the body.
@@ -36,18 +39,19 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
   try {
     const target = checkUrl(text);
     const addresses = await untilAborted(findAddresses(target, network.resolve), stall.signal);
-    const agent = openPinnedAgent(addresses, network);
+    const agent = openPinnedAgent(addresses, { ...network, receivedBytes });
     try {
-      const { statusCode } = await request(target.url, {
-        ...{ dispatcher: agent, method: 'PUT', body: watch(body, stall.restart), signal: stall.signal },
+      const sent = request(target.url, {
+        ...{ dispatcher: agent.dispatcher, method: 'PUT', body: watch(body, stall.restart), signal: stall.signal },
         headers: {
           ...{ 'content-type': options.contentType, 'content-length': String(options.sizeBytes) },
           'user-agent': 'Uprez (result delivery)',
         },
       });
+      const { statusCode } = await untilAborted(sent, stall.signal);
       return { status: statusCode };
     } finally {
-      await agent.destroy();
+      await agent.close();
     }
   } catch (error) {
     signal.throwIfAborted();
