@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from '@uprez/local-stack/find-process';
@@ -16,7 +16,7 @@ type PostgresOptions = { parent?: string | undefined; fsync?: boolean | undefine
 
 /** Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. */
 export async function openPrivatePostgres(options: PostgresOptions = {}): Promise<PostgresHandle> {
-  const { parent = tmpdir(), fsync = false } = options;
+  const { fsync = false, parent = fsync ? tmpdir() : findFastFolder() } = options;
   const folder = makeTestFolder(parent);
   return removedOnStop(folder, () =>
     openPostgres({ dataDir: join(folder, 'postgres'), password: makeSecret(), fsync }),
@@ -46,6 +46,20 @@ async function removedOnStop<T extends { stop(): Promise<void> }>(folder: string
   }
 }
 
+const MEMORY_FOLDER = '/dev/shm';
+/** `type` of statfs. */
+const TMPFS = 0x01021994;
+/** More than the largest test database. */
+const SPARE_BYTES = 4 * 1024 ** 3;
+
+/** The folder of data that may be lost: in memory if there is enough, since copies of databases consist of many small files. */
+function findFastFolder(): string {
+  if (!existsSync(MEMORY_FOLDER)) return tmpdir();
+  const { type, bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  const isRoomy = Math.min(bavail * bsize, freemem()) >= SPARE_BYTES;
+  return type === TMPFS && isRoomy ? MEMORY_FOLDER : tmpdir();
+}
+
 const PREFIX = 'uprez-test-';
 
 /** Creates a folder for the servers of this process. Its name contains the pid, which `sweepTestFolders` checks. */
@@ -65,10 +79,12 @@ async function removeTestFolder(folder: string): Promise<void> {
 
 /** Stops the servers of killed test runs and deletes their folders. */
 export async function sweepTestFolders(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
-    const folder = join(tmpdir(), name);
-    if (pid && !findProcess(pid) && isOurs(folder)) await removeTestFolder(folder);
+  for (const parent of [tmpdir(), MEMORY_FOLDER].filter((folder) => existsSync(folder))) {
+    for (const name of readdirSync(parent)) {
+      const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
+      const folder = join(parent, name);
+      if (pid && !findProcess(pid) && isOurs(folder)) await removeTestFolder(folder);
+    }
   }
 }
 
