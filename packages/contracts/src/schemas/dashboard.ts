@@ -3,6 +3,7 @@ import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 import { keyKinds, keyScopes } from './api-keys.ts';
 import { jobSchema } from './job.ts';
+import { dayFields } from './table.ts';
 
 /** A value in the current and the previous period, and its change in percent. */
 const trendSchema = z.object({ current: z.number(), previous: z.number(), change: z.number() });
@@ -68,7 +69,7 @@ export const usageDaySchema = z.object({
 export type UsageDay = z.infer<typeof usageDaySchema>;
 
 /** Inclusive range; defaults to the last 30 days. */
-export const usageQuerySchema = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+export const usageQuerySchema = z.object(dayFields);
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { exportFormats } from '../policy/tables.ts';
 import { pageLimitSchema } from './page.ts';
+import { pastDaySchema } from './time.ts';
 
 /** The position and the length of a page of a table, in a query string. */
 export const tablePageFields = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
@@ -20,10 +21,8 @@ export const exportFields = (columns: readonly string[]) => ({
     .optional(),
 });
 
-/** A day in UTC. */
-const day = z.iso.date().refine((text) => text >= '2000', { error: 'Choose a date from the year 2000 on.' });
 /** The first and the last day of the rows. */
-export const dayFields = { from: day.optional(), to: day.optional() };
+export const dayFields = { from: pastDaySchema.optional(), to: pastDaySchema.optional() };
 type Days = { from?: string | undefined; to?: string | undefined };
 export const isInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;
 export const notInOrder = { path: ['to'], error: 'The end must not be before the start.' };

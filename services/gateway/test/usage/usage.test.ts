@@ -92,6 +92,8 @@ describe('GET /api/usage', () => {
       { from: '2026-03-02', to: '2026-03-01' },
       { from: '2026-02-30' },
       { to: 'yesterday' },
+      { to: '0001-01-01' },
+      { from: '0000-12-31', to: '0001-01-01' },
     ])
       await expect(days(query)).rejects.toMatchObject({ status: 422, code: 'invalid_parameter' });
   });
