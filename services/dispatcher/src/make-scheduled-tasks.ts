@@ -28,6 +28,7 @@ import { fillAuditAccounts } from '@uprez/domain/admin/audit/fill-audit-accounts
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
+import { deleteOldBatches } from '@uprez/domain/batches/delete-old-batches';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
 import { mailDatesAhead } from '@uprez/domain/billing/mails/mail-dates-ahead';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
@@ -120,6 +121,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
     every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
+    every(120, 'delete-batches', () => deleteOldBatches(slow)),
     every(120, 'delete-rejected-images', () => deleteOldRejectedImages(slow.db, retention.usageRowDays * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),
     every(120, 'delete-old-content', () => deleteOldContent(slow)),

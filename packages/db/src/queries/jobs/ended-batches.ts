@@ -56,3 +56,25 @@ export async function endBatch(tx: Tx, id: string): Promise<EndedBatch | undefin
     .returning(sql<number>`extract(epoch from ended_at - created_at)::double precision`.as('seconds'))
     .executeTakeFirst();
 }
+
+/**
+ * Deletes up to `limit` batches that ended, and that took no files any more for `ageS`, with their items. Returns how many.
+ * Skips those that a retry is changing.
+ */
+export async function deleteEndedBatches(
+  db: DbOrTx,
+  { ageS, limit }: { ageS: number; limit: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('batches')
+    .select('id')
+    .where('expiresAt', '<', afterSeconds(-ageS))
+    .where('endedAt', 'is not', null)
+    .where((eb) => eb.not(hasOpenItem(eb)))
+    .orderBy('expiresAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const { numDeletedRows } = await db.deleteFrom('batches').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}
