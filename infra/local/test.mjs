@@ -63,7 +63,8 @@ async function runTests({ values, positionals: patterns }) {
     await measure('build', () => build(selectBuild(selected)));
     let report = { passed: 0, failed: 0, skipped: 0, notes: [], files: [] };
     const inVitest = projects.filter((project) => project !== 'browser').map((project) => `--project=${project}`);
-    const title = values.name;
+    // Both runners take a pattern.
+    const title = values.name?.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     if (inVitest.length > 0) {
       const args = (reporter) => ['run', '--reporter=default', `--reporter=${reporter}`, ...inVitest, ...patterns];
       report = await runRunner('vitest', (path) => [...args(path), ...(title ? ['-t', title] : [])], context);

@@ -3,6 +3,15 @@ import { formatFailure, writeReport } from './report.mjs';
 
 const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
 
+/** All errors and where they happened. The first one of a test that reaches its limit doesn't say what it waited for. */
+const describeErrors = ({ errors }) =>
+  errors
+    .flatMap(({ message, location }) => [
+      message,
+      ...(location ? [`at ${relative(process.cwd(), location.file)}:${location.line}`] : []),
+    ])
+    .join('\n');
+
 const sum = (steps) => steps.reduce((total, { duration }) => total + duration, 0);
 
 /** Writes the report of a Playwright run. @public */
@@ -30,8 +39,8 @@ export default class PlaywrightReporter {
       counts[outcomes[test.outcome()]] += 1;
       const name = relative(process.cwd(), test.location.file);
       if (test.outcome() === 'unexpected') {
-        const failure = test.results.findLast(({ error }) => error);
-        notes.push(formatFailure(`${name} > ${test.title}`, failure?.error.message));
+        const failed = test.results.findLast(({ errors }) => errors.length > 0);
+        notes.push(formatFailure({ file: name, title: test.title, message: failed && describeErrors(failed) }));
       }
       const file = files.get(name) ?? { project: 'browser', name, ms: 0, setupMs: 0, tests: [] };
       for (const { duration, steps } of test.results) {

@@ -48,10 +48,11 @@ export function addReports(a, b) {
 
 const MAX_MESSAGE_LINES = 24;
 
-/** Formats a failed test as a note: its name, then the beginning of its error, without terminal colors. */
-export function formatFailure(name, message = '') {
+/** Formats a failed test as a note: its name, the beginning of its error without terminal colors, and how to repeat it. */
+export function formatFailure({ file, title, message = '' }) {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, MAX_MESSAGE_LINES);
-  return [`FAILED ${name}`, ...lines.map((line) => `    ${line}`)].join('\n');
+  const repeat = `npm test -- ${file} -t '${title.replaceAll("'", `'\\''`)}'`;
+  return [`FAILED ${file} > ${title}`, ...[...lines, repeat].map((line) => `    ${line}`)].join('\n');
 }
 
 /** Formats a time as a row of a table. */

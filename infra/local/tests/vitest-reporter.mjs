@@ -2,7 +2,9 @@ import { formatFailure, writeReport } from './report.mjs';
 
 function describeFailure(test, module) {
   const { message, diff } = test.result().errors[0] ?? {};
-  return formatFailure(`${module.relativeModuleId} > ${test.fullName}`, [message, diff].filter(Boolean).join('\n'));
+  // Vitest joins the titles of a test and of its groups with spaces when it looks for a text.
+  const title = test.fullName.replaceAll(' > ', ' ');
+  return formatFailure({ file: module.relativeModuleId, title, message: [message, diff].filter(Boolean).join('\n') });
 }
 
 /** @returns {import('./report.mjs').FileTimes} */
