@@ -48,6 +48,21 @@ describe('registering an account', () => {
       expect(await mailOf(unsafe)).toEqual({ mail: 'verify_email' });
   });
 
+  test('sends at most 10 emails a day to aliases of one mailbox, and still creates accounts', async () => {
+    const [name, gmail] = [randomUUID(), randomUUID().replaceAll('-', '')];
+    const sentTo = async (emails: string[]) => {
+      const mails = [];
+      for (const email of emails) mails.push(...(await mailsTo((await register({ email })).user.id)));
+      return mails.length;
+    };
+    expect(await sentTo(Array.from({ length: 8 }, (_, at) => `${name}+${at}@example.test`))).toBe(10);
+    const spelled = (at: number) => `${gmail.slice(0, at)}.${gmail.slice(at)}@gmail.com`;
+    expect(await sentTo(Array.from({ length: 8 }, (_, at) => spelled(at + 1)))).toBe(10);
+    // The person whose mailbox it is can sign up.
+    expect(await sentTo([`${name}@example.test`])).toBe(2);
+    expect(await sentTo([newEmail()])).toBe(2);
+  });
+
   test('sends no email when it fails', async () => {
     const email = newEmail();
     await register({ email });

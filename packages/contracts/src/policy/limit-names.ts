@@ -92,6 +92,7 @@ export const limitNames = [
   'coupon_codes',
   'mails',
   'new_address_mails',
+  'alias_mails',
   'confirmation_mails',
   'exports',
   'api_keys',

@@ -144,6 +144,12 @@ export const limits = {
   /** Links to confirm a new email address per recipient without a pause of this many minutes. */
   newAddressMails: 3,
   newAddressMinutes: 60,
+  /**
+   * Emails to unconfirmed addresses that are aliases of one mailbox, such as `name+1@`, without a pause of this many hours.
+   * Anyone can sign up with any number of them.
+   */
+  aliasMails: 10,
+  aliasMailsHours: 24,
   /** Days between the request to delete an account and its deletion. */
   deletionDays: 7,
   /** Life of a data export, days. */

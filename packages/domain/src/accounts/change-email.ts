@@ -11,13 +11,14 @@ import {
   findAccountToken,
 } from '@uprez/db/queries/accounts/account-tokens';
 import { takeAttempt } from '@uprez/db/queries/accounts/attempts';
-import { findUserByLogin, foldLogin, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { findUserByLogin, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { readMailbox } from '@uprez/db/queries/mails/mailbox-of';
 import { deleteWaitingMails } from '@uprez/db/queries/mails/outbox';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
-import { addressSubject } from './attempts.ts';
+import { mailboxSubject } from './attempts.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { queueConfirmation } from './queue-confirmation.ts';
 
@@ -47,10 +48,10 @@ export async function changeEmail(
   });
 }
 
-/** Count an email to an address across all accounts. False when it has reached the limit. */
+/** Count an email to the mailbox of an address across all accounts. False when it has reached the limit. */
 export async function takeAddress(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
-  const subject = addressSubject(await foldLogin(tx, email));
+  const subject = mailboxSubject((await readMailbox(tx, email)).mailbox);
   const isTaken = await takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });
   if (!isTaken) reportLimit('new_address_mails');
   return isTaken;

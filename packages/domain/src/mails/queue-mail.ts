@@ -3,9 +3,12 @@ import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import type { DbOrTx } from '@uprez/db/database';
 import type { TokenKind } from '@uprez/db/queries/accounts/account-tokens';
+import { takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { readMailbox } from '@uprez/db/queries/mails/mailbox-of';
 import { insertOutbox, listQueuedMailAges } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
+import { aliasSubject } from '../accounts/attempts.ts';
 import { reportLimit } from '../report-limit.ts';
 import { withheldReasons } from './withheld-reasons.ts';
 
@@ -20,10 +23,29 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   const user = await findUser(tx, userId);
   // The account of probes has no mailbox.
   if (user && (user.isService || isOptedOut(mail.mail, user))) return;
+  if (user && isToUnproven(mail, user) && !(await takeAlias(tx, user.email))) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // Withheld emails are stored without their content, because these rows are counted.
   const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
+}
+
+/** Whether an email is sent to the address of an account that never confirmed it. */
+const isToUnproven = (mail: Mail, { emailVerified }: UserRow): boolean =>
+  !emailVerified && !('to' in mail) && goesUnconfirmed(mail.mail);
+
+/**
+ * Count an email to an unconfirmed address if it is an alias of a mailbox: each account has its own limits, but somebody else
+ * can sign up with any number of aliases. False when the mailbox has reached the limit.
+ */
+async function takeAlias(tx: DbOrTx, email: string): Promise<boolean> {
+  const { mailbox, isAlias } = await readMailbox(tx, email);
+  if (!isAlias) return true;
+  const pauseS = limits.aliasMailsHours * 3_600;
+  const rule = { subject: aliasSubject(mailbox), max: limits.aliasMails, pauseS, blockS: pauseS, growth: 1 } as const;
+  const isTaken = await takeAttempt(tx, rule);
+  if (!isTaken) reportLimit('alias_mails');
+  return isTaken;
 }
 
 /** Ages in seconds of the mails of a name that count toward the limit of an account, newest first. */

@@ -69,8 +69,14 @@ export const accountLimits = {
     recovers: 'With time',
   },
   new_address_mails: {
-    what: 'Links to confirm a new email address, for each recipient',
+    what: 'Links to confirm a new email address, for each mailbox',
     limit: `${limits.newAddressMails} without a pause of ${duration(limits.newAddressMinutes * 60)}`,
+    met: 'The same response, but no email',
+    recovers: 'After the pause',
+  },
+  alias_mails: {
+    what: 'Emails to unconfirmed email addresses of one mailbox that are spelled with `+`, or for Gmail with periods',
+    limit: `${limits.aliasMails} without a pause of ${duration(limits.aliasMailsHours * 3_600)}`,
     met: 'The same response, but no email',
     recovers: 'After the pause',
   },

@@ -1,15 +1,7 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { afterSeconds } from '../../times.ts';
-
-/**
- * The mailbox of an email address: mail servers ignore what follows a plus, and Gmail ignores periods. The expression is that
- * of the index `subscribers_mailbox`.
- */
-const mailboxOf = (email: Expression<string>) => sql<string>`
-  case when lower(${email}) ~ '@(gmail|googlemail)[.]com$'
-    then replace(regexp_replace(lower(${email}), '([+].*)?@.*$', ''), '.', '') || '@gmail.com'
-    else regexp_replace(lower(${email}), '[+].*@', '@') end`;
+import { mailboxOf } from '../mails/mailbox-of.ts';
 
 /** Counts the links that a mailbox got within so many seconds, under all its addresses, and lets others count later. */
 export async function countMailboxLinks(tx: Tx, email: string, withinS: number): Promise<number> {
