@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ClaimedResult } from '@uprez/db/queries/jobs/result-deliveries';
 import { claimResult, uploadResult } from '@uprez/domain/batches/deliver-result';
 import type { Needs } from '@uprez/domain/context';
+import { openFreeShare } from '@uprez/domain/open-free-share';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { repeat } from '@uprez/runtime/repeat';
 
@@ -18,7 +18,7 @@ export function openResultSender(deps: SenderDeps, everyMs: number): ResultSende
   const closing = new AbortController();
   setMaxListeners(0, stop.signal);
   const running = new Set<Promise<void>>();
-  const claims = openClaims(deps);
+  const claims = openFreeShare(limits.freeResultSlots, (withFree) => claimResult(deps, { withFree }));
   const sendAll = async () => {
     while (!closing.signal.aborted) {
       const claimed = await claims.next();
@@ -52,27 +52,6 @@ export function openResultSender(deps: SenderDeps, everyMs: number): ResultSende
       const timer = setTimeout(() => stop.abort(), drainMs);
       await Promise.all(running);
       clearTimeout(timer);
-    },
-  };
-}
-
-/** Claims results one after the other, so that those of free plans and the sandbox never exceed their share of the slots. */
-function openClaims(deps: SenderDeps) {
-  let free = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const claim = async () => {
-    const claimed = await claimResult(deps, { withFree: free < limits.freeResultSlots });
-    if (claimed?.isFree) free += 1;
-    return claimed;
-  };
-  return {
-    next: (): Promise<ClaimedResult | undefined> => {
-      const claimed = last.then(claim);
-      last = claimed.catch(() => undefined);
-      return claimed;
-    },
-    release: ({ isFree }: ClaimedResult): void => {
-      if (isFree) free -= 1;
     },
   };
 }

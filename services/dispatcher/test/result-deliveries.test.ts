@@ -208,6 +208,19 @@ it('repeats an attempt whose process died, and never exceeds the slots of an acc
   ]);
 });
 
+it('claims the result of the account with the fewest uploads, not the one that is due longest', async () => {
+  const [busy, other] = [await makeUser(ctx.db, 'api_pro'), await makeUser(ctx.db, 'api_pro')];
+  await makeBatch([at('good'), at('good')], busy);
+  await completeJobs();
+  const claim = () => claimResultDelivery(ctx.db, { leaseS: 60, perAccount: 2, withFree: true });
+  const first = await claim();
+  const { id } = await makeBatch([at('good')], other);
+  await completeJobs();
+  const items = await ctx.db.selectFrom('batchItems').select('id').where('batchId', '=', id).execute();
+  expect(items.map((item) => item.id)).toEqual([(await claim())?.itemId]);
+  expect((await claim())?.itemId).not.toBe(first?.itemId);
+});
+
 it('uploads other results during a slow upload, and returns that when the process stops', async () => {
   const owner = await makeUser(ctx.db, 'api_pro');
   const batch = await makeBatch([at('hanging')], owner);

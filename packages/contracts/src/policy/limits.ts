@@ -81,8 +81,9 @@ export const limits = {
   urlLength: 2_048,
   /** How often an image of a batch is fetched before its item fails because of an external error. */
   itemFetches: 5,
-  /** Images of batches that are fetched at once: by one gateway, and for one account. */
-  itemFetchSlots: 4,
+  /** Images of batches fetched at once: by one gateway, of these for free plans and the sandbox, and for one account. */
+  itemFetchSlots: 8,
+  freeFetchSlots: 4,
   accountFetchSlots: 2,
   /** Time to upload a result to a target URL, seconds: in total, and without progress. */
   resultDeliverySeconds: 120,

@@ -8,6 +8,7 @@ import type { Actor } from '../actor.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';
 import { getBatchItem, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
+import { openFreeShare } from '../open-free-share.ts';
 import { reportLimit, reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
 import { acceptFile, type FileContext } from './accept-file.ts';
@@ -24,13 +25,14 @@ const pollMs = 5_000;
 export function openItemFetcher(ctx: FetchContext): ItemFetcher {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
+  const claims = openFreeShare(limits.freeFetchSlots, (withFree) => takeItemToFetch(ctx, { withFree }));
   const fetchAll = async () => {
     while (!closing.signal.aborted) {
-      const next = await takeItemToFetch(ctx);
+      const next = await claims.next();
       if (!next) return;
       // There may be more items.
       start();
-      await fetchItem(ctx, next, closing.signal);
+      await fetchItem(ctx, next, closing.signal).finally(() => claims.release(next));
     }
   };
   const start = () => {
@@ -77,15 +79,18 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
   }
 }
 
-/** `isLast`: another failure is final. */
-export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean };
+/** `isLast`: another failure is final. `isFree`: of a free plan, or of the sandbox. */
+export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean; isFree: boolean };
 
 /** Longer than fetching and inspecting an image takes. */
 const leaseS = 2 * limits.fetchSeconds;
 
-/** Claims an item whose image must be fetched. Returns `undefined` when there is none. */
-export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
-  const item = await takeRow(ctx.db, { leaseS, perAccount: limits.accountFetchSlots });
+/** Claims an item whose image must be fetched. `undefined` if there is none. `withFree`: of free plans and the sandbox, too. */
+export async function takeItemToFetch(
+  ctx: Needs<'db'>,
+  { withFree }: { withFree: boolean },
+): Promise<ToFetch | undefined> {
+  const item = await takeRow(ctx.db, { leaseS, perAccount: limits.accountFetchSlots, withFree });
   if (!item) return undefined;
   const { accountId, apiKeyId, isSandbox, batchId: id, id: itemId } = item;
   const actor: Actor = {
@@ -94,5 +99,5 @@ export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undef
     ...(apiKeyId !== null && { key: { id: apiKeyId, isSandbox } }),
   };
   const own = await getBatchItem(ctx, { actor, id, itemId });
-  return { actor, own, url: item.imageUrl, isLast: item.fetches >= limits.itemFetches };
+  return { actor, own, url: item.imageUrl, isLast: item.fetches >= limits.itemFetches, isFree: item.isFree };
 }

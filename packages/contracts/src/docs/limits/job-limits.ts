@@ -150,7 +150,7 @@ export const jobLimits = {
   delivery_slots: {
     what: 'Results uploaded to target URLs at once',
     limit: `${limits.resultSlots} per dispatcher, of these ${limits.freeResultSlots} for Free and the sandbox; ${limits.accountResultSlots} per account`,
-    met: 'Waits',
+    met: 'Waits. The account with the fewest running ones is next',
     recovers: 'When a result is uploaded',
   },
   delivery_attempts: {

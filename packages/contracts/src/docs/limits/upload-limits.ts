@@ -98,8 +98,8 @@ export const uploadLimits = {
   },
   fetch_slots: {
     what: 'Images of batches fetched from URLs at once',
-    limit: `${limits.itemFetchSlots} per gateway, ${limits.accountFetchSlots} per account`,
-    met: 'Waits',
+    limit: `${limits.itemFetchSlots} per gateway, of these ${limits.freeFetchSlots} for Free and the sandbox; ${limits.accountFetchSlots} per account`,
+    met: 'Waits. The account with the fewest running ones is next',
     recovers: 'When an image is fetched',
   },
   fetch_attempts: {

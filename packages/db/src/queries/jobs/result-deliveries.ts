@@ -71,14 +71,17 @@ export type ClaimedResult = {
 
 type Claim = { leaseS: number; perAccount: number; withFree: boolean };
 
-/** Claims the delivery that is due longest, unless its account has `perAccount` running ones. */
+/**
+ * Claims a delivery that is due, of the account that has the fewest running ones, the one that is due longest. No account has
+ * more than `perAccount`.
+ */
 export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount, withFree }: Claim) {
   const isFree = sql`(users.tier = 'free' or batches.is_sandbox)`;
   const { rows } = await sql<ClaimedResult>`
-    with busy as (
-      select batches.account_id from result_deliveries delivery
+    with running as (
+      select batches.account_id, count(*) as uploads from result_deliveries delivery
       join batch_items on batch_items.id = delivery.item_id join batches on batches.id = batch_items.batch_id
-      where delivery.lease_until > now() group by 1 having count(*) >= ${perAccount}
+      where delivery.lease_until > now() group by 1
     ), next as (
       select delivery.item_id, jobs.receipt ->> 'format' as format, objects.key, objects.size, objects.sha256,
         ${isFree} as is_free
@@ -86,11 +89,12 @@ export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount, with
       join batch_items on batch_items.id = delivery.item_id
       join batches on batches.id = batch_items.batch_id
       join users on users.id = batches.account_id
+      left join running on running.account_id = batches.account_id
       left join jobs on jobs.id = batch_items.job_id
       left join objects on objects.id = jobs.result_id and objects.state = 'stored'
       where delivery.status = 'pending' and delivery.target is not null and delivery.next_at <= now() and users.suspended_at is null
-        and batches.account_id not in (select account_id from busy) and (${withFree} or not ${isFree})
-      order by delivery.next_at
+        and coalesce(running.uploads, 0) < ${perAccount} and (${withFree} or not ${isFree})
+      order by coalesce(running.uploads, 0), delivery.next_at
       limit 1
       for update of delivery skip locked
     )
