@@ -1,4 +1,6 @@
 import { openDb } from '@uprez/db/open-db';
+import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { countAdminJobs, listAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { listBatches } from '@uprez/db/queries/jobs/batches';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
@@ -144,6 +146,18 @@ describe('a page of batches', () => {
     const after = await readStats('batches');
     expect(after.scans).toBe(before.scans);
     expect(after.indexes.get('batches_account')).toBe((before.indexes.get('batches_account') ?? 0) + 1);
+  });
+});
+
+describe('deleting an API key', () => {
+  it('reads jobs and batches of its account only', async () => {
+    const key = { id: crypto.randomUUID(), accountId: ownerId, name: 'CI', kind: 'test' as const };
+    const secret = { scopes: [], preview: 'upz_test_…', secretHash: Buffer.from(key.id) };
+    await insertApiKey(single.db, { ...key, ...secret });
+    const scans = async () => [(await readStats('jobs')).scans, (await readStats('batches')).scans];
+    const before = await scans();
+    expect(await deleteApiKey(single.db, ownerId, key.id)).toBe(true);
+    expect(await scans()).toEqual(before);
   });
 });
 

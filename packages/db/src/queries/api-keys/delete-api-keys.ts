@@ -3,22 +3,27 @@ import type { DbOrTx } from '../../database.ts';
 
 /**
  * Deletes the keys of a condition, and returns how many. They lose their secret, their counts, and their jobs. Their rows
- * stay, because the access log names them.
+ * stay, because the access log names them. Jobs and batches are found by the index of their account: keys have none.
  */
 async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> {
   const gone = sql`(select id from gone)`;
   const { rows } = await sql<{ count: number }>`
     with gone as (
       update api_keys set deleted_at = now(), secret_hash = null, replaced_by = null
-      where deleted_at is null and ${condition} returning id
+      where deleted_at is null and ${condition} returning id, account_id
     ),
     replaced as (
       update api_keys set replaced_by = null
       where replaced_by in ${gone} and id not in ${gone} and deleted_at is null
     ),
     days as (delete from api_key_days where key_id in ${gone}),
-    of_jobs as (update jobs set api_key_id = null where api_key_id in ${gone}),
-    of_batches as (update batches set api_key_id = null where api_key_id in ${gone})
+    of_jobs as (
+      update jobs set api_key_id = null from gone where jobs.account_id = gone.account_id and jobs.api_key_id = gone.id
+    ),
+    of_batches as (
+      update batches set api_key_id = null from gone
+      where batches.account_id = gone.account_id and batches.api_key_id = gone.id
+    )
     select count(*)::integer as count from gone`.execute(db);
   return rows[0]?.count ?? 0;
 }
