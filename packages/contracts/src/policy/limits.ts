@@ -197,6 +197,8 @@ export const limits = {
   /** Total time of a delivery attempt, seconds, and stored part of the response, bytes. */
   webhookSeconds: 15,
   webhookAnswerBytes: 4_096,
+  /** Attempts of a delivery that its log keeps: those of one ladder, and of some repetitions. */
+  loggedAttempts: 20,
   /** Attempts at once: of one endpoint, and endpoints that one dispatcher serves: in all, slow ones, of one account. */
   endpointAttempts: 4,
   webhookSlots: 64,

@@ -120,7 +120,7 @@ export const webhookAttemptSchema = z.object({
 });
 export const webhookDeliveryDetailSchema = webhookDeliverySchema.extend({
   body: z.string().describe('Request body of the delivery.'),
-  attemptLog: z.array(webhookAttemptSchema).describe('Attempts, oldest first.'),
+  attemptLog: z.array(webhookAttemptSchema).describe(`The last ${limits.loggedAttempts} attempts, oldest first.`),
 });
 export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetailSchema>;
 export const webhookDeliveryListSchema = z.object({

@@ -947,7 +947,7 @@ export type WebhookDeliveryDetail = {
   next_attempt_at: string | null;
   /** Request body of the delivery. */
   body: string;
-  /** Attempts, oldest first. */
+  /** The last 20 attempts, oldest first. */
   attempt_log: Array<{
     /** Number of the attempt, starting with 1. */
     number: number;

@@ -71,6 +71,6 @@ class Delivery:
     next_attempt_at: Optional[datetime]
     #: Request body. None in lists.
     body: Optional[str]
-    #: Attempts, oldest first. Empty in lists.
+    #: The last 20 attempts, oldest first. Empty in lists.
     attempt_log: List[DeliveryAttempt]
     raw: Mapping[str, Any] = field(repr=False)

@@ -1,8 +1,9 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import type { AccountPlan } from '@uprez/contracts/policy/plan-versions';
 import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { WebhookDeliveriesTable } from '../../tables/webhook-tables.ts';
+import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../tables/webhook-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';
@@ -134,7 +135,8 @@ export type AttemptFacts = { at: Date; durationMs: number; answer: string | null
 
 /**
  * Log an attempt and, unless a later one has started, update its delivery, in one statement. Does nothing if the delivery
- * was deleted with its endpoint.
+ * was deleted with its endpoint. Only the last attempts stay in the log, because a delivery can be sent again any number of
+ * times.
  */
 export async function settleDelivery(
   db: DbOrTx,
@@ -145,6 +147,12 @@ export async function settleDelivery(
   const { id: deliveryId, attempts: number } = claimed;
   await db
     .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
+    .with('former', (inner) =>
+      inner
+        .deleteFrom('webhookAttempts')
+        .where('deliveryId', '=', deliveryId)
+        .where('number', '<=', number - limits.loggedAttempts),
+    )
     .insertInto('webhookAttempts')
     .columns(['deliveryId', 'number', 'at', 'durationMs', 'answered', 'answer', 'error'])
     .expression(({ selectFrom, val }) =>
@@ -190,8 +198,17 @@ export const findDelivery = (
   id: string,
 ): Promise<LoggedDelivery | undefined> => logged(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
 
-export const listAttempts = (db: DbOrTx, deliveryId: string) =>
-  db.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
+/** The last attempts of a delivery, oldest first. */
+export async function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable<WebhookAttemptsTable>[]> {
+  const rows = await db
+    .selectFrom('webhookAttempts')
+    .selectAll()
+    .where('deliveryId', '=', deliveryId)
+    .orderBy('number', 'desc')
+    .limit(limits.loggedAttempts)
+    .execute();
+  return rows.toReversed();
+}
 
 /** The data of an attempt. `at`: the database's clock. */
 export type DeliveryContext = {
