@@ -1,11 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ColorCodes } from '../color/encoding.ts';
-import { type BitReader, readBits } from './read-bits.ts';
+import { type BitReader, bytesOf, readBits } from './read-bits.ts';
+import { readJxlColors } from './read-jxl-colors.ts';
+
+export type JxlSize = { width: number; height: number };
+/** An animation. */
+export type JxlAnimation = { hasTimeCodes: boolean };
 
 /** Facts of a JPEG XL image. `width` and `height`: as stored, before its orientation. */
-export type JxlHeader = {
-  width: number;
-  height: number;
+export type JxlHeader = JxlSize & {
   orientation: number;
   bitDepth: number;
   /** Samples are floating-point numbers. */
@@ -21,58 +24,86 @@ export type JxlHeader = {
   codes?: ColorCodes;
 };
 
+/** What the frames depend on besides. */
+export type JxlStream = {
+  header: JxlHeader;
+  preview?: JxlSize;
+  animation?: JxlAnimation;
+  /** How much smaller each channel besides the colors is, as powers of two. */
+  extraShifts: readonly number[];
+  /** Pixels are stored in the XYB color space. */
+  isXyb: boolean;
+  hasIcc: boolean;
+  /** Fields follow that few images have. */
+  hasMore: boolean;
+  isDefault: boolean;
+};
+
 const [alphaChannel, spotChannel, blackChannel, patternChannel] = [0, 2, 4, 5];
 /** Sides as fractions of the height, by their number. */
 const ratios = [1, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2];
 const maxExtraChannels = 16;
+export const signatureBytes = 2;
 
 /** Read the header of the codestream at byte `start` (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
 export function readJxlHeader(file: Buffer, start: number): JxlHeader {
-  if (start + 2 > file.length || file.readUInt16BE(start) !== 0xff0a) throw new AppError('corrupt_image');
-  const bits = readBits(file, start + 2);
+  if (start + signatureBytes > file.length || file.readUInt16BE(start) !== 0xff0a) throw new AppError('corrupt_image');
+  return readJxlStream(readBits(bytesOf(file), start + signatureBytes)).header;
+}
+
+/** Read SizeHeader and ImageMetadata (D.2 and D.3) up to the colors. Throws AppError. */
+export function readJxlStream(bits: BitReader): JxlStream {
   const size = readSize(bits);
   const plain = { orientation: 1, bitDepth: 8, isFloat: false, isGrey: false, isAnimated: false, hasProfile: false };
-  if (bits.flag()) return { ...size, ...plain, hasAlpha: false, hasBlack: false };
-  const { orientation, isAnimated } = bits.flag() ? readExtras(bits) : plain;
+  if (bits.flag()) {
+    const header = { ...size, ...plain, hasAlpha: false, hasBlack: false };
+    return { header, extraShifts: [], isXyb: true, hasIcc: false, hasMore: false, isDefault: true };
+  }
+  const hasMore = bits.flag();
+  const { orientation, ...more } = hasMore ? readExtras(bits) : { orientation: 1 };
   const depth = readDepth(bits);
   bits.flag();
-  const channels = readChannels(bits);
-  bits.flag();
-  return { ...size, orientation, isAnimated, ...depth, ...channels, ...readColors(bits) };
+  const { shifts: extraShifts, ...channels } = readChannels(bits);
+  const isXyb = bits.flag();
+  const { hasIcc, ...colors } = readJxlColors(bits);
+  const isAnimated = more.animation !== undefined;
+  const header = { ...size, orientation, isAnimated, ...depth, ...channels, ...colors };
+  return { header, ...more, extraShifts, isXyb, hasIcc, hasMore, isDefault: false };
 }
 
 const sideOf = (bits: BitReader) => bits.choose([1, 9], [1, 13], [1, 18], [1, 30]);
 
-function readSize(bits: BitReader): { width: number; height: number } {
+function readSize(bits: BitReader): JxlSize {
   const isSmall = bits.flag();
-  const side = () => (isSmall ? (bits.take(5) + 1) * 8 : sideOf(bits));
+  return readSides(bits, () => (isSmall ? (bits.take(5) + 1) * 8 : sideOf(bits)));
+}
+
+function readSides(bits: BitReader, side: () => number): JxlSize {
   const height = side();
   const ratio = bits.take(3);
   return { width: ratio === 0 ? side() : Math.floor(height * (ratios[ratio] as number) + 1e-9), height };
 }
 
-function readExtras(bits: BitReader): { orientation: number; isAnimated: boolean } {
+function readExtras(bits: BitReader): { orientation: number; preview?: JxlSize; animation?: JxlAnimation } {
   const orientation = 1 + bits.take(3);
   if (bits.flag()) readSize(bits);
-  if (bits.flag()) skipPreview(bits);
-  const isAnimated = bits.flag();
-  if (isAnimated) skipAnimation(bits);
-  return { orientation, isAnimated };
+  const preview = bits.flag() ? readPreview(bits) : undefined;
+  const animation = bits.flag() ? readAnimation(bits) : undefined;
+  return { orientation, ...(preview && { preview }), ...(animation && { animation }) };
 }
 
-function skipPreview(bits: BitReader): void {
+function readPreview(bits: BitReader): JxlSize {
   const isSmall = bits.flag();
   const side = () =>
-    isSmall ? bits.choose(16, 32, [1, 5], [33, 9]) : bits.choose([1, 6], [65, 8], [321, 10], [1_345, 12]);
-  side();
-  if (bits.take(3) === 0) side();
+    isSmall ? 8 * bits.choose(16, 32, [1, 5], [33, 9]) : bits.choose([1, 6], [65, 8], [321, 10], [1_345, 12]);
+  return readSides(bits, side);
 }
 
-function skipAnimation(bits: BitReader): void {
+function readAnimation(bits: BitReader): JxlAnimation {
   bits.choose(100, 1_000, [1, 10], [1, 30]);
   bits.choose(1, 1_001, [1, 8], [1, 10]);
   bits.choose(0, [0, 3], [0, 16], [0, 32]);
-  bits.flag();
+  return { hasTimeCodes: bits.flag() };
 }
 
 function readDepth(bits: BitReader): { isFloat: boolean; bitDepth: number } {
@@ -82,42 +113,25 @@ function readDepth(bits: BitReader): { isFloat: boolean; bitDepth: number } {
   return { isFloat, bitDepth };
 }
 
-function readChannels(bits: BitReader): { hasAlpha: boolean; hasBlack: boolean } {
+function readChannels(bits: BitReader): { hasAlpha: boolean; hasBlack: boolean; shifts: number[] } {
   const count = bits.choose(0, 1, [2, 4], [1, 12]);
   if (count > maxExtraChannels) throw new AppError('corrupt_image', { limitName: 'image_structure' });
-  const types = Array.from({ length: count }, () => readChannel(bits));
-  return { hasAlpha: types.includes(alphaChannel), hasBlack: types.includes(blackChannel) };
+  const channels = Array.from({ length: count }, () => readChannel(bits));
+  const has = (wanted: number) => channels.some(({ type }) => type === wanted);
+  return { hasAlpha: has(alphaChannel), hasBlack: has(blackChannel), shifts: channels.map(({ shift }) => shift) };
 }
 
-function readChannel(bits: BitReader): number {
-  if (bits.flag()) return alphaChannel;
+function readChannel(bits: BitReader): { type: number; shift: number } {
+  if (bits.flag()) return { type: alphaChannel, shift: 0 };
   const type = bits.enumeration();
   readDepth(bits);
-  bits.choose(0, 3, 4, [1, 3]);
-  bits.take(8 * bits.choose(0, [0, 4], [16, 5], [48, 10]));
+  const shift = bits.choose(0, 3, 4, [1, 3]);
+  skipName(bits);
   if (type === alphaChannel) bits.flag();
-  if (type === spotChannel) bits.take(4 * 16);
+  if (type === spotChannel) bits.skip(4 * 16);
   if (type === patternChannel) bits.choose(1, [0, 2], [3, 4], [19, 8]);
-  return type;
+  return { type, shift };
 }
 
-const greySpace = 1;
-const [d65, srgbPrimaries, p3Primaries, srgbCurve, custom] = [1, 1, 11, 13, 2];
-/** Display P3 in H.273. In JPEG XL, DCI P3 has its number, and another white. */
-const displayP3 = 12;
-
-function readColors(bits: BitReader): Pick<JxlHeader, 'isGrey' | 'hasProfile' | 'codes'> {
-  if (bits.flag()) return { isGrey: false, hasProfile: false };
-  const isEmbedded = bits.flag();
-  const isGrey = bits.enumeration() === greySpace;
-  const codes = isEmbedded ? undefined : readCodes(bits, isGrey);
-  const isUsual = codes?.primaries === srgbPrimaries && codes.transfer === srgbCurve;
-  return { isGrey, hasProfile: !isUsual, ...(codes && { codes }) };
-}
-
-function readCodes(bits: BitReader, isGrey: boolean): ColorCodes | undefined {
-  if (bits.enumeration() !== d65) return undefined;
-  const primaries = isGrey ? srgbPrimaries : bits.enumeration();
-  if (primaries === custom || bits.flag()) return undefined;
-  return { primaries: primaries === p3Primaries ? displayP3 : primaries, transfer: bits.enumeration() };
-}
+/** Skip the name of a channel or of a frame. */
+export const skipName = (bits: BitReader): void => bits.skip(8 * bits.choose(0, [0, 4], [16, 5], [48, 10]));
