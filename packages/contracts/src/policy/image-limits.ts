@@ -16,6 +16,11 @@ export const imageLimits = {
   jpegScannedPixels: 100_000_000,
   /** Pixels of all parts of an AVIF: tiles, layers, transparency, and frames that are not shown. */
   avifPixels: 300_000_000,
+  /** Frames of a JPEG XL, and pixels of an ordinary image that take as long as all of them. Frames may cover each other. */
+  jxlFrames: 1_000,
+  jxlPixels: 300_000_000,
+  /** Sections of all frames of a JPEG XL. An image of 100 megapixels has 1,600, or several times as many if it is progressive. */
+  jxlSections: 500_000,
   /** Color channels, alpha included. */
   channels: 5,
   /** Frames or pages in one file. */
@@ -41,7 +46,7 @@ export const imageLimits = {
   aiShrinkSeconds: 5,
   /**
    * Steps that our header parsers take in one file: JPEG segments before the pixels, chunks of PNG and WebP, blocks of
-   * GIF, directories and entries of TIFF, boxes and entries of HEIC, boxes of JPEG XL. Real files need far fewer.
+   * GIF, directories and entries of TIFF, boxes and entries of HEIC, boxes, frames, and codes of JPEG XL. Real files need far fewer.
    */
   inspectionSteps: {
     jpeg: 100_000,
@@ -50,7 +55,7 @@ export const imageLimits = {
     gif: 4_000_000,
     tiff: 200_000,
     heic: 100_000,
-    jxl: 1_000,
+    jxl: 10_000,
   },
   /** Items of a HEIF file, and tiles of one of its images. Real files have fewer than 1,000. */
   heifItems: 5_000,

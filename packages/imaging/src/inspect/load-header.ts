@@ -3,8 +3,10 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { findBox } from '../heif/describe-heif.ts';
 import { readMeta } from '../heif/read-meta.ts';
 import { maxDerivedBytes } from '../heif/read-stored-image.ts';
+import { openFrameWalk } from '../jxl/frames/walk-frames.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { hasMoreScans, isFrame } from './cost/jpeg-scans.ts';
+import { makeFrameCounter } from './cost/jxl-pixels.ts';
 import { endsWithPngEnd } from './count-frames.ts';
 import { readTiff, usesJpeg } from './read-tiff.ts';
 import type { WorkBudget } from './work-budget.ts';
@@ -117,23 +119,20 @@ async function loadHeic(file: PartialFile, budget: WorkBudget): Promise<void> {
   }
 }
 
-/** Fields and names of channels. */
+/** Fields, names of channels, and the sizes of the sections of most images. */
 const jxlHeaderBytes = 32 * 1_024;
 
-/** The headers of the boxes before the codestream, and its beginning. */
-async function loadJxl(file: PartialFile, budget: WorkBudget): Promise<void> {
-  const { bytes, load } = file;
-  for (let at = 0; bytes.readUInt16BE(0) !== jxlStart; ) {
-    await load(at, at + boxHeaderBytes);
-    const box = budget.take('jxl') ? findBox(bytes, at) : undefined;
-    if (!box) return;
-    if (box.type.startsWith('jxl')) return load(box.start, box.start + jxlHeaderBytes);
-    at = box.end;
+/** The headers of boxes and frames, and the tables of their sections. */
+async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudget): Promise<void> {
+  const walk = openFrameWalk(bytes, { take: () => budget.take('jxl'), isLoaded, onFrame: makeFrameCounter().add });
+  try {
+    for (let missing = walk.run(); missing; missing = walk.run())
+      await load(missing.from, Math.max(missing.until, missing.from + jxlHeaderBytes));
+  } catch (error) {
+    // The inspection ends at the same frame, after it has checked the rest of the header.
+    if (!(error instanceof AppError) || error.code !== 'image_too_complex') throw error;
   }
-  await load(0, jxlHeaderBytes);
 }
-/** The first bytes of a codestream without a container. */
-const jxlStart = 0xff0a;
 
 const maxTiffReads = 16;
 

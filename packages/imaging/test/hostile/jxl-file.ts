@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-type Name = 'photo' | 'lossy' | 'grey' | 'deep' | 'alpha' | 'profile' | 'primaries' | 'turned';
+const names = ['photo', 'lossy', 'grey', 'deep', 'alpha', 'profile', 'primaries', 'turned'] as const;
+const framed = ['layers', 'animation', 'channels', 'order', 'progressive', 'repeats'] as const;
+type Name = (typeof names | typeof framed)[number];
 /** Returns a JPEG XL file of `test/fixtures/jxl`. */
 export const jxlFixture = (name: Name): Buffer => readFileSync(new URL(`../fixtures/jxl/${name}.jxl`, import.meta.url));
 
@@ -51,7 +53,50 @@ export function jxlFrameOf(side: number): Buffer {
     [0, 10],
     ...large,
     ...large,
+    // It replaces what is before, and is the last one.
+    [0, 2],
+    [1, 1],
   ];
   const parts = [pack([...sizeOf(64, 64), [1, 1], [1, 1]]), pack(frame), Buffer.alloc(400_000)];
   return Buffer.concat([start, ...parts]);
+}
+
+/** Where the frame of `lossy.jxl` begins. */
+const lossyFrame = 7;
+
+/** Returns an image of 64 x 48 pixels with a preview of the same size (D.3.4): both are `lossy.jxl`. */
+export function jxlWithPreview(): Buffer {
+  const frame = jxlFixture('lossy').subarray(lossyFrame);
+  const size: Field[] = [
+    ...[[0, 1] as const, [0, 2] as const, [47, 9] as const],
+    ...[[0, 3] as const, [0, 2] as const, [63, 9] as const],
+  ];
+  // Other fields than the default: no turn, no intrinsic size, a preview of 6 x 8 rows and 8 x 8 columns, and no animation.
+  const preview: Field[] = [
+    [0, 1],
+    [1, 1],
+    [0, 3],
+    [0, 1],
+    [1, 1],
+    [1, 1],
+    [2, 2],
+    [5, 5],
+    [0, 3],
+    [2, 2],
+    [7, 5],
+    [0, 1],
+  ];
+  // 8 bits, small buffers, no other channels, XYB, sRGB, and the defaults of all else.
+  const colors: Field[] = [
+    [0, 1],
+    [0, 2],
+    [1, 1],
+    [0, 2],
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [0, 2],
+    [1, 1],
+  ];
+  return Buffer.concat([start, pack([...size, ...preview, ...colors]), frame, frame]);
 }

@@ -61,7 +61,7 @@ export const uploadLimits = {
       `GIF: ${formatCount(steps.gif)} blocks`,
       `TIFF: ${formatCount(tiffEntries)} entries in a directory, and ${formatCount(limits.tiffComparisons)} as the sum of the squares of all pages`,
       `HEIC: ${formatCount(steps.heic)} boxes and entries, ${formatCount(limits.heifItems)} items, and ${formatCount(limits.heifTiles)} tiles`,
-      `JPEG XL: ${formatCount(steps.jxl)} boxes`,
+      `JPEG XL: ${formatCount(steps.jxl)} boxes, frames, and codes`,
     ].join('; '),
     met: response('corrupt_image'),
     recovers: another,
@@ -86,7 +86,7 @@ export const uploadLimits = {
   },
   image_complexity: {
     what: 'Work to decode an image',
-    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more if together they cover at most ${megapixels(limits.jpegScannedPixels)}; AVIF: ${megapixels(limits.avifPixels)} of tiles, layers, and frames; all formats: ${duration(limits.minDecodeMs / 1_000)} of CPU time until the image is decoded, or ${limits.decodeFactor} times its estimate`,
+    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more if together they cover at most ${megapixels(limits.jpegScannedPixels)}; AVIF: ${megapixels(limits.avifPixels)} of tiles, layers, and frames; JPEG XL: ${formatCount(limits.jxlFrames)} frames, with the work of ${megapixels(limits.jxlPixels)} and ${formatCount(limits.jxlSections)} sections; all formats: ${duration(limits.minDecodeMs / 1_000)} of CPU time until the image is decoded, or ${limits.decodeFactor} times its estimate`,
     met: response('image_too_complex'),
     recovers: another,
   },

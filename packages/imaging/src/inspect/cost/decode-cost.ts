@@ -4,6 +4,7 @@ import { readTiff } from '../read-tiff.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { countAvifPixels, countHeicPixels } from './heif-pixels.ts';
 import { countJpegPixels } from './jpeg-scans.ts';
+import { countJxlPixels } from './jxl-pixels.ts';
 import { countTiffPixels } from './tiff-pixels.ts';
 import { weighBytes } from './weigh-bytes.ts';
 
@@ -31,6 +32,7 @@ function count(file: Buffer, image: Inspection, budget: WorkBudget): number {
   }
   if (format === 'heic') return countHeicPixels(file, () => budget.take('heic'));
   if (format === 'avif') return countAvifPixels(file, () => budget.take('heic'));
+  if (format === 'jxl') return countJxlPixels(file, () => budget.take('jxl'));
   if (format === 'webp') return weighBytes('webp', file.length);
   if (format !== 'png') return 0;
   // A stream can hold more blocks of codes than pixels.

@@ -8,6 +8,7 @@ const pixelsPerByte = {
   tiff: 3,
   avif: 2,
   heic: 1.5,
+  jxl: 0.2,
 } as const satisfies Partial<Record<InputFormat, number>>;
 
 /** Pixels that take as long to decode as so many bytes. */

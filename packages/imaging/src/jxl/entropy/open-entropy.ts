@@ -1,0 +1,171 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
+import type { BitReader } from '../read-bits.ts';
+import { openAns, readAnsCode } from './ans-code.ts';
+import { readPrefixCode } from './prefix-code.ts';
+
+/** A stream of integers. */
+export type Entropy = {
+  /** The next one, whose context is known from earlier ones. */
+  read: (context: number) => number;
+  /** Throws AppError `corrupt_image` if the stream doesn't end here. */
+  checkEnd: () => void;
+};
+
+/** `contexts`: their number. `take` counts its codes, by their symbols. */
+type Stream = { contexts: number; take: TakeStep; allowsRepeats?: boolean };
+
+/** Which bits of an integer its symbol holds (ISO/IEC 18181-1, C.3.3). */
+type Split = { exponent: number; high: number; low: number };
+/** Symbols from `least` on repeat earlier integers (C.3.1). */
+type Repeats = { least: number; shortest: number; length: Split };
+
+/** Bits of the largest symbol of a prefix code, and of the length of a repetition. */
+const [prefixBits, lengthBits] = [15, 8];
+/** Symbols of a code that are read in one step. */
+const symbolsOfStep = 1_024;
+/** Integers that can be repeated. */
+const windowSize = 2 ** 20;
+/** More make integers that don't fit in 32 bits. */
+const maxExtraBits = 29;
+
+/**
+ * Open the entropy-coded stream that begins here, with its codes (ISO/IEC 18181-1, annex C). It and its functions throw AppError
+ * `corrupt_image`.
+ */
+export function openEntropy(bits: BitReader, { contexts, take, allowsRepeats = true }: Stream): Entropy {
+  const repeats = bits.flag() ? readRepeats(bits) : undefined;
+  if (repeats && !allowsRepeats) throw corrupt();
+  const clusters = readClusters(bits, { contexts: contexts + (repeats ? 1 : 0), take });
+  const { readSymbol, splits, checkEnd } = readCodes(bits, { count: Math.max(...clusters) + 1, take });
+  const readIn = (cluster: number) => joinBits(bits, splits[cluster] as Split, readSymbol(cluster));
+  if (!repeats) return { read: (context) => readIn(clusters[context] as number), checkEnd };
+  const distances = clusters[contexts] as number;
+  return {
+    read: makeRepeater({ bits, repeats, clusters, splits, readSymbol, readDistance: () => readIn(distances) }),
+    checkEnd,
+  };
+}
+
+type Repeater = {
+  bits: BitReader;
+  repeats: Repeats;
+  clusters: readonly number[];
+  splits: readonly Split[];
+  readSymbol: (cluster: number) => number;
+  readDistance: () => number;
+};
+
+/** LZ77 (C.3.1), for streams that aren't images. */
+function makeRepeater({ bits, repeats, clusters, splits, readSymbol, readDistance }: Repeater): Entropy['read'] {
+  const known: number[] = [];
+  let [count, left, from] = [0, 0, 0];
+  const next = (context: number): number => {
+    if (left > 0) return repeat();
+    const cluster = clusters[context] as number;
+    const symbol = readSymbol(cluster);
+    if (symbol < repeats.least) return joinBits(bits, splits[cluster] as Split, symbol);
+    left = joinBits(bits, repeats.length, symbol - repeats.least) + repeats.shortest;
+    from = count - Math.min(readDistance() + 1, count, windowSize);
+    return repeat();
+  };
+  const repeat = () => {
+    left--;
+    return known[from++ & (windowSize - 1)] ?? 0;
+  };
+  return (context) => {
+    const value = next(context);
+    known[count++ & (windowSize - 1)] = value;
+    return value;
+  };
+}
+
+function readRepeats(bits: BitReader): Repeats {
+  const least = bits.choose(224, 512, 4_096, [8, 15]);
+  const shortest = bits.choose(3, 4, [5, 2], [9, 8]);
+  return { least, shortest, length: readSplit(bits, lengthBits) };
+}
+
+/** The codes of all clusters (C.2.1). */
+function readCodes(bits: BitReader, { count, take }: { count: number; take: TakeStep }) {
+  const usesPrefix = bits.flag();
+  const symbolBits = usesPrefix ? prefixBits : 5 + bits.take(2);
+  const list = <T>(read: () => T) => Array.from({ length: count }, read);
+  const splits = list(() => readSplit(bits, symbolBits));
+  if (usesPrefix) {
+    const sizes = list(() => readSize(bits));
+    const codes = sizes.map((size) => {
+      for (let left = size; left > 0; left -= symbolsOfStep) countStep(take);
+      return readPrefixCode(bits, size);
+    });
+    return { splits, readSymbol: (cluster: number) => (codes[cluster] as (typeof codes)[0])(bits), checkEnd: () => {} };
+  }
+  const codes = list(() => {
+    countStep(take);
+    return readAnsCode(bits, symbolBits);
+  });
+  const { read, checkEnd } = openAns(bits);
+  return { splits, readSymbol: (cluster: number) => read(codes[cluster] as (typeof codes)[0]), checkEnd };
+}
+
+/** Number of the symbols of a prefix code. */
+function readSize(bits: BitReader): number {
+  if (!bits.flag()) return 1;
+  const width = bits.take(4);
+  const size = 1 + 2 ** width + bits.take(width);
+  if (size > 2 ** prefixBits) throw corrupt();
+  return size;
+}
+
+/** Which contexts share a code (C.2.2). */
+function readClusters(bits: BitReader, stream: Stream): number[] {
+  if (stream.contexts === 1) return [0];
+  const clusters = bits.flag() ? readPlainClusters(bits, stream) : readCodedClusters(bits, stream);
+  if (new Set(clusters).size <= Math.max(...clusters)) throw corrupt();
+  return clusters;
+}
+
+function readPlainClusters(bits: BitReader, { contexts }: Stream): number[] {
+  const width = bits.take(2);
+  return Array.from({ length: contexts }, () => bits.take(width));
+}
+
+function readCodedClusters(bits: BitReader, { contexts, take }: Stream): number[] {
+  const movesToFront = bits.flag();
+  const stream = openEntropy(bits, { contexts: 1, take, allowsRepeats: contexts > 2 });
+  const values = Array.from({ length: contexts }, () => stream.read(0));
+  stream.checkEnd();
+  if (values.some((value) => value > 255)) throw corrupt();
+  if (!movesToFront) return values;
+  const order = Array.from({ length: 256 }, (_, i) => i);
+  return values.map((value) => {
+    const [cluster = 0] = order.splice(value, 1);
+    order.unshift(cluster);
+    return cluster;
+  });
+}
+
+const bitsFor = (largest: number) => Math.ceil(Math.log2(largest + 1));
+
+function readSplit(bits: BitReader, symbolBits: number): Split {
+  const exponent = bits.take(bitsFor(symbolBits));
+  if (exponent === symbolBits) return { exponent, high: 0, low: 0 };
+  const high = bits.take(bitsFor(exponent));
+  if (high > exponent) throw corrupt();
+  const low = bits.take(bitsFor(exponent - high));
+  if (high + low > exponent) throw corrupt();
+  return { exponent, high, low };
+}
+
+/** The integer of a symbol and of the bits that follow it. */
+function joinBits(bits: BitReader, { exponent, high, low }: Split, symbol: number): number {
+  const split = 2 ** exponent;
+  if (symbol < split) return symbol;
+  const kept = high + low;
+  const count = exponent - kept + ((symbol - split) >> kept);
+  if (count > maxExtraBits) throw corrupt();
+  const top = 2 ** high + ((symbol >> low) & (2 ** high - 1));
+  return (top * 2 ** count + bits.take(count)) * 2 ** low + (symbol & (2 ** low - 1));
+}
+
+const corrupt = () => new AppError('corrupt_image');
