@@ -1,6 +1,7 @@
 import { openDb } from '@uprez/db/open-db';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
+import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import { countAdminJobs, listAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { listBatches } from '@uprez/db/queries/jobs/batches';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
@@ -95,6 +96,22 @@ async function readStats(table = 'jobs'): Promise<Stats> {
   return { scans: Number(tables.rows[0]?.n), indexes: new Map(rows.map(({ name, n }) => [name, Number(n)])) };
 }
 
+async function readScans(tables: readonly string[]): Promise<number[]> {
+  const scans = [];
+  for (const table of tables) scans.push((await readStats(table)).scans);
+  return scans;
+}
+
+/** Runs a query with the plan of a large table, which is read sequentially only if no index can be used. */
+async function withoutScans<T>(query: () => Promise<T>): Promise<T> {
+  await sql`set enable_seqscan = off`.execute(single.db);
+  await sql`set plan_cache_mode = force_generic_plan`.execute(single.db);
+  const result = await query();
+  await sql`reset enable_seqscan`.execute(single.db);
+  await sql`reset plan_cache_mode`.execute(single.db);
+  return result;
+}
+
 const hotQueries = (): Record<string, () => Promise<unknown>> => {
   const { db } = single;
   const accountId = ownerId;
@@ -150,14 +167,22 @@ describe('a page of batches', () => {
 });
 
 describe('deleting an API key', () => {
-  it('reads jobs and batches of its account only', async () => {
+  it('reads rows of its account only', async () => {
     const key = { id: crypto.randomUUID(), accountId: ownerId, name: 'CI', kind: 'test' as const };
     const secret = { scopes: [], preview: 'upz_test_…', secretHash: Buffer.from(key.id) };
     await insertApiKey(single.db, { ...key, ...secret });
-    const scans = async () => [(await readStats('jobs')).scans, (await readStats('batches')).scans];
+    const scans = () => readScans(['jobs', 'batches', 'api_keys']);
     const before = await scans();
-    expect(await deleteApiKey(single.db, ownerId, key.id)).toBe(true);
+    expect(await withoutScans(() => deleteApiKey(single.db, ownerId, key.id))).toBe(true);
     expect(await scans()).toEqual(before);
+  });
+});
+
+describe('the packs of an account', () => {
+  it('are found by an index', async () => {
+    const before = await readScans(['allowances']);
+    expect(await withoutScans(() => listOwnPacks(single.db, ownerId))).toEqual([]);
+    expect(await readScans(['allowances'])).toEqual(before);
   });
 });
 

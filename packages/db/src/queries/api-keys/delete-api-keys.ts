@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 
 /**
  * Deletes the keys of a condition, and returns how many. They lose their secret, their counts, and their jobs. Their rows
- * stay, because the access log names them. Jobs and batches are found by the index of their account: keys have none.
+ * stay, because the access log names them. Other rows are found by the index of their account: keys have none.
  */
 async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> {
   const gone = sql`(select id from gone)`;
@@ -13,8 +13,9 @@ async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<n
       where deleted_at is null and ${condition} returning id, account_id
     ),
     replaced as (
-      update api_keys set replaced_by = null
-      where replaced_by in ${gone} and id not in ${gone} and deleted_at is null
+      update api_keys set replaced_by = null from gone
+      where api_keys.account_id = gone.account_id and replaced_by = gone.id and api_keys.id not in ${gone}
+        and deleted_at is null
     ),
     days as (delete from api_key_days where key_id in ${gone}),
     of_jobs as (

@@ -51,7 +51,8 @@ const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =
     .select(reversed.as('reversed'))
     .select(sql<string | null>`call.stripe_ids ->> 'sessionId'`.as('checkout'))
     .where('allowances.accountId', '=', accountId)
-    .where('allowances.source', '=', 'pack')
+    // Not a parameter: the index of packs is partial, and the plan of a prepared statement doesn't know the parameters.
+    .where('allowances.source', '=', sql.lit('pack'))
     .orderBy('allowances.createdAt', 'desc')
     .limit(maxOwnPacks),
 );
