@@ -29,13 +29,15 @@ function openCounted() {
     },
   };
   const listeners = new Set<(change: JobChanged) => void>();
+  let reportGap = () => {};
   const follower = openJobFollower({
     db: ctx.db.withPlugin(plugin),
     queueOrder: { find: async () => ({ position: 0, waitSeconds: 0 }) },
     log: { ...ctx.log, warn: (_facts, message) => void warnings.push(message) },
     subscriber: {
-      subscribe: (_account, listener) => {
+      subscribe: (_account, listener, onGap) => {
         listeners.add(listener);
+        reportGap = onGap ?? reportGap;
         return () => void listeners.delete(listener);
       },
     },
@@ -48,6 +50,7 @@ function openCounted() {
       failures = 1;
     },
     subscriptions: () => listeners.size,
+    reportGap: () => reportGap(),
     announce: (jobId: string) => {
       for (const listener of listeners) listener({ jobId } as JobChanged);
     },
@@ -106,6 +109,24 @@ it('yields all changed jobs after a long absence, the oldest change first', asyn
   }
   expect(seenUs).toHaveLength(2_101);
   expect(seenUs).toEqual(seenUs.toSorted((a, b) => a - b));
+});
+
+it('yields jobs that changed while messages were lost, also if the first read of them fails', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  const feed = openCounted();
+  const client = new AbortController();
+  const stream = await feed.follow({ actor, lastEventUs: undefined, signal: client.signal });
+  await stream.next();
+  const changes = { status: 'cancelled' as const, updatedAt: sql<Date>`clock_timestamp()` };
+  await ctx.db.updateTable('jobs').set(changes).where('id', '=', job.id).execute();
+  const next = stream.next();
+  feed.failNextQuery();
+  feed.reportGap();
+  expect((await next).value).toMatchObject({ job: { id: job.id, status: 'cancelled' } });
+  expect(feed.warnings).toHaveLength(1);
+  client.abort();
+  expect((await stream.next()).done).toBe(true);
 });
 
 it('keeps the streams of an account open when reading a changed job fails, and reads it again', async () => {

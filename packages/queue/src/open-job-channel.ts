@@ -15,10 +15,18 @@ export type JobPublisher = {
 };
 
 export type JobSubscriber = {
-  /** Watch one account; the returned function stops. One Redis subscription serves all watchers of an account. */
-  subscribe: (accountId: string, listener: (change: JobChanged) => void) => () => void;
+  /**
+   * Watch one account; the returned function stops. One Redis subscription serves all watchers of an account. `onGap`: messages
+   * before now may be lost, because Redis was away.
+   */
+  subscribe: (accountId: string, listener: (change: JobChanged) => void, onGap?: () => void) => () => void;
   close: () => Promise<void>;
 };
+
+/** Publishers may need so much longer to find Redis again than subscribers: the longest pause between tries, and a try. */
+const publishersMs = 3_000;
+
+type Watcher = { listener: (change: JobChanged) => void; onGap: (() => void) | undefined };
 
 export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPublisher {
   const client = openRedisClient(url, 'command', onError);
@@ -36,24 +44,39 @@ export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPub
 
 export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSubscriber {
   const client = openRedisClient(url, 'subscriber', onError);
-  const listeners = new Map<string, Set<(change: JobChanged) => void>>();
+  const watchers = new Map<string, Set<Watcher>>();
   client.on('message', (channel: string, text: string) => {
     const change = parseJson(jobChangedSchema, text);
-    if (change) for (const listener of listeners.get(channel) ?? []) listener(change);
+    if (change) for (const { listener } of watchers.get(channel) ?? []) listener(change);
   });
+  const reportGap = () => {
+    for (const watching of watchers.values()) for (const { onGap } of watching) onGap?.();
+  };
+  let gapTimer: NodeJS.Timeout | undefined;
+  client.once('ready', () =>
+    client.on('ready', () => {
+      reportGap();
+      clearTimeout(gapTimer);
+      gapTimer = setTimeout(reportGap, publishersMs);
+    }),
+  );
   return {
-    subscribe: (accountId, listener) => {
+    subscribe: (accountId, listener, onGap) => {
       const channel = channelOf(prefix, accountId);
-      const watching = listeners.get(channel) ?? new Set();
+      const watching = watchers.get(channel) ?? new Set();
       if (watching.size === 0) client.subscribe(channel).catch(onError);
-      listeners.set(channel, watching.add(listener));
+      const watcher = { listener, onGap };
+      watchers.set(channel, watching.add(watcher));
       return () => {
-        watching.delete(listener);
-        if (watching.size > 0 || listeners.get(channel) !== watching) return;
-        listeners.delete(channel);
+        watching.delete(watcher);
+        if (watching.size > 0 || watchers.get(channel) !== watching) return;
+        watchers.delete(channel);
         client.unsubscribe(channel).catch(onError);
       };
     },
-    close: () => Promise.resolve(client.disconnect()),
+    close: () => {
+      clearTimeout(gapTimer);
+      return Promise.resolve(client.disconnect());
+    },
   };
 }

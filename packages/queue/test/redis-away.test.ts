@@ -149,16 +149,24 @@ test('consumers and subscribers resume after Redis returns', async () => {
   const accountId = randomUUID();
   const got: string[] = [];
   let heard = 0;
+  let gaps = 0;
   closed(openConsumer({ ...options, concurrency: 1, handle: async ({ jobId }) => void got.push(jobId) }));
-  subscriber.subscribe(accountId, () => {
-    heard += 1;
-  });
+  subscriber.subscribe(
+    accountId,
+    () => {
+      heard += 1;
+    },
+    () => {
+      gaps += 1;
+    },
+  );
   const publishUntilHeard = () =>
     waitUntil(async () => {
       await publisher.publish(accountId, { jobId: randomUUID(), version: 1 });
       return heard > 0;
     });
   await publishUntilHeard();
+  expect(gaps).toBe(0);
   await redis.kill('SIGKILL');
   const whileAway = randomUUID();
   let heardLater = 0;
@@ -175,6 +183,8 @@ test('consumers and subscribers resume after Redis returns', async () => {
     await publisher.publish(whileAway, { jobId: randomUUID(), version: 1 });
     return heardLater > 0;
   });
+  // The second time, publishers have returned, too.
+  await waitUntil(() => gaps === 2, { what: 'both reports of the gap' });
 });
 
 test('an empty Redis after a data loss is detected', async () => {

@@ -9,6 +9,8 @@ type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
 /** Times until a job is read again after an error, doubled with each one. */
 const [firstRetryMs, longestRetryMs] = [1_000, 30_000];
+/** After a gap in the messages, an account without newer changes is read from so long before its first follower. */
+const gapMarginMs = 600_000;
 
 export type JobFollower = {
   /**
@@ -54,27 +56,17 @@ type AccountReader = ReturnType<typeof openAccountReader>;
 /** Reads each changed job of an account once, one at a time, for all of its followers. */
 function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
-  const changed = new Set<string>();
+  const changes = openChanges(ctx, actor, (found) => {
+    for (const follower of followers) follower.offer(found);
+  });
   let reading = false;
   let retry: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
-  const readOne = async (id: string) => {
-    changed.delete(id);
-    try {
-      const found = await withPosition(ctx, await getJob(ctx, { actor, id }));
-      for (const follower of followers) follower.offer(found);
-    } catch (error) {
-      // A job that was deleted meanwhile has no state to send.
-      if (error instanceof AppError && error.code === 'job_not_found') return;
-      changed.add(id);
-      throw error;
-    }
-  };
   const readChanged = async () => {
     if (reading || retry) return;
     reading = true;
     try {
-      for (const id of changed) await readOne(id);
+      await changes.readAll();
       retryMs = firstRetryMs;
     } catch (error) {
       // Streams stay open: their clients would reconnect at once, while PostgreSQL can't be reached.
@@ -88,16 +80,68 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
       reading = false;
     }
   };
-  const unsubscribe = ctx.subscriber.subscribe(actor.accountId, ({ jobId }) => {
-    changed.add(jobId);
+  const onChange = ({ jobId }: { jobId: string }) => {
+    changes.add(jobId);
+    void readChanged();
+  };
+  const unsubscribe = ctx.subscriber.subscribe(actor.accountId, onChange, () => {
+    changes.addGap();
     void readChanged();
   });
   return {
     followers,
     close: () => {
-      changed.clear();
+      changes.clear();
       clearTimeout(retry);
       unsubscribe();
+    },
+  };
+}
+
+/** The jobs of an account that have changed since they were read. `offer` gets each of them when it is read. */
+function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFiles) => void) {
+  const changed = new Set<string>();
+  let hasGap = false;
+  /** Of the newest state that was read, microseconds since 1970. */
+  let latestUs = 1_000 * (Date.now() - gapMarginMs);
+  const readOne = async (id: string) => {
+    changed.delete(id);
+    try {
+      const found = await withPosition(ctx, await getJob(ctx, { actor, id }));
+      latestUs = Math.max(latestUs, found.job.updatedUs);
+      offer(found);
+    } catch (error) {
+      // A job that was deleted meanwhile has no state to send.
+      if (error instanceof AppError && error.code === 'job_not_found') return;
+      changed.add(id);
+      throw error;
+    }
+  };
+  const fillGap = async () => {
+    hasGap = false;
+    try {
+      for await (const page of listChangedJobs(ctx, { actor, lastEventUs: latestUs }))
+        for (const { job } of page) changed.add(job.id);
+    } catch (error) {
+      hasGap = true;
+      throw error;
+    }
+  };
+  return {
+    add: (id: string) => void changed.add(id),
+    /** Jobs may have changed without a message. */
+    addGap: () => {
+      hasGap = true;
+    },
+    readAll: async () => {
+      while (hasGap || changed.size > 0) {
+        if (hasGap) await fillGap();
+        for (const id of changed) await readOne(id);
+      }
+    },
+    clear: () => {
+      hasGap = false;
+      changed.clear();
     },
   };
 }
