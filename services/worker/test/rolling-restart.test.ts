@@ -6,6 +6,7 @@ import { signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it, onTestFinished } from 'vitest';
 import { openChaos, readMetric, repeats, submit } from './chaos.ts';
+import { followEvents } from './follow-events.ts';
 
 const chaos = fileFixture(() => openChaos({ services: ['worker', 'dispatcher', 'gateway'] }));
 const balancer = fileFixture(() => openBalancer());
@@ -19,36 +20,6 @@ async function startGateway(): Promise<SpawnedService> {
   const gateway = await chaos.product.spawn('gateway');
   await gateway.ready();
   return gateway;
-}
-
-/** Follows jobs on event streams, and opens the next one when a stream ends. Adds IDs of completed jobs to `completed`. */
-async function follow(fetchAs: typeof fetch, completed: Set<string>, stop: AbortSignal): Promise<number> {
-  let last = '';
-  let streams = 0;
-  while (!stop.aborted) {
-    const headers = { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) };
-    const read = async () => {
-      const response = await fetchAs(`${balancer.url}/api/events`, { headers, signal: stop });
-      expect(response.status).toBe(200);
-      streams += 1;
-      let text = '';
-      for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        const blocks = `${text}${piece}`.split('\n\n');
-        text = blocks.pop() ?? '';
-        for (const block of blocks) {
-          last = /^id: (.*)$/m.exec(block)?.[1] ?? last;
-          const data = /^data: (.*)$/m.exec(block)?.[1];
-          const job = data ? (JSON.parse(data) as { id: string; status: string }) : undefined;
-          if (job?.status === 'completed') completed.add(job.id);
-        }
-      }
-    };
-    // A stream ends with its gateway, or with the test.
-    await read().catch((error: unknown) => {
-      if (!stop.aborted && !(error instanceof TypeError)) throw error;
-    });
-  }
-  return streams;
 }
 
 /** Calls in a loop until stopped. Returns the number of calls, and the errors. */
@@ -86,7 +57,7 @@ it(
       repeatCalls(() => upload(0), signal),
       repeatCalls(() => upload(paddingBytes), signal),
     ];
-    const streaming = follow(user.fetch, completed, endStreams.signal);
+    const streaming = followEvents({ url: balancer.url, fetchAs: user.fetch }, completed, endStreams.signal);
     for (let restart = 0; restart < restarts; restart += 1)
       for (const stopped of gateways) {
         const before = ids.size;
