@@ -159,11 +159,12 @@ export async function startIsolatedProduct(options: ServiceOptions = {}): Promis
 type BenchOptions = ServiceOptions & { fsync?: boolean };
 
 /** Starts the product on a private PostgreSQL and Redis, which stop when it closes. For benches, which Vitest doesn't run. */
-export async function startBenchProduct({ fsync, ...options }: BenchOptions = {}): Promise<TestProduct> {
+export async function startBenchProduct({ fsync, ...options }: BenchOptions = {}) {
   const [postgres, redis] = [await openPrivatePostgres({ fsync }), await openPrivateRedis()];
   const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, ...options });
   return {
     ...product,
+    redis,
     close: async () => {
       await product.close();
       await Promise.all([postgres.stop(), redis.stop()]);

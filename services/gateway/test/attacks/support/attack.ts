@@ -1,12 +1,16 @@
+import type { RedisHandle } from '@uprez/local-stack/open-redis';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import type { HonestUser } from './open-honest-user.ts';
 import type { Disk } from './read-disk.ts';
 import type { Resources } from './read-resources.ts';
 import type { Account } from './sign-up.ts';
 
+/** `redis`: if no other product uses it. */
+export type AttackedProduct = TestProduct & { redis?: RedisHandle };
+
 /** The product, the accounts of the attackers, and another user. */
 export type World = {
-  product: TestProduct;
+  product: AttackedProduct;
   accounts: readonly Account[];
   honest: HonestUser;
   /** Signs up an account that only one attack uses. */

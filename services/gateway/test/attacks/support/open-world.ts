@@ -2,8 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { inspectedEnv } from '@uprez/testing/products/collect-garbage';
-import type { startBenchProduct, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
-import type { World } from './attack.ts';
+import type { AttackedProduct, World } from './attack.ts';
 import { openHonestUser } from './open-honest-user.ts';
 import { signUpFrom } from './sign-up.ts';
 
@@ -27,7 +26,7 @@ const warmUpMs = 3_000;
 
 /** Starts the product with its real limits, accounts of attackers on the Free plan, and a user who does no harm. */
 export async function openWorld(
-  start: typeof startBenchProduct | typeof startIsolatedProduct,
+  start: (options: { env: Record<string, string> }) => Promise<AttackedProduct>,
   accountCount: number,
 ): Promise<World> {
   const webDir = await makeWebApp();

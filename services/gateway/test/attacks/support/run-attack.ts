@@ -5,6 +5,7 @@ import { type Samples, waitForJobs } from './open-honest-user.ts';
 import { type Disk, readDisk, watchDisk } from './read-disk.ts';
 import { readFreeSeconds } from './read-free-seconds.ts';
 import { type Resources, readHeldResources, readResources, watchPeak } from './read-resources.ts';
+import { isUnavailable, redisWarnings } from './redis-failures.ts';
 import { type Attacker, startAttacker } from './start-attacker.ts';
 
 /** Warnings and errors of services are these levels and higher. */
@@ -34,6 +35,11 @@ export type RunOptions = {
   quietMs: number;
   /** Times of the other user that pass at any ratio. Without them, its times and errors aren't judged. */
   floors?: Floors;
+  /**
+   * Makes Redis fail in the middle of the attack. Its rules and the times meanwhile aren't judged then, only that no call of the
+   * other user fails otherwise than with 503, and that none fails afterward.
+   */
+  failRedis?: (() => Promise<void>) | undefined;
 };
 
 /** Measures the other user and the resources of the services without an attack. */
@@ -49,7 +55,7 @@ export async function runAttack(world: World, attack: Attack, options: RunOption
   const readLogs = watchLogs(world);
   const from = new Date();
   const diskBefore = await readDisk(product);
-  const { diskPeak, ...measured } = await measureDuring(world, attack, options.seconds);
+  const { diskPeak, ...measured } = await measureDuring(world, attack, options);
   await waitForJobs(product.db);
   const freeSeconds = await readFreeSeconds(world, from);
   const found = { before, ...measured, disk: { before: diskBefore, peak: diskPeak }, freeSeconds };
@@ -57,17 +63,21 @@ export async function runAttack(world: World, attack: Attack, options: RunOption
   const diskAfter = await readDisk(product);
   const after = await honest.measure(AbortSignal.timeout(options.quietMs));
   const logLines = readLogs();
+  const isExpected = (line: string) =>
+    attack.warnings?.test(line) || (options.failRedis !== undefined && redisWarnings.test(line));
   const failures = [
-    ...(await findBrokenRules(attack, { world, ...found })),
-    ...(options.floors ? judgeTimes(attack, { quiet, after, during: found.during }, options.floors) : []),
+    ...(options.failRedis
+      ? found.during.errors.filter((error) => !isUnavailable(error)).map((error) => `the other user got ${error}`)
+      : await findBrokenRules(attack, { world, ...found })),
+    ...judgeTimes(attack, { quiet, after, during: found.during }, options),
     ...findRemains(before, remains),
-    ...logLines.filter((line) => !attack.warnings?.test(line)).map((line) => `log: ${line.slice(0, 500)}`),
+    ...logLines.filter((line) => !isExpected(line)).map((line) => `log: ${line.slice(0, 500)}`),
   ];
   return { name: attack.name, quiet, after, remains, diskAfter, logLines, failures, ...found };
 }
 
 /** Prepares and runs an attack. Its process has ended afterward, and with it all of its connections. */
-async function measureDuring(world: World, attack: Attack, seconds: number) {
+async function measureDuring(world: World, attack: Attack, { seconds, failRedis }: RunOptions) {
   const { product, accounts, honest } = world;
   const input = (await attack.prepare?.(world)) ?? {};
   const stop = new AbortController();
@@ -77,9 +87,13 @@ async function measureDuring(world: World, attack: Attack, seconds: number) {
   try {
     attacker = await startAttacker(attack, { url: product.url, accounts, seconds, input });
     const measured = honest.measure(stop.signal);
-    const [facts] = await Promise.all([attacker.facts, delay(Math.max(leastMs, 1_000 * seconds))]).finally(() =>
-      stop.abort(),
-    );
+    const durationMs = Math.max(leastMs, 1_000 * seconds);
+    const [facts] = await Promise.all([
+      // An attack may need what fails meanwhile.
+      failRedis ? attacker.facts.catch(() => ({})) : attacker.facts,
+      delay(durationMs),
+      failRedis && delay(durationMs / 2).then(failRedis),
+    ]).finally(() => stop.abort());
     return { input, facts, during: await measured, peak: watch.stop(), diskPeak: await diskWatch.stop() };
   } finally {
     watch.stop();
@@ -116,9 +130,10 @@ async function findBrokenRules(attack: Attack, found: Found): Promise<string[]> 
 type Times = Record<'quiet' | 'during' | 'after', Samples>;
 
 /** Jobs of the other user may wait for one job of the attack that already runs. */
-function judgeTimes({ runningJobMs = 0 }: Attack, { quiet, during, after }: Times, floors: Floors) {
+function judgeTimes({ runningJobMs = 0 }: Attack, { quiet, during, after }: Times, { floors, failRedis }: RunOptions) {
+  if (!floors) return [];
   return [
-    ...judgeSamples(quiet, during, { ...floors, jobs: floors.jobs + runningJobMs }),
+    ...(failRedis ? [] : judgeSamples(quiet, during, { ...floors, jobs: floors.jobs + runningJobMs })),
     ...judgeSamples(quiet, after, floors).map((failure) => `after the attack: ${failure}`),
   ];
 }
