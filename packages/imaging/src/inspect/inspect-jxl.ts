@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
-import { findCodestream } from '../jxl/find-codestream.ts';
+import { openCodestream } from '../jxl/open-codestream.ts';
 import { readJxlHeader } from '../jxl/read-jxl-header.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { unsupportedColors } from './read-error.ts';
@@ -8,10 +8,7 @@ import type { WorkBudget } from './work-budget.ts';
 
 /** Inspect a JPEG XL image. Throws AppError `corrupt_image` or `unsupported_format`. */
 export function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
-  const header = readJxlHeader(
-    file,
-    findCodestream(file, () => budget.take('jxl')),
-  );
+  const header = readJxlHeader(openCodestream(file, { take: () => budget.take('jxl') }));
   const { width, height, orientation, bitDepth, isGrey, hasAlpha, hasProfile } = header;
   if (header.isFloat || header.hasBlack || bitDepth > 16)
     throw new AppError('unsupported_format', { detail: unsupportedColors });

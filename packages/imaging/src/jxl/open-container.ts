@@ -1,7 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { listTopBoxes } from '../heif/describe-heif.ts';
 import type { Box, TakeStep } from '../heif/read-boxes.ts';
-import { findCodestream, indexBytes } from './find-codestream.ts';
+import { indexBytes, isBareCodestream } from './open-codestream.ts';
 
 /** The image of a file, and its metadata. `exif`: from its TIFF header on. `unread`: metadata is damaged or too large, or there is more. */
 type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer; unread?: boolean };
@@ -16,12 +17,13 @@ const offsetBytes = 4;
  * dropped. Throws AppError `corrupt_image` when there is no image.
  */
 export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
-  if (findCodestream(file, take) === 0) return { codestream: file };
+  if (isBareCodestream(file)) return { codestream: file };
   const boxes = listTopBoxes(file, take);
   const parts = boxes.flatMap(({ type, start, end }) => {
     if (type === 'jxlc') return [file.subarray(start, end)];
     return type === 'jxlp' ? [file.subarray(start + indexBytes, end)] : [];
   });
+  if (parts.length === 0) throw new AppError('corrupt_image');
   const packedType = ({ start }: Box) => file.toString('latin1', start, start + nameBytes);
   // Only the first box of a type is unpacked, because a few bytes can unpack to megabytes.
   const isNamed = (box: Box, name: string) => box.type === name || (box.type === 'brob' && packedType(box) === name);

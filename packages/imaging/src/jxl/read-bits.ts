@@ -8,7 +8,7 @@ export type ByteAt = (at: number) => number;
 
 /** Read bytes of a buffer. */
 export const bytesOf =
-  (bytes: Buffer): ByteAt =>
+  (bytes: Uint8Array): ByteAt =>
   (at) => {
     const byte = bytes[at];
     if (byte === undefined) throw new AppError('corrupt_image');

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ColorCodes } from '../color/encoding.ts';
-import { type BitReader, bytesOf, readBits } from './read-bits.ts';
+import { type BitReader, type ByteAt, readBits } from './read-bits.ts';
 import { readJxlColors } from './read-jxl-colors.ts';
 
 export type JxlSize = { width: number; height: number };
@@ -45,10 +45,10 @@ const ratios = [1, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2];
 const maxExtraChannels = 16;
 export const signatureBytes = 2;
 
-/** Read the header of the codestream at byte `start` (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
-export function readJxlHeader(file: Buffer, start: number): JxlHeader {
-  if (start + signatureBytes > file.length || file.readUInt16BE(start) !== 0xff0a) throw new AppError('corrupt_image');
-  return readJxlStream(readBits(bytesOf(file), start + signatureBytes)).header;
+/** Read the header of a codestream (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
+export function readJxlHeader(byteAt: ByteAt): JxlHeader {
+  if (byteAt(0) !== 0xff || byteAt(1) !== 0x0a) throw new AppError('corrupt_image');
+  return readJxlStream(readBits(byteAt, signatureBytes)).header;
 }
 
 /** Read SizeHeader and ImageMetadata (D.2 and D.3) up to the colors. Throws AppError. */

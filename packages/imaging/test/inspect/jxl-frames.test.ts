@@ -97,6 +97,11 @@ describe('the frames of a JPEG XL', () => {
     expect(inspection.decodedPixels).toBeGreaterThan(2 * 1_024 ** 2);
   });
 
+  it('are found after a header that lies in several parts, whatever is between them', async () => {
+    const file = inParts(jxlFixture('alpha'), 3, box('free', Buffer.alloc(3)));
+    expect(await inspect(file)).toEqual(await inspect(jxlFixture('alpha')));
+  });
+
   it('are not loaded beyond the last one', async () => {
     const file = Buffer.concat([makeJxlOfFrames(3), Buffer.alloc(5_000_000, 1)]);
     let loaded = 0;

@@ -4,6 +4,7 @@ import { guardedSharp } from '../../decoders.ts';
 import { toJxlColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
 import { openJxlContainer } from '../../jxl/open-container.ts';
+import { bytesOf } from '../../jxl/read-bits.ts';
 import { readJxlHeader } from '../../jxl/read-jxl-header.ts';
 import { applyColor } from '../color/apply-color.ts';
 import type { RowStream } from '../rows/row-stream.ts';
@@ -32,7 +33,7 @@ export async function unpackJxl({ file, plan: { source }, path, signal, report }
     const { width, height, channels } = source;
     const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
     const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
-    const color = toJxlColor(readJxlHeader(Buffer.from(codestream), 0).codes);
+    const color = toJxlColor(readJxlHeader(bytesOf(codestream)).codes);
     const applied = await applyColor({ rows, color, profile: icc, path });
     await writeTiff(path, applied.rows, { icc: applied.icc, onRows: (count) => report(count / height) });
     return { path, notes: applied.notes };

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
+import { CutCodestream, MissingBytes, openCodestream } from '../open-codestream.ts';
 import { readBits } from '../read-bits.ts';
 import { type JxlSize, type JxlStream, readJxlStream, signatureBytes } from '../read-jxl-header.ts';
-import { CutCodestream, MissingBytes, openCodestream } from './open-codestream.ts';
 import { type JxlFrame, readFrameHeader } from './read-frame-header.ts';
 import { readSections } from './read-sections.ts';
 import { skipToFrames } from './skip-to-frames.ts';
@@ -30,9 +30,10 @@ type Access = {
  * further either. `run` returns the range that has to be loaded to go on, or undefined at the end. Throws AppError
  * `corrupt_image` if the file has more boxes, frames, and codes than real files, `image_too_complex`, and the errors of `onFrame`.
  */
-export function openFrameWalk(file: Buffer, { take, isLoaded = () => true, onFrame }: Access) {
+export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
   const frames: WalkedFrame[] = [];
-  const byteAt = openCodestream(file, { take, isLoaded });
+  const byteAt = openCodestream(file, access);
+  const { take } = access;
   let stream: JxlStream | undefined;
   let preview: JxlSize | undefined;
   let at = signatureBytes;

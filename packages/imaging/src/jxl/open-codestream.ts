@@ -1,7 +1,7 @@
-import { findBox } from '../../heif/describe-heif.ts';
-import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
-import { indexBytes, isBareCodestream } from '../find-codestream.ts';
-import type { ByteAt } from '../read-bits.ts';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { findBox } from '../heif/describe-heif.ts';
+import { countStep, type TakeStep } from '../heif/read-boxes.ts';
+import type { ByteAt } from './read-bits.ts';
 
 /** A range of a file that has to be loaded to go on. */
 export class MissingBytes extends Error {
@@ -16,9 +16,20 @@ export class MissingBytes extends Error {
 }
 
 /** The codestream ends before its last frame. */
-export class CutCodestream extends Error {}
+export class CutCodestream extends AppError {
+  constructor() {
+    super('corrupt_image');
+  }
+}
 
-type Access = { take: TakeStep; isLoaded: (from: number, until: number) => boolean };
+/** Bytes of the index before a part of a codestream. */
+export const indexBytes = 4;
+const bareStart = 0xff0a;
+
+/** Whether a file is a codestream without a container. */
+export const isBareCodestream = (file: Buffer): boolean => file.length >= 2 && file.readUInt16BE(0) === bareStart;
+
+type Access = { take: TakeStep; isLoaded?: (from: number, until: number) => boolean };
 /** Bytes of the codestream, from `start` up to `end`, and where the first one is in the file. */
 type Part = { start: number; end: number; at: number };
 
@@ -27,10 +38,11 @@ const boxHeaderBytes = 16;
 const blockBytes = 4_096;
 
 /**
- * Open the codestream of a file, which lies in one box or in several (ISO/IEC 18181-2). Throws `CutCodestream` beyond its end,
- * `MissingBytes` where the file isn't loaded, and AppError `corrupt_image` if there are too many boxes.
+ * Open the codestream of a file, which lies in one box or in several (ISO/IEC 18181-2). Throws `CutCodestream`, which is an
+ * AppError `corrupt_image`, beyond its end, `MissingBytes` where the file isn't loaded, and AppError `corrupt_image` if there are too
+ * many boxes.
  */
-export function openCodestream(file: Buffer, { take, isLoaded }: Access): ByteAt {
+export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Access): ByteAt {
   const parts: Part[] = [];
   let nextBox = 0;
   const load = (from: number, until: number) => {
