@@ -44,12 +44,12 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
 function fillPattern(pattern: string, facts: EntryFacts): string {
   const fill = (name: string | number) =>
     pattern.replace(token, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
-  const whole = fill(facts.name);
   const places = pattern.split('{name}').length - 1;
   const rest = sizeOf(clean(fill('')));
   const room = (limit: Size, key: keyof Size) => Math.floor((limit[key] - rest[key]) / Math.max(1, places));
   const limit = { points: room(longest, 'points'), bytes: room(longest, 'bytes') };
-  return places === 0 || limit.points < 1 || limit.bytes < 1 ? whole : fill(shorten(clean(String(facts.name)), limit));
+  const isLeftLong = places === 0 || limit.points < 1 || limit.bytes < 1;
+  return fill(isLeftLong ? facts.name : shorten(clean(String(facts.name)), limit));
 }
 
 function withParents(folder: string): string[] {
@@ -70,23 +70,33 @@ const longest: Size = { points: 120, bytes: longestNameBytes };
 const deepestFolder = 20;
 
 const unsafe = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
-/**
- * Characters that are unsafe in file names: controls, bidirectional marks, and invisible characters. Emoji are matched
- * first, because many are joined by invisible characters.
- */
-const emojiOrUnsafe = new RegExp(String.raw`(\p{RGI_Emoji})|${unsafe}`, 'gv');
+/** Characters that are unsafe in file names: controls, bidirectional marks, and invisible characters. */
+const someUnsafe = new RegExp(unsafe, 'v');
+/** The invisible characters that join emoji: the zero-width joiner, variation selector 16, and tags. */
+const joiners = String.raw`[\u200D\uFE0F\u{E0020}-\u{E007F}]`;
+const unsafeAnywhere = new RegExp(`[${unsafe}--${joiners}]`, 'gv');
+/** Emoji are matched first, because many are joined by invisible characters. Characters that begin none are passed quickly. */
+const emojiOrJoiner = new RegExp(String.raw`(?=\p{Emoji})(\p{RGI_Emoji})|${joiners}`, 'gv');
 const reserved = /[<>:"|?*/\\]/g;
 /** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
-const clean = (text: string) => text.replace(emojiOrUnsafe, '$1').replace(reserved, '_');
+/** Removes unsafe characters. Looking for emoji takes long, so only texts with joiners are looked through. */
+function clean(text: string): string {
+  const plain = someUnsafe.test(text) ? text.replace(unsafeAnywhere, '').replace(emojiOrJoiner, '$1') : text;
+  return plain.replace(reserved, '_');
+}
 
-const sizeOf = (text: string): Size => ({ points: [...text].length, bytes: Buffer.byteLength(text) });
+const sizeOf = (text: string): Size => ({
+  points: text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0),
+  bytes: Buffer.byteLength(text),
+});
 const characters = new Intl.Segmenter('en');
 
 /** The start of a text within the limits, without splitting a character that consists of several code points. */
 export function shorten(text: string, limit: Partial<Size>): string {
   const { points = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = limit;
+  if (text.length <= points && Buffer.byteLength(text) <= bytes) return text;
   const used: Size = { points: 0, bytes: 0 };
   for (const { segment, index } of characters.segment(text)) {
     const size = sizeOf(segment);
@@ -114,9 +124,11 @@ export function safeFolder(path: string, name: string): string {
   const parts = path.split(/[\\/]+/);
   const last = safeSegment(parts.at(-1) ?? '');
   const folders = last === '' || last === safeSegment(name) ? parts.slice(0, -1) : parts;
-  const safe = folders.filter((part) => !/^[a-z]:$/i.test(part)).map(safeSegment);
-  return safe
-    .filter((part) => part !== '')
-    .slice(0, deepestFolder)
-    .join('/');
+  const safe: string[] = [];
+  for (const part of folders) {
+    const segment = /^[a-z]:$/i.test(part) ? '' : safeSegment(part);
+    if (segment !== '') safe.push(segment);
+    if (safe.length === deepestFolder) break;
+  }
+  return safe.join('/');
 }
