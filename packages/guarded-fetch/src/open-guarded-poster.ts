@@ -39,8 +39,14 @@ const receivedBytes = 16 * 1024 * 1024;
  */
 export function openGuardedPoster(options: PosterOptions) {
   const agents = new Map<string, Promise<PinnedAgent>>();
+  const opened = new Set<PinnedAgent>();
+  const open = async (target: Target) => {
+    const agent = await openAgent(target, options);
+    opened.add(agent);
+    return agent;
+  };
   const agentOf = (target: Target) => {
-    const agent = agents.get(target.url.host) ?? openAgent(target, options);
+    const agent = agents.get(target.url.host) ?? open(target);
     agents.set(target.url.host, agent);
     return agent;
   };
@@ -60,9 +66,9 @@ export function openGuardedPoster(options: PosterOptions) {
         deadline.close();
       }
     },
+    /** Ends all connections. Host names that are still looked up get none. */
     close: async () => {
-      const opened = await Promise.allSettled(agents.values());
-      await Promise.all(opened.map((agent) => agent.status === 'fulfilled' && agent.value.close()));
+      await Promise.all([...opened].map((agent) => agent.close()));
     },
   };
 }

@@ -61,6 +61,15 @@ it('returns the kind of failure', async () => {
   expect(await post('/echo', 5_000, untrusting as typeof site.network)).toEqual({ failure: 'certificate' });
 });
 
+it('closes while a host name is looked up', async () => {
+  const poster = open(5_000, { ...site.network, resolve: () => new Promise<string[]>(() => {}) });
+  const controller = new AbortController();
+  const posted = poster.post(posting('/echo', { signal: controller.signal }));
+  controller.abort(new Error('we close'));
+  await expect(posted).rejects.toThrow('we close');
+  await poster.close();
+});
+
 it("rejects with the reason of the caller's signal", async () => {
   const poster = open();
   const controller = new AbortController();
