@@ -25,11 +25,8 @@ export const passkeySubject = (userId: string) => `passkey:${userId}`;
 /** For logins without an account, hashed. `folded` as accounts are found, or spellings would tell them apart. */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
-const hashed = (mailbox: string) => createHash('sha256').update(mailbox).digest('hex');
 /** For links to a mailbox that accounts and invitations name. The mailbox is hashed. */
-export const mailboxSubject = (mailbox: string) => `mail:${hashed(mailbox)}`;
-/** For emails to the unconfirmed addresses of accounts that are aliases of a mailbox, which is hashed. */
-export const aliasSubject = (mailbox: string) => `alias:${hashed(mailbox)}`;
+export const mailboxSubject = (mailbox: string) => `mail:${createHash('sha256').update(mailbox).digest('hex')}`;
 
 /** A second limit per subject that administrators cannot turn off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
@@ -8,7 +9,6 @@ import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { readMailbox } from '@uprez/db/queries/mails/mailbox-of';
 import { insertOutbox, listQueuedMailAges } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
-import { aliasSubject } from '../accounts/attempts.ts';
 import { reportLimit } from '../report-limit.ts';
 import { withheldReasons } from './withheld-reasons.ts';
 
@@ -42,7 +42,8 @@ async function takeAlias(tx: DbOrTx, email: string): Promise<boolean> {
   const { mailbox, isAlias } = await readMailbox(tx, email);
   if (!isAlias) return true;
   const pauseS = limits.aliasMailsHours * 3_600;
-  const rule = { subject: aliasSubject(mailbox), max: limits.aliasMails, pauseS, blockS: pauseS, growth: 1 } as const;
+  const subject = `alias:${createHash('sha256').update(mailbox).digest('hex')}`;
+  const rule = { subject, max: limits.aliasMails, pauseS, blockS: pauseS, growth: 1 } as const;
   const isTaken = await takeAttempt(tx, rule);
   if (!isTaken) reportLimit('alias_mails');
   return isTaken;

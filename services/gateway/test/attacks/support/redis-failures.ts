@@ -22,4 +22,4 @@ export const isUnavailable = (error: string): boolean => error.startsWith('503 '
 
 /** What services report while Redis is away. */
 export const redisWarnings =
-  /[Rr]edis|connection failed|rate limits count in memory|free work is not counted|Command timed out|Connection is closed|Command aborted|Stream isn't writeable/;
+  /redis|connection failed|rate limits count in memory|free work is not counted|Command timed out|Connection is closed|Command aborted|Stream isn't writeable/i;
