@@ -24,7 +24,7 @@ export const rateLimits = {
   newsletter: { calls: 5, windowMs: 60 * 60_000 },
   /** Votes on help articles, per IP address. */
   votes: { calls: 20, windowMs: 60 * 60_000 },
-  /** Requests that check the password or a code of a signed-in user, also correct ones, per account. */
+  /** Requests that check the password or a code of a signed-in user, or need a recent check, also correct ones, per account. */
   proofs: { calls: 30, windowMs: 10 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
   billing: { calls: 30, windowMs: 60_000 },
@@ -88,6 +88,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   renewRecoveryCodes: 'proofs',
   disableTwoFactor: 'proofs',
   startPasskeyRegistration: 'proofs',
+  deletePasskey: 'proofs',
   createCheckoutSession: 'billing',
   createSubscription: 'billing',
   buyPack: 'billing',

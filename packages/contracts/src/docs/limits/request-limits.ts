@@ -18,7 +18,10 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   messages: { what: 'contact forms that are accepted', countedBy: 'IP address' },
   newsletter: { what: 'subscriptions to emails', countedBy: 'IP address' },
   votes: { what: 'votes on help articles', countedBy: 'IP address' },
-  proofs: { what: 'proofs by password or code of signed-in users, also correct ones', countedBy: 'account' },
+  proofs: {
+    what: 'proofs by password or code of signed-in users, also correct ones, and deletions of passkeys',
+    countedBy: 'account',
+  },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
   reads: {
     what: 'GET, event streams, downloads, files of batches, MCP messages, and searches on pages',
