@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { inquiryTypes, ticketLimits } from '../policy/tickets.ts';
 import { removeBidi, storedTextSchema } from './stored-text.ts';
-import { emailSchema, filledSchema, lineSchema } from './user.ts';
+import { emailSchema, filledSchema, lineSchema, toName } from './user.ts';
 
 const tooLong = (what: string, most: number) => `${what} can't be longer than ${most} characters.`;
 const name = (what: string) =>
-  filledSchema(`${what} is required`).max(limits.nameLength, tooLong(what, limits.nameLength)).transform(removeBidi);
+  toName(filledSchema(`${what} is required`)).max(limits.nameLength, tooLong(what, limits.nameLength));
 
 /** A text of several lines that isn't empty. */
 export const makeMessageSchema = (most: number, label = 'Message') =>
@@ -21,7 +21,7 @@ export const contactFieldsSchema = z.strictObject({
   firstName: name('First name'),
   lastName: name('Last name'),
   email: emailSchema,
-  company: lineSchema.max(limits.nameLength, tooLong('Company', limits.nameLength)).transform(removeBidi).default(''),
+  company: toName(lineSchema).max(limits.nameLength, tooLong('Company', limits.nameLength)).default(''),
   inquiryType: z.enum(inquiryTypes, { error: 'Choose an inquiry type.' }),
   subject: filledSchema('Subject is required')
     .max(ticketLimits.subjectLength, tooLong('Subject', ticketLimits.subjectLength))

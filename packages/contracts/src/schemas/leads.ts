@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { removeBidi, storedTextSchema } from './stored-text.ts';
-import { emailSchema, filledSchema, lineSchema } from './user.ts';
+import { emailSchema, filledSchema, lineSchema, toName } from './user.ts';
 
 /** An inquiry about Enterprise. */
 export const createLeadBodySchema = z.strictObject({
-  name: filledSchema('Name is required').max(limits.nameLength).transform(removeBidi),
+  name: toName(filledSchema('Name is required')).max(limits.nameLength),
   email: emailSchema,
-  company: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
+  company: toName(lineSchema).max(limits.nameLength).default(''),
   /** Images per month, in the words of the sender. */
   volume: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
   message: storedTextSchema
