@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createPreview, dropPreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
 import { type JobWithFiles, listChangedJobs } from '../src/jobs/get-job.ts';
 import { enqueueMissedJobs, wakeNextPreview } from '../src/jobs/wake-workers.ts';
 import { insertUpload } from '../src/uploads/begin-upload.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await ctx.queue.keepsEpoch();
 });
 afterEach(async () => {
+  await ctx.db.deleteFrom('jobs').where('accountId', 'is', null).execute();
   await ctx.db.deleteFrom('users').execute();
   await redis.empty();
   await ctx.queue.keepsEpoch();
@@ -134,21 +136,40 @@ test('jobs beyond the limit of a sweep are enqueued by the next ones', async () 
   expect(await messages()).toHaveLength(601);
 });
 
-test('the next preview of a visitor is enqueued again when the one before it has ended', async () => {
+const makePreviews = async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  await ctx.db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', job.id).execute();
   const preview = async () => {
     const upload = await insertUpload(ctx, null);
     const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
     const source = { id: upload.id, ...stored, inspection: job.plan.source };
     return createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
   };
-  const [first, next] = [await preview(), await preview()];
+  return [await preview(), await preview()] as const;
+};
+
+test('the next preview of a visitor is enqueued again when the one before it has ended', async () => {
+  const [first, next] = await makePreviews();
   await dropPreview(ctx, first.id);
   await redis.empty();
   await wakeNextPreview(ctx);
   expect(await messages()).toEqual([`${next.id}-1`]);
-  await dropPreview(ctx, next.id);
 });
+
+test.each([
+  ['its client disconnects', (id: string) => dropPreview(ctx, id)],
+  ['its lease expires', () => requeueExpiredLeases(ctx, 60)],
+])(
+  'the next preview of a visitor is enqueued again when the worker of the one before it is lost and %s',
+  async (_when, end) => {
+    const [first, next] = await makePreviews();
+    expect((await claimNextJob(ctx, { workerId: 'lost', leaseS: -1 }))?.job.id).toBe(first.id);
+    await redis.empty();
+    await end(first.id);
+    expect(await messages()).toContain(`${next.id}-1`);
+    expect((await claimNextJob(ctx, { workerId: 'other', leaseS: 30 }))?.job.id).toBe(next.id);
+  },
+);
 
 test('duplicate messages start a job once', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));

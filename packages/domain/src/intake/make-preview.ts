@@ -14,7 +14,7 @@ import { type NewJob, storeUpload } from '../jobs/create-job.ts';
 import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
 import { planJob } from '../jobs/planning/plan-job.ts';
-import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
+import { announceJob, wakeNextPreview, wakeWorkers } from '../jobs/wake-workers.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
@@ -104,13 +104,17 @@ async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
   return found;
 }
 
+/** A worker stops a canceled preview within this time and claims the next one itself, unless it is lost, milliseconds. */
+const stopMs = 3_000;
+
 /** Cancels an unfinished preview that no client waits for. */
-export async function dropPreview(ctx: Needs<'db' | 'publisher'>, id: string): Promise<void> {
+export async function dropPreview(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, id: string): Promise<void> {
   const cancelled = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, id);
     return job?.kind === 'preview' ? cancelJob(tx, job) : undefined;
   });
   if (!cancelled) return;
+  if (cancelled.ended && cancelled.accountId === null) await wakeNextPreview(ctx, stopMs);
   await countOverrun(ctx, cancelled);
   await announceJob(ctx, cancelled);
 }

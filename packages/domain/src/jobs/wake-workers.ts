@@ -37,8 +37,12 @@ const listTargets = async ({ db }: Needs<'db'>, ids: readonly string[]) =>
   (await knowsPools(db)) ? listPoolsToWake(db, ids) : ids.map((id) => ({ id, pool: null }));
 
 /** Wake a worker for the next preview of a visitor. They start one after another, so the message of one may have been too early. */
-export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>): Promise<void> {
-  await wakeWorkers(ctx, await listNextPreviews(ctx.db));
+export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>, delayMs = 0): Promise<void> {
+  const next = await listNextPreviews(ctx.db);
+  await wakeWorkers(
+    ctx,
+    next.map((job) => ({ ...job, delayMs })),
+  );
 }
 
 /**
