@@ -33,8 +33,9 @@ export const imageLimits = {
   /** Smallest and largest `targetBytes`. */
   minTargetBytes: 1_024,
   maxTargetBytes: 1_000_000_000,
-  /** Images that one gateway inspects at once. One account gets at most half of them. */
+  /** Images that one gateway inspects at once, and those of all visitors. One account gets at most half of them. */
   inspectionSlots: 4,
+  visitorInspectionSlots: 1,
   /** CPU time of one inspection, milliseconds. */
   inspectionMs: 2_000,
   /** Largest file that a process may write, bytes: one that changes images, such as the pixels of the largest output, and an inspection. */

@@ -18,7 +18,7 @@ import { announceJob, wakeNextPreview, wakeWorkers } from '../jobs/wake-workers.
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import type { InspectorContext, Upload } from './plan-upload.ts';
+import { type InspectorContext, inspectionCallerOf, type Upload } from './plan-upload.ts';
 
 type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & InspectorContext & OperatorContext;
 /** `actor`: undefined for visitors, who are counted by their IP address. */
@@ -47,7 +47,7 @@ async function queuePreview(ctx: QueueContext, { upload, fields, actor, address 
   try {
     const recipe = parseRecipe(fields);
     const plan = actor?.plan ?? currentPlans.free;
-    const inspection = await ctx.inspector.inspect(upload, { key: actor?.accountId ?? address, plan });
+    const inspection = await ctx.inspector.inspect(upload, inspectionCallerOf(actor, address));
     const operator = await describeOperator(ctx);
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);

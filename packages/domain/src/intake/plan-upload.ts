@@ -1,13 +1,26 @@
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '../actor.ts';
 import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
 import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-job.ts';
+import { networkOf } from '../network-of.ts';
 
 /** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
-/** Whose inspections are counted together. `key`: the ID of an account, or the IP address of a visitor. */
+/** Whose inspections are counted together. `key`: the ID of an account, or the network of visitors. */
 export type InspectionCaller = { key: string; plan: Plan };
+
+const visitorPrefix = 'visitors ';
+/** Whether a key of `InspectionCaller` is that of visitors. */
+export const isVisitors = (key: string): boolean => key.startsWith(visitorPrefix);
+
+/** Whose inspections those of a request are. Visitors have the Free plan, and are counted by network, not by IP address. */
+export const inspectionCallerOf = (actor: Pick<Actor, 'accountId' | 'plan'> | undefined, address: string) =>
+  actor
+    ? { key: actor.accountId, plan: actor.plan }
+    : { key: visitorPrefix + networkOf(address), plan: currentPlans.free };
+
 export type InspectorContext = FreeWorkContext & {
   inspector: {
     inspect: (image: { key: string; sizeBytes: number }, caller: InspectionCaller) => Promise<Inspection>;

@@ -7,7 +7,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
+import { type InspectionCaller, inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openMetrics } from '@uprez/runtime/open-metrics';
@@ -187,6 +187,27 @@ it('inspects an image at once while another account sends slow ones', async () =
   expect(slow.started()).toBe(2);
   slow.release();
   await Promise.all(inspections);
+});
+
+it('inspects an image of an account at once while visitors of many networks send slow ones', async () => {
+  const slow = await storeSlow('slow');
+  const networks = Array.from({ length: 15 }, (_, at) => inspectionCallerOf(undefined, `192.0.${at}.1`));
+  const inspections = networks.map((visitor) => inspector.inspect(slow.stored, visitor));
+  await waitUntil(() => slow.started() === limits.visitorInspectionSlots, { what: 'the first slow read' });
+  expect(await inspect(image, 'quick')).toMatchObject({ width: 30 });
+  expect(slow.started()).toBe(limits.visitorInspectionSlots);
+  slow.release();
+  await Promise.all(inspections);
+});
+
+it('counts visitors of a network together', async () => {
+  const slow = await storeSlow('slow');
+  const visitorOf = (at: number) => inspectionCallerOf(undefined, `192.0.2.${at}`);
+  const fitting = limits.waitingInspections + limits.visitorInspectionSlots;
+  const inspections = Array.from({ length: fitting }, (_, at) => inspector.inspect(slow.stored, visitorOf(at)));
+  expect(() => inspector.requireRoom(visitorOf(fitting))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  slow.release();
+  expect(await Promise.all(inspections)).toHaveLength(fitting);
 });
 
 it('throws rate_limited when more images of a Free account wait than may', async () => {

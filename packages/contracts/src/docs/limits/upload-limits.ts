@@ -29,14 +29,14 @@ export const uploadLimits = {
     recovers: 'When results expire or are deleted',
   },
   waiting_inspections: {
-    what: 'Images of an account or visitor that wait for inspection',
+    what: 'Images of an account, or of the visitors of a network, that wait for inspection',
     limit: `${limits.waitingInspections} (${currentPlans.free.name} and visitors); on other plans, the requests per minute of the plan. \`RATE_LIMIT_SCALE\` multiplies it`,
     met: `${response('rate_limited')}, before the body is read if possible`,
     recovers: 'When images are inspected',
   },
   inspection_slots: {
     what: 'Images inspected at once',
-    limit: `${limits.inspectionSlots} per gateway, ${limits.inspectionSlots / 2} per account or visitor`,
+    limit: `${limits.inspectionSlots} per gateway, ${limits.inspectionSlots / 2} per account, ${limits.visitorInspectionSlots} for all visitors`,
     met: 'Waits. The account that used the least time recently is next',
     recovers: 'When images are inspected',
   },

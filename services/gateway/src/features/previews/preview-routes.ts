@@ -2,8 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
 import { makePreview } from '@uprez/domain/intake/make-preview';
+import { inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
@@ -21,7 +21,7 @@ export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: A
     const actor = user && { accountId: user.id, plan: planOf(user) };
     await deps.admission.requireShortPreview(actor);
     const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
-    deps.inspector.requireRoom({ key: user?.id ?? address, plan: actor?.plan ?? currentPlans.free });
+    deps.inspector.requireRoom(inspectionCallerOf(actor, address));
     const { upload, fields } = await receiveForm(deps, intake, request);
     if (!upload) throw new AppError('no_image');
     const signal = untilGone(reply, closing);

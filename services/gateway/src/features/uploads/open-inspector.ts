@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatWait } from '@uprez/contracts/texts/format';
-import type { InspectionCaller } from '@uprez/domain/intake/plan-upload';
+import { type InspectionCaller, isVisitors } from '@uprez/domain/intake/plan-upload';
 import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { Jail } from '@uprez/runtime/jail';
@@ -29,7 +29,7 @@ export type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
    * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
-   * a time, and two of one caller; the next one is of the caller that recently used the least time. The child may use
+   * a time, two of one caller, and one of all visitors; the next one is of the caller that recently used the least time. The child may use
    * 2 s of CPU time on each. Throws the child's error code, `corrupt_image` when the child crashed or used more, the
    * storage's own error, `service_unavailable` when there is no child or no CPU time for it, or `rate_limited` when too
    * many images of the caller wait.
@@ -59,6 +59,7 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
   const { observe, watchQueue } = countInspections(metrics);
   const queue = makeFairQueue({
     slots: limits.inspectionSlots,
+    group: { includes: isVisitors, slots: limits.visitorInspectionSlots, slotsEach: limits.visitorInspectionSlots },
     halfLifeMs,
     onWait: () => reportLimit('inspection_slots'),
   });
