@@ -19,6 +19,7 @@ export const changelog = [
       'Estimates have `wait_seconds`: how long the job would wait in the queue.',
       'The print resolution of an image is kept with its metadata, unless `keep_dpi` is false, and `dpi` sets another one.',
       'Expired download links fail with 410 `link_expired`, and known URLs with another method with 405 `method_not_allowed` and `Allow`.',
+      'A range outside of a file fails with 416 `range_not_satisfiable`. Before, the response had no body.',
       'Scale factors can have any number of decimal places or be a fraction such as `4/3`. They are rounded to 6 decimal places.',
       'Batches have a note for each part of `Prefer` that was ignored.',
       'Every endpoint rejects unknown query parameters. Before, `/v1/batches` ignored image options in the query string.',

@@ -89,7 +89,11 @@ export const accountEndpoints = {
     changeEmail: { body: emailBodySchema, answers: { 202: messageSchema }, errors: unproven },
     requestExport: { body: proofBodySchema, answers: { 202: exportSchema }, errors: unproven },
     listExports: { answers: { 200: z.array(exportSchema) } },
-    downloadExport: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: ['export_not_found'] },
+    downloadExport: {
+      params: idParams,
+      answers: { 200: bytes, 206: bytes },
+      errors: ['export_not_found', 'range_not_satisfiable'],
+    },
     deleteAccount: { body: proofBodySchema, answers: { 202: deletionSchema }, errors: [...unproven, 'own_account'] },
     keepAccount: { answers: { 200: userSchema } },
     resendVerification: {

@@ -43,10 +43,7 @@ export const v1ImageEndpoints = defineEndpoints('signature', {
       requestHeaders: ['Prefer', 'Range'],
       responseHeaders: ['Preference-Applied'],
       responseType: 'image/*',
-      otherStatuses: {
-        304: 'The image has not changed (`If-None-Match`).',
-        416: 'The requested range is outside the image.',
-      },
+      otherStatuses: { 304: 'The image has not changed (`If-None-Match`).' },
     },
     answers: { 200: bytes, 206: bytes },
     errors: [
@@ -56,6 +53,7 @@ export const v1ImageEndpoints = defineEndpoints('signature', {
       'source_not_allowed',
       'image_not_ready',
       'result_expired',
+      'range_not_satisfiable',
       'terms_not_accepted',
     ],
   },

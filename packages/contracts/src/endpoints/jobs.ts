@@ -17,7 +17,8 @@ import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
 import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
 
 export const imageBody = { 'image/*': v1ImageSchema, 'application/octet-stream': v1ImageSchema };
-export const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
+const linkErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
+export const fileErrors = [...linkErrors, 'range_not_satisfiable'] as const;
 export const signedFile = {
   params: z.object({
     id: z.string().describe('ID of the job.'),
@@ -118,7 +119,7 @@ export const jobEndpoints = {
     pauseBatch: { ...batch, body: pauseBatchSchema },
     downloadImage: { params: idParams, answers: { 200: bytes, 206: bytes }, errors: fileErrors },
     thumbnail: { params: idParams, answers: { 200: bytes }, errors: fileErrors },
-    shareResult: { params: idParams, body: newShareSchema, answers: { 200: shareSchema }, errors: fileErrors },
+    shareResult: { params: idParams, body: newShareSchema, answers: { 200: shareSchema }, errors: linkErrors },
     listJobs: { query: jobListQuerySchema, answers: { 200: z.array(jobSchema) } },
     retryJob: {
       params: idParams,

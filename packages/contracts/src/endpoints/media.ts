@@ -32,7 +32,11 @@ export const mediaEndpoints = {
   ...defineEndpoints('none', {
     /** Redirects to the present version of a file. */
     getMedia: { params: idParams, answers: { 302: bytes }, errors: ['media_not_found'] },
-    getMediaVersion: { params: mediaVersionParams, answers: { 200: bytes }, errors: ['media_not_found'] },
+    getMediaVersion: {
+      params: mediaVersionParams,
+      answers: { 200: bytes },
+      errors: ['media_not_found', 'range_not_satisfiable'],
+    },
   }),
   ...defineAdminEndpoints({
     adminListMedia: {

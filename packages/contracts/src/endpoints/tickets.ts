@@ -64,6 +64,11 @@ export const ticketEndpoints = {
       answers: { 201: ticketSchema },
       errors: missing,
     },
-    adminTicketFile: { permission, params: ticketFileParams, answers: { 200: bytes }, errors: ['ticket_not_found'] },
+    adminTicketFile: {
+      permission,
+      params: ticketFileParams,
+      answers: { 200: bytes },
+      errors: ['ticket_not_found', 'range_not_satisfiable'],
+    },
   }),
 };

@@ -31,10 +31,7 @@ const file = {
   requestHeaders: ['Range', 'If-None-Match'],
   responseHeaders: ['ETag', 'Content-Disposition'],
   responseType: 'image/*',
-  otherStatuses: {
-    304: 'The file has not changed (`If-None-Match`).',
-    416: 'The requested range is outside the file.',
-  },
+  otherStatuses: { 304: 'The file has not changed (`If-None-Match`).' },
 } as const satisfies EndpointDocs;
 
 const process = {

@@ -159,6 +159,7 @@ export const errorCodes = {
   link_expired: row(410, 'This link has expired. Get a new one.'),
   result_expired: row(410, 'This result has been deleted. Upload the image again to create a new one.'),
   file_too_large: uncharged(413, "The file exceeds your plan's size limit."),
+  range_not_satisfiable: row(416, 'The requested range is outside the file.'),
   unsupported_format: uncharged(415, unsupportedFormat),
   media_type_unsupported: row(415, "This file type isn't supported. Use JPEG, PNG, GIF, WebP, PDF, or text (TXT, MD)."),
   unsupported_media_type: row(415, "This endpoint doesn't accept this content type."),

@@ -47,6 +47,8 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   item_has_file: 'Send the same file again, or create a new batch for the new file.',
   job_not_found:
     'Check the ID. For live jobs, use a live key. For sandbox jobs, use a sandbox key or /v1/sandbox. Jobs are kept for 90 days.',
+  range_not_satisfiable:
+    'Request a range that begins before the end of the file. Its size is in the Content-Range header.',
   link_expired: 'Get the job again with GET /v1/jobs/{id} for a new "download_url".',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   result_expired:

@@ -35,6 +35,7 @@ export const errorCodes = {
   "link_expired": false,
   "result_expired": false,
   "file_too_large": false,
+  "range_not_satisfiable": false,
   "unsupported_format": false,
   "unsupported_media_type": false,
   "unsupported_encoding": false,

@@ -99,11 +99,13 @@ export const makeErrorHandler = (dialect: ErrorDialect) =>
     const known = toAppError(error, request, dialect);
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
+    const size = code === 'range_not_satisfiable' ? reply.getHeader('content-range') : undefined;
     // A limit that was met is no outage.
     if (errorCodes[code].report && !isForced(appError) && !appError.limitName)
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     if (!isForced(appError)) reportLimitOf(appError);
     for (const name of fileHeaders) reply.removeHeader(name);
+    if (size !== undefined) reply.header('content-range', size);
     reply.status(status).header(errorCodeHeader, code);
     if (status === 503 || status === 429) reply.header('retry-after', String(appError.meta?.retryAfterS ?? 5));
     return dialect.send(reply, appError);

@@ -136,6 +136,8 @@ describe('a range', () => {
       const response = await download({ range });
       expect(response.status).toBe(416);
       expect(response.headers.get('content-range')).toBe('bytes */36');
+      expect(response.headers.get('x-error-code')).toBe('range_not_satisfiable');
+      expect(await response.text()).toBe('The requested range is outside the file.');
     },
   );
 

@@ -52,7 +52,8 @@ export async function sendObject(
   if (isRead && isKnown(request, etag)) return reply.status(304).send();
   const range = isRead ? findRange(request, { etag, sizeBytes: size }) : undefined;
   if (range && range.start >= size) {
-    return reply.status(416).header('content-range', `bytes */${size}`).send();
+    reply.header('content-range', `bytes */${size}`);
+    throw new AppError('range_not_satisfiable');
   }
   if (isRead && mayRedirect && publicFor === undefined && deps.storage.presignGet) {
     const options = { expiresS: linkS, contentType: mimeType, contentDisposition: disposed(filename, disposition) };

@@ -39,11 +39,10 @@ async function sendFile(
   reply.headers({ etag, 'cache-control': isStandIn ? shortCache : longCache });
   if (isKnown(request, etag)) return reply.status(304).send();
   const range = request.method === 'GET' ? findRange(request, { etag, sizeBytes }) : undefined;
-  if (range && range.start >= sizeBytes)
-    return reply
-      .status(416)
-      .headers({ 'cache-control': 'no-store', 'content-range': `bytes */${sizeBytes}` })
-      .send();
+  if (range && range.start >= sizeBytes) {
+    reply.header('content-range', `bytes */${sizeBytes}`);
+    throw new AppError('range_not_satisfiable');
+  }
   const isHead = request.method === 'HEAD';
   const stream = isHead ? Readable.from([]) : await openFile(deps, { file, range, signal: untilGone(reply) });
   const type = typeOf(file) ?? 'text/plain';
