@@ -15,6 +15,7 @@ import { slowWebhooks } from './families/slow-webhooks.ts';
 import { stepUps } from './families/step-ups.ts';
 import { unfinishedUploads } from './families/unfinished-uploads.ts';
 import { unknownCallers } from './families/unknown-callers.ts';
+import { visitorPreviews } from './families/visitor-previews.ts';
 import type { Attack } from './support/attack.ts';
 
 export const attacks: readonly Attack[] = [
@@ -25,6 +26,7 @@ export const attacks: readonly Attack[] = [
   parserBombs,
   decoderCost,
   cancelLoop,
+  visitorPreviews,
   slowDownloads,
   slowWebhooks,
   slowStripe,

@@ -11,15 +11,17 @@ export type Call = {
   body?: Buffer | string;
   from?: string;
   agent?: http.Agent;
+  /** Disconnects when it aborts. */
+  signal?: AbortSignal | undefined;
 };
 export type Reply = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
 const timeoutMs = 60_000;
 
 /** Sends a request and returns the response. */
-export function call({ url, path, body, from, ...options }: Call): Promise<Reply> {
+export function call({ url, path, body, from, signal, ...options }: Call): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const local = from === undefined ? {} : { localAddress: from };
+    const local = { ...(from !== undefined && { localAddress: from }), ...(signal && { signal }) };
     const request = http.request(new URL(path, url), { ...options, ...local, timeout: timeoutMs }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject);

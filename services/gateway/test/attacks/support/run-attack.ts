@@ -4,7 +4,7 @@ import { type Floors, findRemains, judgeSamples } from './judge.ts';
 import { type Samples, waitForJobs } from './open-honest-user.ts';
 import { type Disk, readDisk, watchDisk } from './read-disk.ts';
 import { readFreeSeconds } from './read-free-seconds.ts';
-import { type Resources, readHeldResources, readResources, watchPeak } from './read-resources.ts';
+import { type Resources, readHeldResources, watchPeak } from './read-resources.ts';
 import { isUnavailable, redisWarnings } from './redis-failures.ts';
 import { type Attacker, startAttacker } from './start-attacker.ts';
 
@@ -45,7 +45,7 @@ export type RunOptions = {
 /** Measures the other user and the resources of the services without an attack. */
 export async function readBaseline({ honest, product }: World, quietMs: number): Promise<Baseline> {
   const samples = await honest.measure(AbortSignal.timeout(quietMs));
-  return { samples, resources: readResources(product.services) };
+  return { samples, resources: await readHeldResources(product.services) };
 }
 
 /** Runs an attack while another user is measured, waits until the services have recovered, and judges both. */
