@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { hasBody, isForm } from '../../http/bodies/body-headers.ts';
 import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
-import { receiveUpload, storeUpload } from '../uploads/receive-upload.ts';
+import { receiveUpload, storeReceived } from '../uploads/receive-upload.ts';
 
 type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
@@ -54,7 +54,7 @@ export async function receiveBody(deps: ItemDeps, actor: Actor, request: Fastify
   const watch = await openUpload(deps, request, maxBytes);
   try {
     const begun = await beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) });
-    const upload = await storeUpload(deps, begun, { source: raw, signal: watch.signal, maxBytes });
+    const upload = await storeReceived(deps, begun, { request, source: raw, signal: watch.signal, maxBytes });
     if (upload.sizeBytes > 0) return { ...upload, filename: '' };
     await abandonUpload(deps, upload);
     throw new AppError('empty_file');

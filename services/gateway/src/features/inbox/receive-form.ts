@@ -4,6 +4,7 @@ import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/co
 import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { takeTurns } from '../../http/bodies/body-turns.ts';
 import { inMemory } from '../../http/bodies/open-upload.ts';
 import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { type Part, readParts, toFormError } from '../uploads/read-parts.ts';
@@ -49,7 +50,7 @@ async function readForm(deps: FormDeps, request: FastifyRequest): Promise<Receiv
   try {
     for await (const part of readParts(request, { limits: partLimits, signal: watch.signal })) {
       if (part.type === 'field') addField(values, part);
-      else await addFile(deps, files, part);
+      else await addFile(deps, files, { ...part, request });
     }
     return { form: parseForm(values), files };
   } catch (error) {
@@ -73,14 +74,18 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
   values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 
-async function addFile(deps: FormDeps, files: Attachment[], { fieldname, filename, file }: FilePart): Promise<void> {
+async function addFile(
+  deps: FormDeps,
+  files: Attachment[],
+  { fieldname, filename, file, request }: FilePart & { request: FastifyRequest },
+): Promise<void> {
   if (fieldname !== 'attachments')
     throw new AppError('invalid_parameter', {
       param: fieldname.slice(0, 40),
       detail: 'Send files in the "attachments" field.',
     });
   const chunks: Buffer[] = [];
-  for await (const chunk of file) chunks.push(chunk as Buffer);
+  for await (const chunk of takeTurns(deps, request, file)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   // Browsers send an empty file without a name for an empty field.
   if (bytes.length === 0 && !filename) return;

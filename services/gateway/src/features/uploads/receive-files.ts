@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
 import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { type Part, readParts, toFormError } from './read-parts.ts';
-import { formBytes, hasBoundary, readField, storeUpload } from './receive-upload.ts';
+import { formBytes, hasBoundary, readField, storeReceived } from './receive-upload.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 type FilePart = Extract<Part, { type: 'file' }>;
@@ -49,7 +49,8 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
     const options = { limits: { ...partLimits, fileSize: largestUpload(actor) }, signal: watch.signal };
     for await (const part of readParts(request, options)) {
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
-      else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch, leftBytes }));
+      else
+        form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch, leftBytes, request }));
     }
     if (form.files.length === 0) throw new AppError('no_image', { detail: 'Send the images in the "images" field.' });
     return form;
@@ -72,12 +73,18 @@ export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: n
 }
 
 /** `leftBytes`: of the form, at most. */
-type Receiving = { part: FilePart; before: number; watch: UploadWatch; leftBytes: () => number };
+type Receiving = {
+  part: FilePart;
+  before: number;
+  watch: UploadWatch;
+  leftBytes: () => number;
+  request: FastifyRequest;
+};
 
 async function receiveOne(
   deps: FilesDeps,
   actor: Actor,
-  { part, before, watch, leftBytes }: Receiving,
+  { part, before, watch, leftBytes, request }: Receiving,
 ): Promise<ReceivedFile> {
   if (part.fieldname !== 'images')
     throw new AppError('invalid_parameter', {
@@ -94,7 +101,7 @@ async function receiveOne(
   checkBulk(actor.plan, before + 1);
   const filename = cleanFilename(part.filename);
   const begun = await beginUpload(deps, { actor, bytes: Math.min(largestUpload(actor), leftBytes()) });
-  const upload = await storeUpload(deps, begun, { source: part.file, signal: watch.signal });
+  const upload = await storeReceived(deps, begun, { request, source: part.file, signal: watch.signal });
   const error = part.file.truncated
     ? fileTooLarge(largestUpload(actor))
     : upload.sizeBytes === 0 && new AppError('empty_file');

@@ -6,12 +6,12 @@ import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { takeTurns } from '../../http/bodies/body-turns.ts';
 import { cutField, type FieldCutter } from '../../http/bodies/cut-field.ts';
 import { decodeBase64 } from '../../http/bodies/decode-base64.ts';
 import { openUpload } from '../../http/bodies/open-upload.ts';
 import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { jsonTooLarge, parseJson } from '../../http/read-json.ts';
-import { holderOf } from '../../http/request-callers.ts';
 import { readJsonFields } from './receive-image.ts';
 import { type Intake, type ReceivedForm, storeUpload, type UploadDeps } from './receive-upload.ts';
 
@@ -84,16 +84,12 @@ export function requireJsonSize({ headers }: FastifyRequest): void {
 
 /** The chunks of a JSON body with an image, when it is the turn of its caller. Throws `file_too_large` and `malformed_body`. */
 export async function* readBody(
-  { bodies: { turns } }: Pick<Deps, 'bodies'>,
+  deps: Pick<Deps, 'bodies'>,
   request: FastifyRequest,
   { signal }: UploadWatch,
 ): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of readChunks(request.raw, { signal, maxBytes: limits.jsonImageBytes })) {
-      // A turn lasts until the next iteration of the event loop.
-      setImmediate(await turns.enter(holderOf(request).account));
-      yield chunk;
-    }
+    yield* takeTurns(deps, request, readChunks(request.raw, { signal, maxBytes: limits.jsonImageBytes }));
   } catch (error) {
     throw bodyError(signal.aborted ? signal.reason : error);
   }

@@ -7,6 +7,7 @@ import { abandonUpload, type BegunUpload, beginUpload, settleReservedBytes } fro
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { openTurns } from '../../http/bodies/body-turns.ts';
 import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
 import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { readParts, toFormError } from './read-parts.ts';
@@ -56,7 +57,8 @@ export async function receiveForm(
   try {
     const options = { limits: { fileSize: intake.maxBytes }, signal: watch.signal };
     for await (const part of readParts(request, options)) {
-      if (part.type === 'file') form.upload = await receiveFile(deps, intake, { part, earlier: form.upload, watch });
+      if (part.type === 'file')
+        form.upload = await receiveFile(deps, intake, { part, earlier: form.upload, watch, request });
       else form.fields.push([part.fieldname, readField(part)]);
     }
     if (form.upload?.sizeBytes === 0) throw new AppError('empty_file');
@@ -70,9 +72,13 @@ export async function receiveForm(
 }
 
 type FilePart = { fieldname: string; filename: string | undefined; file: Readable };
-type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch };
+type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch; request: FastifyRequest };
 
-async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, watch }: Receiving): Promise<Upload> {
+async function receiveFile(
+  deps: UploadDeps,
+  intake: Intake,
+  { part, earlier, watch, request }: Receiving,
+): Promise<Upload> {
   if (part.fieldname !== 'image')
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Send the image in the "image" field.' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
@@ -80,7 +86,8 @@ async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, wa
   intake.tellName?.(filename);
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
   part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
-  const upload = await storeUpload(deps, await intake.begin(), { source: part.file, signal: watch.signal });
+  const received = { request, source: part.file, signal: watch.signal };
+  const upload = await storeReceived(deps, await intake.begin(), received);
   return { ...upload, filename };
 }
 
@@ -99,6 +106,16 @@ export async function storeUpload(
     await abandonUpload(deps, begun);
     throw error;
   }
+}
+
+/** The same for a body, or a file in one, that takes turns with those of others. */
+export async function storeReceived(
+  deps: UploadDeps,
+  begun: BegunUpload,
+  { request, source, ...options }: { request: FastifyRequest } & Parameters<typeof storeUpload>[2],
+): Promise<Omit<Upload, 'filename'>> {
+  const turns = openTurns(deps, request, source);
+  return storeUpload(deps, begun, { ...options, source: turns }).finally(() => turns.destroy());
 }
 
 type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean };
