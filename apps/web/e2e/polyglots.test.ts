@@ -1,3 +1,4 @@
+// cspell:ignore lmth
 import { createHmac, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type BrowserContext, expect, type Page } from '@playwright/test';

@@ -18,7 +18,7 @@ const names: readonly [string, z.ZodType, Record<string, string>][] = [
 ];
 
 it.each(names)('accepts and refuses the same names as accounts in the field %s', (field, schema, sent) => {
-  for (const name of ['محمد\u200F', 'Ada 👩\u200D💻', "D'Arcy"])
+  for (const name of ['محمد\u200F', 'Ada 👩\u200D💻', "O'Hara"])
     expect(schema.parse({ ...sent, [field]: name })).toMatchObject({ [field]: name });
   for (const name of ['\u202EadA', '\u2067Ada\u2069', '\u200B\u200D', 'ada＠engine.example', 'ada﹫engine.example'])
     expect(schema.safeParse({ ...sent, [field]: name }).success, JSON.stringify(name)).toBe(false);

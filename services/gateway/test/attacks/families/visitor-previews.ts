@@ -11,7 +11,7 @@ const visitorsOfBlock = 40;
 /** The time after which every other visitor disconnects, milliseconds. */
 const patienceMs = 1_500;
 const sampleEveryMs = 50;
-/** Enlarges the largest patch to 16 megapixels. */
+/** Resizes the largest patch to 16 megapixels. */
 const fields = { scaleFactor: '8', format: 'png' };
 
 /** Records the most previews of visitors that run at the same time. */
