@@ -1,3 +1,4 @@
+// cspell:ignore seqscan
 import { openDb } from '@uprez/db/open-db';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
