@@ -30,9 +30,6 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
 
-/** For emails to aliases of a mailbox, which is hashed. */
-const aliasSubject = (mailbox: string) => `alias:${createHash('sha256').update(mailbox).digest('hex')}`;
-
 /** Whether an email is sent to the address of an account that never confirmed it. */
 const isToUnproven = (mail: Mail, { emailVerified }: UserRow): boolean =>
   !emailVerified && !('to' in mail) && goesUnconfirmed(mail.mail);

@@ -1,4 +1,3 @@
-// cspell:ignore seqscan
 import { openDb } from '@uprez/db/open-db';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
