@@ -76,6 +76,7 @@ import { jobFactIndexes } from './migrations/0074-job-fact-indexes.ts';
 import { lockedSignIns } from './migrations/0075-locked-sign-ins.ts';
 import { keyOriginIndex } from './migrations/0076-key-origin-index.ts';
 import { moneyBackCards } from './migrations/0080-money-back-cards.ts';
+import { referenceIndexes } from './migrations/0081-reference-indexes.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -155,6 +156,7 @@ export const migrations: Migrations = {
   '0075-locked-sign-ins': lockedSignIns,
   '0076-key-origin-index': keyOriginIndex,
   '0080-money-back-cards': moneyBackCards,
+  '0081-reference-indexes': referenceIndexes,
 };
 
 /**

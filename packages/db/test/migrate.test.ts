@@ -119,6 +119,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0075-locked-sign-ins',
     '0076-key-origin-index',
     '0080-money-back-cards',
+    '0081-reference-indexes',
   ]);
   const made = await columns();
   const tables = [
