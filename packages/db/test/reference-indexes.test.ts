@@ -1,3 +1,4 @@
+// cspell:ignore attname attnum attrelid conkey conrelid contype indisvalid indkey indpred indrelid regclass
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';

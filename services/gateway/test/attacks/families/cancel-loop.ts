@@ -82,7 +82,10 @@ export const cancelLoop: Attack = {
   runningJobMs: longestRunMs,
 };
 
-/** A PNG of 100 megapixels in less than 1 MB: one bit per pixel, 16 rows of noise again and again, which enlarged compress slowly. */
+/**
+ * A PNG of 100 megapixels in less than 1 MB: one bit per pixel, and the same 16 rows of noise again and again, which
+ * compress slowly when upscaled.
+ */
 function makeNoisyPng(): Buffer {
   const side = 10_000;
   const repeated = Buffer.concat(Array.from({ length: 16 }, () => Buffer.of(0, ...randomBytes(side / 8))));
