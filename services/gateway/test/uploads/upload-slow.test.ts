@@ -143,4 +143,11 @@ describe('another stalled body', () => {
     await request.send(Buffer.from('{"email":'));
     expect(await waitForReply(request)).toBeInstanceOf(Error);
   });
+
+  it('returns an error within an attachment of the contact form', async () => {
+    const form = openRequest('/api/contact', 5_000_000, 'Content-Type: multipart/form-data; boundary=b0');
+    const attachment = partHeader({ name: 'attachments', filename: 'a.png' }, 'b0');
+    await form.send(Buffer.concat([Buffer.from(attachment), Buffer.alloc(100_000, 7)]));
+    expect(await waitForReply(form)).toMatchObject({ status: 400, body: 'The upload stalled. Try again.' });
+  });
 });

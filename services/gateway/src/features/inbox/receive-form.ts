@@ -50,12 +50,12 @@ async function readForm(deps: FormDeps, request: FastifyRequest): Promise<Receiv
   try {
     for await (const part of readParts(request, { limits: partLimits, signal: watch.signal })) {
       if (part.type === 'field') addField(values, part);
-      else await addFile(deps, files, { ...part, request });
+      else await addFile(deps, files, { part, request, signal: watch.signal });
     }
     return { form: parseForm(values), files };
   } catch (error) {
     await abandonAttachments(deps, files);
-    throw describeFormError(toFormError(error));
+    throw watch.signal.aborted ? watch.signal.reason : describeFormError(toFormError(error));
   } finally {
     watch.stop();
   }
@@ -74,10 +74,12 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
   values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 
+type AddedFile = { part: FilePart; request: FastifyRequest; signal: AbortSignal };
+
 async function addFile(
   deps: FormDeps,
   files: Attachment[],
-  { fieldname, filename, file, request }: FilePart & { request: FastifyRequest },
+  { part: { fieldname, filename, file }, request, signal }: AddedFile,
 ): Promise<void> {
   if (fieldname !== 'attachments')
     throw new AppError('invalid_parameter', {
@@ -85,7 +87,7 @@ async function addFile(
       detail: 'Send files in the "attachments" field.',
     });
   const chunks: Buffer[] = [];
-  for await (const chunk of takeTurns(deps, request, file)) chunks.push(chunk);
+  for await (const chunk of takeTurns(deps, { request, source: file, signal })) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   // Browsers send an empty file without a name for an empty field.
   if (bytes.length === 0 && !filename) return;

@@ -4,6 +4,7 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { mediaLimits } from '@uprez/contracts/policy/media';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { ReceivedMedia } from '@uprez/domain/media/check-file';
+import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { readParts, toFormError } from '../uploads/read-parts.ts';
@@ -37,8 +38,7 @@ export async function receiveMedia(request: FastifyRequest, { field, most, refus
         refuse(nameOf(part.filename));
         continue;
       }
-      const bytes = await readAll(part.file);
-      watch.signal.throwIfAborted();
+      const bytes = await readAll(part.file, watch.signal);
       received += 1;
       await take({ name: nameOf(part.filename), bytes, isCut: part.file.truncated }, watch.signal);
     }
@@ -68,8 +68,9 @@ const nameOf = (sent = '') => {
   return name === 'image' ? 'file' : name || 'file';
 };
 
-async function readAll(stream: Readable): Promise<Buffer> {
+async function readAll(stream: Readable, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  for await (const chunk of readChunks(stream, { signal })) chunks.push(chunk);
+  signal.throwIfAborted();
   return Buffer.concat(chunks);
 }

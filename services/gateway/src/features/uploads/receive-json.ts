@@ -3,7 +3,6 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
-import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { takeTurns } from '../../http/bodies/body-turns.ts';
@@ -89,7 +88,7 @@ export async function* readBody(
   { signal }: UploadWatch,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* takeTurns(deps, request, readChunks(request.raw, { signal, maxBytes: limits.jsonImageBytes }));
+    yield* takeTurns(deps, { request, source: request.raw, signal, maxBytes: limits.jsonImageBytes });
   } catch (error) {
     throw bodyError(signal.aborted ? signal.reason : error);
   }

@@ -112,10 +112,10 @@ export async function storeUpload(
 export async function storeReceived(
   deps: UploadDeps,
   begun: BegunUpload,
-  { request, source, ...options }: { request: FastifyRequest } & Parameters<typeof storeUpload>[2],
+  received: Parameters<typeof openTurns>[1],
 ): Promise<Omit<Upload, 'filename'>> {
-  const turns = openTurns(deps, request, source);
-  return storeUpload(deps, begun, { ...options, source: turns }).finally(() => turns.destroy());
+  const source = openTurns(deps, received);
+  return storeUpload(deps, begun, { source, signal: received.signal }).finally(() => source.destroy());
 }
 
 type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean };
