@@ -29,7 +29,7 @@ function openCounted() {
     },
   };
   const listeners = new Set<(change: JobChanged) => void>();
-  let reportGap = () => {};
+  let reportGap = (_sinceMs: number) => {};
   const follower = openJobFollower({
     db: ctx.db.withPlugin(plugin),
     queueOrder: { find: async () => ({ position: 0, waitSeconds: 0 }) },
@@ -50,7 +50,7 @@ function openCounted() {
       failures = 1;
     },
     subscriptions: () => listeners.size,
-    reportGap: () => reportGap(),
+    reportGap: () => reportGap(Date.now()),
     announce: (jobId: string) => {
       for (const listener of listeners) listener({ jobId } as JobChanged);
     },

@@ -17,16 +17,17 @@ export type JobPublisher = {
 export type JobSubscriber = {
   /**
    * Watch one account; the returned function stops. One Redis subscription serves all watchers of an account. `onGap`: messages
-   * before now may be lost, because Redis was away.
+   * since a time, milliseconds since 1970, may be lost, because Redis was away.
    */
-  subscribe: (accountId: string, listener: (change: JobChanged) => void, onGap?: () => void) => () => void;
+  subscribe: (accountId: string, listener: (change: JobChanged) => void, onGap?: OnGap) => () => void;
   close: () => Promise<void>;
 };
 
 /** Publishers may need so much longer to find Redis again than subscribers: the longest pause between tries, and a try. */
 const publishersMs = 3_000;
 
-type Watcher = { listener: (change: JobChanged) => void; onGap: (() => void) | undefined };
+type OnGap = (sinceMs: number) => void;
+type Watcher = { listener: (change: JobChanged) => void; onGap: OnGap | undefined };
 
 export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPublisher {
   const client = openRedisClient(url, 'command', onError);
@@ -49,17 +50,23 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
     const change = parseJson(jobChangedSchema, text);
     if (change) for (const { listener } of watchers.get(channel) ?? []) listener(change);
   });
-  const reportGap = () => {
-    for (const watching of watchers.values()) for (const { onGap } of watching) onGap?.();
-  };
+  /** Since when messages may be lost, until publishers have returned, too. */
+  let awayMs: number | undefined = Date.now();
   let gapTimer: NodeJS.Timeout | undefined;
-  client.once('ready', () =>
-    client.on('ready', () => {
+  const reportGap = () => {
+    for (const watching of watchers.values()) for (const { onGap } of watching) onGap?.(awayMs ?? Date.now());
+  };
+  client.on('close', () => {
+    awayMs ??= Date.now();
+  });
+  client.on('ready', () => {
+    reportGap();
+    clearTimeout(gapTimer);
+    gapTimer = setTimeout(() => {
       reportGap();
-      clearTimeout(gapTimer);
-      gapTimer = setTimeout(reportGap, publishersMs);
-    }),
-  );
+      awayMs = undefined;
+    }, publishersMs);
+  });
   return {
     subscribe: (accountId, listener, onGap) => {
       const channel = channelOf(prefix, accountId);

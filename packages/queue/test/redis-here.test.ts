@@ -146,10 +146,10 @@ test('a consumer leaves messages to another one while it can handle none', async
     return jobId;
   };
   await wake();
-  await waitUntil(() => got.length === 1);
+  await waitUntil(async () => got.length === 1 && (await probe.blocked()) === 1);
   isAble = false;
   busy.setConcurrency(0);
-  // It may be waiting for a message, which it then puts back.
+  // It is waiting for a message, which it then puts back.
   const first = await wake();
   await waitUntil(async () => offers === 2 && (await probe.waiting()).length === 1);
   const handle = async ({ jobId }: { jobId: string }) => void got.push(jobId);

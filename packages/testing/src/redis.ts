@@ -1,3 +1,4 @@
+// cspell:ignore bzpopmin
 import { randomBytes } from 'node:crypto';
 import type { QueueOptions } from '@uprez/queue/open-queue';
 import { Redis } from 'ioredis';
@@ -20,6 +21,11 @@ export function openRedisProbe({ url, prefix }: { url: string; prefix: string })
     /** Returns the IDs of waiting messages, and of delayed ones. */
     waiting,
     delayed,
+    /** Returns the number of consumers that wait for a message. */
+    blocked: async () => {
+      const clients = String(await client.client('LIST')).split('\n');
+      return clients.filter((line) => line.includes(` name=${prefix}:`) && line.includes(' cmd=bzpopmin ')).length;
+    },
     /** Deletes all keys, as when Redis loses its data. */
     empty: async () => {
       const keys = await client.keys(`${prefix}:*`);

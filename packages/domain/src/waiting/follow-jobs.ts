@@ -9,8 +9,8 @@ type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
 /** Times until a job is read again after an error, doubled with each one. */
 const [firstRetryMs, longestRetryMs] = [1_000, 30_000];
-/** After a gap in the messages, an account without newer changes is read from so long before its first follower. */
-const gapMarginMs = 600_000;
+/** The clocks of PostgreSQL and of this process differ by less. A lost connection is noticed within it, too. */
+const gapMarginUs = 60_000_000;
 
 export type JobFollower = {
   /**
@@ -59,6 +59,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   const changes = openChanges(ctx, actor, (found) => {
     for (const follower of followers) follower.offer(found);
   });
+  let isClosed = false;
   let reading = false;
   let retry: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
@@ -69,6 +70,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
       await changes.readAll();
       retryMs = firstRetryMs;
     } catch (error) {
+      if (isClosed) return;
       // Streams stay open: their clients would reconnect at once, while PostgreSQL can't be reached.
       ctx.log.warn({ err: error, accountId: actor.accountId }, 'reading a changed job failed, will retry');
       retry = setTimeout(() => {
@@ -84,14 +86,15 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
     changes.add(jobId);
     void readChanged();
   };
-  const unsubscribe = ctx.subscriber.subscribe(actor.accountId, onChange, () => {
-    changes.addGap();
+  const unsubscribe = ctx.subscriber.subscribe(actor.accountId, onChange, (sinceMs) => {
+    changes.addGap(1_000 * sinceMs - gapMarginUs);
     void readChanged();
   });
   return {
     followers,
     close: () => {
-      changes.clear();
+      isClosed = true;
+      changes.close();
       clearTimeout(retry);
       unsubscribe();
     },
@@ -101,15 +104,13 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
 /** The jobs of an account that have changed since they were read. `offer` gets each of them when it is read. */
 function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFiles) => void) {
   const changed = new Set<string>();
-  let hasGap = false;
-  /** Of the newest state that was read, microseconds since 1970. */
-  let latestUs = 1_000 * (Date.now() - gapMarginMs);
+  /** Since when jobs may have changed without a message, microseconds since 1970. */
+  let gapUs: number | undefined;
+  let isClosed = false;
   const readOne = async (id: string) => {
     changed.delete(id);
     try {
-      const found = await withPosition(ctx, await getJob(ctx, { actor, id }));
-      latestUs = Math.max(latestUs, found.job.updatedUs);
-      offer(found);
+      offer(await withPosition(ctx, await getJob(ctx, { actor, id })));
     } catch (error) {
       // A job that was deleted meanwhile has no state to send.
       if (error instanceof AppError && error.code === 'job_not_found') return;
@@ -117,30 +118,37 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
       throw error;
     }
   };
-  const fillGap = async () => {
-    hasGap = false;
+  const fillGap = async (sinceUs: number) => {
+    gapUs = undefined;
     try {
-      for await (const page of listChangedJobs(ctx, { actor, lastEventUs: latestUs }))
-        for (const { job } of page) changed.add(job.id);
+      for await (const page of listChangedJobs(ctx, { actor, lastEventUs: sinceUs })) {
+        // Jobs that only wait are in it, too.
+        const missed = page.filter(({ job }) => job.status !== 'queued' || job.updatedUs >= sinceUs);
+        for (const found of missed) {
+          if (isClosed) return;
+          offer(await withPosition(ctx, found));
+        }
+      }
     } catch (error) {
-      hasGap = true;
+      gapUs = Math.min(gapUs ?? sinceUs, sinceUs);
       throw error;
     }
   };
   return {
     add: (id: string) => void changed.add(id),
-    /** Jobs may have changed without a message. */
-    addGap: () => {
-      hasGap = true;
+    /** Jobs may have changed without a message since a time. */
+    addGap: (sinceUs: number) => {
+      gapUs = Math.min(gapUs ?? sinceUs, sinceUs);
     },
     readAll: async () => {
-      while (hasGap || changed.size > 0) {
-        if (hasGap) await fillGap();
+      while (!isClosed && (gapUs !== undefined || changed.size > 0)) {
+        if (gapUs !== undefined) await fillGap(gapUs);
         for (const id of changed) await readOne(id);
       }
     },
-    clear: () => {
-      hasGap = false;
+    /** Ends reads that are running, too. */
+    close: () => {
+      isClosed = true;
       changed.clear();
     },
   };
