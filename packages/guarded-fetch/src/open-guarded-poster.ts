@@ -40,8 +40,12 @@ const receivedBytes = 16 * 1024 * 1024;
 export function openGuardedPoster(options: PosterOptions) {
   const agents = new Map<string, Promise<PinnedAgent>>();
   const opened = new Set<PinnedAgent>();
+  let isClosed = false;
   const open = async (target: Target) => {
-    const agent = await openAgent(target, options);
+    const { network = {}, connections } = options;
+    const addresses = await findAddresses(target, network.resolve);
+    if (isClosed) throw new Error('the poster is closed');
+    const agent = openPinnedAgent(addresses, { ...network, connections, receivedBytes });
     opened.add(agent);
     return agent;
   };
@@ -68,17 +72,13 @@ export function openGuardedPoster(options: PosterOptions) {
     },
     /** Ends all connections. Host names that are still looked up get none. */
     close: async () => {
+      isClosed = true;
       await Promise.all([...opened].map((agent) => agent.close()));
     },
   };
 }
 
 const reasonOf = ({ code }: AppError) => (code === 'url_not_allowed' ? 'not_allowed' : 'dns');
-
-async function openAgent(target: Target, { network = {}, connections }: PosterOptions): Promise<PinnedAgent> {
-  const addresses = await findAddresses(target, network.resolve);
-  return openPinnedAgent(addresses, { ...network, connections, receivedBytes });
-}
 
 /** The beginning of a body; what breaks or dawdles ends there. */
 async function readSome(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {

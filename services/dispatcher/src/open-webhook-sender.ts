@@ -79,9 +79,8 @@ async function sendDue(
   const sendAll = async () => {
     while (!signal.aborted && hasTime()) if (!(await deliverNext(deps, sending))) return;
   };
-  try {
-    await Promise.all(Array.from({ length: Math.min(limits.endpointAttempts, due) }, sendAll));
-  } finally {
-    await poster.close();
-  }
+  // The others use the connections until they end, also when one fails.
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(limits.endpointAttempts, due) }, sendAll));
+  await poster.close();
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
