@@ -29,7 +29,7 @@ export async function makePreview(
   ctx: QueueContext & WaitContext,
   { signal, ...patch }: UploadedPatch & { signal: AbortSignal },
 ): Promise<JobWithFiles> {
-  const jobId = await queuePreview(ctx, patch);
+  const jobId = await queuePreview(ctx, { ...patch, signal });
   try {
     const read = () => getPreview(ctx, jobId);
     const found = await waitForChange(ctx, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
@@ -43,11 +43,14 @@ export async function makePreview(
   }
 }
 
-async function queuePreview(ctx: QueueContext, { upload, fields, actor, address }: UploadedPatch): Promise<string> {
+async function queuePreview(
+  ctx: QueueContext,
+  { upload, fields, actor, address, signal }: UploadedPatch & { signal: AbortSignal },
+): Promise<string> {
   try {
     const recipe = parseRecipe(fields);
     const plan = actor?.plan ?? currentPlans.free;
-    const inspection = await ctx.inspector.inspect(upload, inspectionCallerOf(actor, address));
+    const inspection = await ctx.inspector.inspect(upload, inspectionCallerOf(actor, address), signal);
     const operator = await describeOperator(ctx);
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
@@ -114,7 +117,7 @@ export async function dropPreview(ctx: Needs<'db' | 'queue' | 'publisher' | 'log
     return job?.kind === 'preview' ? cancelJob(tx, job) : undefined;
   });
   if (!cancelled) return;
-  if (cancelled.ended && cancelled.accountId === null) await wakeNextPreview(ctx, stopMs);
   await countOverrun(ctx, cancelled);
   await announceJob(ctx, cancelled);
+  if (cancelled.ended && cancelled.accountId === null) await wakeNextPreview(ctx, stopMs);
 }

@@ -23,7 +23,11 @@ export const inspectionCallerOf = (actor: Pick<Actor, 'accountId' | 'plan'> | un
 
 export type InspectorContext = FreeWorkContext & {
   inspector: {
-    inspect: (image: { key: string; sizeBytes: number }, caller: InspectionCaller) => Promise<Inspection>;
+    inspect: (
+      image: { key: string; sizeBytes: number },
+      caller: InspectionCaller,
+      signal?: AbortSignal,
+    ) => Promise<Inspection>;
   };
 };
 

@@ -29,12 +29,12 @@ export type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
    * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
-   * a time, two of one caller, and one of all visitors; the next one is of the caller that recently used the least time. The child may use
-   * 2 s of CPU time on each. Throws the child's error code, `corrupt_image` when the child crashed or used more, the
-   * storage's own error, `service_unavailable` when there is no child or no CPU time for it, or `rate_limited` when too
-   * many images of the caller wait.
+   * a time, two of one caller, and one of all visitors; the next one is of the caller that recently used the least time. The
+   * child may use 2 s of CPU time on each. Throws the child's error code, `corrupt_image` when the child crashed or used more, the
+   * storage's own error, `service_unavailable` when there is no child or no CPU time for it, `rate_limited` when too many
+   * images of the caller wait, or the signal's reason when it aborted before it was the image's turn.
    */
-  inspect: (image: StoredImage, caller: InspectionCaller) => Promise<Inspection>;
+  inspect: (image: StoredImage, caller: InspectionCaller, signal?: AbortSignal) => Promise<Inspection>;
   /** Throws `rate_limited` when an image of the caller couldn't be inspected, so that it isn't received. */
   requireRoom: (caller: InspectionCaller) => void;
   /** Images that wait for a child. */
@@ -75,10 +75,14 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
     return inspectInChild(child, { sizeBytes, read, readyMs }).finally(() => children.giveBack(child));
   };
   return {
-    inspect: async (image, caller) => {
+    inspect: async (image, caller, signal) => {
       requireRoom(caller);
+      const inspectNow = async () => {
+        signal?.throwIfAborted();
+        return observe(() => inspectStored(image));
+      };
       return withSpan('inspect', { facts: { 'uprez.bytes': image.sizeBytes } }, () =>
-        queue.run(caller.key, () => observe(() => inspectStored(image))),
+        queue.run(caller.key, inspectNow),
       );
     },
     requireRoom,
