@@ -126,7 +126,8 @@ const jxlHeaderBytes = 32 * 1_024;
 async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudget): Promise<void> {
   const walk = openFrameWalk(bytes, { take: () => budget.take('jxl'), isLoaded, onFrame: makeFrameCounter().add });
   try {
-    for (let missing = walk.run(); missing; missing = walk.run())
+    // Animations are refused, however many frames they have.
+    for (let missing = walk.run(); missing && !walk.found().stream?.header.isAnimated; missing = walk.run())
       await load(missing.from, Math.max(missing.until, missing.from + jxlHeaderBytes));
   } catch (error) {
     // The inspection ends at the same frame, after it has checked the rest of the header.
