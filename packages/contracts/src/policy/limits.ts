@@ -150,7 +150,7 @@ export const limits = {
    * Anyone can sign up with any number of them.
    */
   aliasMails: 10,
-  aliasMailsHours: 24,
+  aliasMailsHours: 1,
   /** Days between the request to delete an account and its deletion. */
   deletionDays: 7,
   /** Life of a data export, days. */
