@@ -81,8 +81,8 @@ async function seedJobs(count: number): Promise<void> {
   await sql`vacuum analyze`.execute(ctx.db);
 }
 
-/** Indexes that foreign keys need when objects are deleted. */
-const foreignKeys = new Set(['jobs_source', 'jobs_result', 'jobs_thumbnail']);
+/** Indexes that foreign keys need when objects and API keys are deleted. */
+const foreignKeys = new Set(['jobs_source', 'jobs_result', 'jobs_thumbnail', 'jobs_api_key_id_reference']);
 
 type Stats = { scans: number; indexes: Map<string, number> };
 async function readStats(table = 'jobs'): Promise<Stats> {

@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 
 /**
  * Deletes the keys of a condition, and returns how many. They lose their secret, their counts, and their jobs. Their rows
- * stay, because the access log names them. Other rows are found by the index of their account: keys have none.
+ * stay, because the access log names them. Other rows are found by their account, whose index they share with other queries.
  */
 async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> {
   const gone = sql`(select id from gone)`;

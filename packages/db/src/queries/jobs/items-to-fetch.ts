@@ -21,7 +21,7 @@ type Taking = { leaseS: number; perAccount: number; withFree: boolean };
 
 /**
  * Takes an item whose URL is to be fetched, of the account that has the fewest running fetches, the one that waits longest.
- * No account has more than `perAccount`. `withFree`: those of free plans and the sandbox, too.
+ * No account has more than `perAccount`, unless two processes claim at once. `withFree`: those of free plans and the sandbox, too.
  */
 export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount, withFree }: Taking) {
   const isFree = sql`(users.tier = 'free' or batches.is_sandbox)`;
