@@ -207,14 +207,17 @@ test.describe('files that are images and also pages or scripts', () => {
 
   test('run nowhere on the host of the storage', async () => {
     const { storage, close } = await openPublicStorage();
-    const key = `uploads/${randomUUID()}`;
-    await storage.put(key, Readable.from([bareScript]));
-    for (const disposition of ['inline', 'attachment']) {
-      const contentDisposition = `${disposition}; filename="a.png"`;
-      const url = await storage.presignGet?.(key, { expiresS: 60, contentType: 'image/png', contentDisposition });
-      expect(await openFile(pages.opened, String(url))).toEqual([]);
+    try {
+      const key = `uploads/${randomUUID()}`;
+      await storage.put(key, Readable.from([bareScript]));
+      for (const disposition of ['inline', 'attachment']) {
+        const contentDisposition = `${disposition}; filename="a.png"`;
+        const url = await storage.presignGet?.(key, { expiresS: 60, contentType: 'image/png', contentDisposition });
+        expect(await openFile(pages.opened, String(url))).toEqual([]);
+      }
+    } finally {
+      await close();
     }
-    await close();
   });
 
   test('run nowhere as files of the media library', async () => {

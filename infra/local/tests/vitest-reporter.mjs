@@ -1,10 +1,10 @@
 import { formatFailure, writeReport } from './report.mjs';
 
 function describeFailure(test, module) {
-  const { message, diff } = test.result().errors[0] ?? {};
+  const lines = test.result().errors.flatMap(({ message, diff }) => [message, diff].filter(Boolean));
   // Vitest joins the titles of a test and of its groups with spaces when it looks for a text.
   const title = test.fullName.replaceAll(' > ', ' ');
-  return formatFailure({ file: module.relativeModuleId, title, message: [message, diff].filter(Boolean).join('\n') });
+  return formatFailure({ file: module.relativeModuleId, title, message: lines.join('\n') });
 }
 
 /** @returns {import('./report.mjs').FileTimes} */

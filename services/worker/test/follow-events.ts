@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+
+const retryMs = 50;
 
 /** Follows jobs on event streams, and opens the next one when a stream ends. Adds IDs of completed jobs. Returns the number of streams. */
 export async function followEvents(
@@ -27,8 +30,10 @@ export async function followEvents(
       }
     };
     // A stream ends with its gateway, or with the test.
-    await read().catch((error: unknown) => {
-      if (!stop.aborted && !(error instanceof TypeError)) throw error;
+    await read().catch(async (error: unknown) => {
+      if (stop.aborted) return;
+      if (!(error instanceof TypeError)) throw error;
+      await delay(retryMs);
     });
   }
   return streams;

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from '@uprez/local-stack/find-process';
@@ -56,7 +56,7 @@ const SPARE_BYTES = 4 * 1024 ** 3;
 function findFastFolder(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir();
   const { type, bavail, bsize } = statfsSync(MEMORY_FOLDER);
-  const isRoomy = Math.min(bavail * bsize, freemem()) >= SPARE_BYTES;
+  const isRoomy = Math.min(bavail * bsize, process.availableMemory()) >= SPARE_BYTES;
   return type === TMPFS && isRoomy ? MEMORY_FOLDER : tmpdir();
 }
 

@@ -49,7 +49,7 @@ it('fetches images of paid plans while silent servers of the sandbox hold their 
 it('gives the next free slot to the account with the fewest fetches, not to the one that waits longest', async () => {
   for (let account = 0; account < limits.itemFetchSlots / limits.accountFetchSlots; account += 1)
     await announce(await openV1Caller(gateway), '/silent', 10);
-  await waitUntil(() => silent.length === limits.itemFetchSlots, { what: 'requests to silent servers' });
+  await waitUntil(() => silent.length >= limits.itemFetchSlots, { what: 'requests to silent servers' });
   const other = await openV1Caller(gateway);
   const id = await announce(other, '/image.png', 1);
   silent.shift()?.destroy();
