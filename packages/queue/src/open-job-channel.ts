@@ -58,6 +58,8 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
   };
   client.on('close', () => {
     awayMs ??= Date.now();
+    // The next gap begins with this one.
+    clearTimeout(gapTimer);
   });
   client.on('ready', () => {
     reportGap();

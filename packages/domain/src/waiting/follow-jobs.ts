@@ -59,7 +59,6 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   const changes = openChanges(ctx, actor, (found) => {
     for (const follower of followers) follower.offer(found);
   });
-  let isClosed = false;
   let reading = false;
   let retry: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
@@ -70,7 +69,6 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
       await changes.readAll();
       retryMs = firstRetryMs;
     } catch (error) {
-      if (isClosed) return;
       // Streams stay open: their clients would reconnect at once, while PostgreSQL can't be reached.
       ctx.log.warn({ err: error, accountId: actor.accountId }, 'reading a changed job failed, will retry');
       retry = setTimeout(() => {
@@ -93,7 +91,6 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   return {
     followers,
     close: () => {
-      isClosed = true;
       changes.close();
       clearTimeout(retry);
       unsubscribe();
@@ -141,9 +138,13 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
       gapUs = Math.min(gapUs ?? sinceUs, sinceUs);
     },
     readAll: async () => {
-      while (!isClosed && (gapUs !== undefined || changed.size > 0)) {
-        if (gapUs !== undefined) await fillGap(gapUs);
-        for (const id of changed) await readOne(id);
+      try {
+        while (!isClosed && (gapUs !== undefined || changed.size > 0)) {
+          if (gapUs !== undefined) await fillGap(gapUs);
+          for (const id of changed) await readOne(id);
+        }
+      } catch (error) {
+        if (!isClosed) throw error;
       }
     },
     /** Ends reads that are running, too. */
