@@ -73,7 +73,7 @@ type Claim = { leaseS: number; perAccount: number; withFree: boolean };
 
 /**
  * Claims a delivery that is due, of the account that has the fewest running ones, the one that is due longest. No account has
- * more than `perAccount`.
+ * more than `perAccount`, unless two processes claim at once.
  */
 export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount, withFree }: Claim) {
   const isFree = sql`(users.tier = 'free' or batches.is_sandbox)`;
