@@ -121,6 +121,9 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
 /** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
 const minInt8PsnrDb = 36;
 
+const describeInt8 = (psnrDb: number) =>
+  `INT8 has a PSNR of ${psnrDb.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
+
 /** `strips`: where the model also runs in strips; nowhere by default. */
 type VariantOptions = {
   fp32: Uint8Array;
@@ -141,6 +144,8 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
   if (!recipe) return openFp32('no INT8 recipe');
   const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, ...recipe }));
   const known = cache ? await cache.read() : undefined;
+  // INT8 is not opened just to be closed again: closing the last model of a pool stops its threads.
+  if (known !== undefined && known < minInt8PsnrDb) return openFp32(describeInt8(known));
   const reference = known === undefined ? await openFp32('') : undefined;
   const compare = async (int8: Network): Promise<number> => {
     if (!reference) return known as number;
@@ -176,7 +181,7 @@ async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: 
   try {
     const int8 = await openModel(applyRecipe(fp32, recipe), { threads, pool: strips?.pool });
     const psnr = await compare(int8);
-    const reason = `INT8 has a PSNR of ${psnr.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
+    const reason = describeInt8(psnr);
     if (psnr >= minInt8PsnrDb) return { ...int8, variant: 'int8' as const, reason };
     await int8.close();
     return reason;

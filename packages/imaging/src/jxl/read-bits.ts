@@ -15,30 +15,42 @@ export const bytesOf =
     return byte;
   };
 
-/** Read the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2), the lowest bit first. Throws AppError `corrupt_image`. */
-export function readBits(byteAt: ByteAt, start: number) {
-  // The next bit is `bit` of byte `at`. Byte `heldAt` is kept.
-  let [at, bit, held, heldAt] = [start, 0, 0, -1];
-  const take = (count: number): number => {
-    let value = 0;
-    for (let filled = 0; filled < count; ) {
-      if (heldAt !== at) [held, heldAt] = [byteAt(at), at];
-      const used = Math.min(8 - bit, count - filled);
-      value += ((held >> bit) & ((1 << used) - 1)) * 2 ** filled;
-      filled += used;
-      bit += used;
-      if (bit === 8) {
-        at++;
-        bit = 0;
-      }
+/** Bits that are taken at once: with those that are left, they fit in an integer of 31 bits. */
+const mostBits = 23;
+
+function openBits(byteAt: ByteAt, start: number) {
+  // The last bits of the byte before `at` that weren't taken, fewer than 8 between calls.
+  let [at, held, count] = [start, 0, 0];
+  const takeFew = (bits: number): number => {
+    while (count < bits) {
+      held |= byteAt(at) << count;
+      at++;
+      count += 8;
     }
+    const value = held & ((1 << bits) - 1);
+    held >>>= bits;
+    count -= bits;
     return value;
   };
-  const skip = (count: number): void => {
-    const moved = bit + count;
+  const take = (bits: number): number =>
+    bits <= mostBits ? takeFew(bits) : takeFew(mostBits) + take(bits - mostBits) * 2 ** mostBits;
+  const skip = (bits: number): void => {
+    const moved = bits - count;
+    if (moved < 0) return void takeFew(bits);
     at += Math.floor(moved / 8);
-    bit = moved % 8;
+    [held, count] = [0, 0];
+    takeFew(moved % 8);
   };
+  const align = (): number => {
+    [held, count] = [0, 0];
+    return at;
+  };
+  return { take, skip, align };
+}
+
+/** Read the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2), the lowest bit first. Throws AppError `corrupt_image`. */
+export function readBits(byteAt: ByteAt, start: number) {
+  const { take, skip, align } = openBits(byteAt, start);
   const flag = () => take(1) === 1;
   /** U32 of the standard. */
   const choose = (...choices: readonly [Choice, Choice, Choice, Choice]): number => {
@@ -65,10 +77,7 @@ export function readBits(byteAt: ByteAt, start: number) {
     skip,
     enumeration: () => choose(0, 1, [2, 4], [18, 6]),
     /** Go on at the next byte, unless the current one is unread. Returns its position. */
-    align: () => {
-      if (bit > 0) skip(8 - bit);
-      return at;
-    },
+    align,
   };
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run-plan.ts';
-import { checkDiskSpace, folderBytes } from '../../src/engine/steps/check-source.ts';
+import { checkDiskSpace, folderBytes, toDiskError } from '../../src/engine/steps/check-source.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { cicp, flatPng } from '../support/color-files.ts';
 import { encodeAs } from '../support/image-files.ts';
@@ -48,6 +48,12 @@ it.each([
     expect(left).toEqual([]);
   },
 );
+
+it('throws service_unavailable for an error of sharp without a reason, and returns errors of the program', () => {
+  expect(toDiskError(new Error('Unknown error'))).toMatchObject({ code: 'service_unavailable' });
+  const other = new TypeError('x is not a function');
+  expect(toDiskError(other)).toBe(other);
+});
 
 it('finishes a job whose colors cannot be measured', async () => {
   const file = flatPng([200, 80, 60], [cicp(12, 13)]);

@@ -129,7 +129,7 @@ describe('metadata=all without gps', () => {
   let results: Awaited<ReturnType<typeof convert>>;
   beforeAll(async () => {
     results = await convert(false);
-  }, 60_000);
+  });
 
   it.each(outputFormats)('keeps no location and no property of 42 foreign namespaces in %s', (format) => {
     const { tags, notes } = results.find((result) => result.format === format) as (typeof results)[0];
@@ -284,5 +284,5 @@ describe('metadata=all with gps', () => {
       expect(tags['XMP-exif:GPSLatitude'], format).toContain('51 deg');
       if (format !== 'gif') expect(tags['GPS:GPSLatitude'], format).toContain('51 deg');
     }
-  }, 60_000);
+  });
 });

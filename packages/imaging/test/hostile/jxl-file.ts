@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 const names = ['photo', 'lossy', 'grey', 'deep', 'alpha', 'profile', 'primaries', 'turned'] as const;
 const framed = ['layers', 'animation', 'channels', 'order', 'progressive', 'repeats'] as const;
-type Name = (typeof names | typeof framed)[number];
+const profiles = ['large-profile', 'huge-profile'] as const;
+type Name = (typeof names | typeof framed | typeof profiles)[number];
 /** Returns a JPEG XL file of `test/fixtures/jxl`. */
 export const jxlFixture = (name: Name): Buffer => readFileSync(new URL(`../fixtures/jxl/${name}.jxl`, import.meta.url));
 

@@ -44,6 +44,7 @@ describe('the frames of a JPEG XL', () => {
     ['lossy', [frame({ isModular: false, width: 64, height: 48 })]],
     ['primaries', [frame({ isModular: false, width: 64, height: 48 })]],
     ['profile', [frame({ isModular: true, width: 64, height: 48 })]],
+    ['large-profile', [frame({ isModular: true, width: 64, height: 48 })]],
     ['repeats', [frame({ isModular: true, width: 64, height: 48 })]],
     ['turned', [frame({ isModular: false, width: 64, height: 48 })]],
     ['order', [frame({ isModular: true, width: 520, height: 260, sections: 9 })]],
@@ -117,14 +118,12 @@ describe('the frames of a JPEG XL', () => {
 describe('the cost of a JPEG XL', () => {
   const decodedPixels = async (file: Buffer) => (await inspect(file)).decodedPixels;
 
-  it.each(['photo', 'lossy', 'grey', 'deep', 'alpha', 'profile', 'repeats', 'order', 'progressive'] as const)(
-    'is that of its pixels: %s.jxl',
-    async (name) => {
-      const file = Buffer.from(jxlFixture(name));
-      const { width, height, decodedPixels: pixels } = await inspect(file);
-      expect((pixels ?? 0) - 2_000).toBeLessThan(width * height);
-    },
-  );
+  const ordinary = ['photo', 'lossy', 'grey', 'deep', 'alpha', 'profile', 'large-profile', 'repeats', 'order'] as const;
+  it.each([...ordinary, 'progressive'] as const)('is that of its pixels: %s.jxl', async (name) => {
+    const file = Buffer.from(jxlFixture(name));
+    const { width, height, decodedPixels: pixels } = await inspect(file);
+    expect((pixels ?? 0) - 2_000).toBeLessThan(width * height);
+  });
 
   it('counts all frames, also those that others cover', async () => {
     // Decoding takes 6.5 s.
@@ -144,6 +143,10 @@ describe('the cost of a JPEG XL', () => {
     // An unknown mode of blending.
     const damaged = Buffer.concat([file.subarray(0, 8), Buffer.alloc(200, 0xff)]);
     expect(await decodedPixels(damaged)).toBeGreaterThan(5 * 1_024 ** 2);
+  });
+
+  it('is high with a profile that is larger than those of cameras and printers', async () => {
+    expect(await decodedPixels(jxlFixture('huge-profile'))).toBe(limits.jxlPixels);
   });
 
   it.each([

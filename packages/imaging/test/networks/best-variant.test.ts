@@ -14,7 +14,11 @@ import { calibrateChain } from '../../src/calibrate/calibrate-chain.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
 import { openRandom } from '../../src/calibrate/tile.ts';
 import { findRecipe, openBestVariant, psnrDb } from '../../src/engine/open-networks.ts';
+import { openStripPool } from '../../src/engine/strips/threads/open-strip-pool.ts';
 import { openNetwork } from '../../src/engine/upscaler/network.ts';
+import { openVariantCache } from '../../src/engine/variant-cache.ts';
+import { streamOf } from '../support/image-streams.ts';
+import { makePhoto } from '../support/images.ts';
 import { int8OnThisCpu } from '../support/int8-on-this-cpu.ts';
 
 const threads = 1;
@@ -128,6 +132,24 @@ describe('a small network', () => {
       expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(entry);
     }
     expect(await open({ cacheFolder: join(folder, 'missing') })).toMatchObject({ variant: first.variant });
+    await rm(folder, { recursive: true });
+  });
+
+  it('runs strips in FP32 after the cached comparison rejected INT8', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'uprez-variants-test-'));
+    const fp32 = makeSmallNetwork();
+    const tiles = drawnKinds.map((kind) => drawImage(kind, 48, 11));
+    const recipe = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
+    const cache = await openVariantCache({ folder, ...recipe });
+    await cache.write(12.3);
+    const strips = { pool: await openStripPool(1), isInt8Only: false };
+    const network = await openBestVariant({ fp32, recipe, threads, strips, cacheFolder: folder });
+    const strip = { rows: 16, border: 8, width: 66, lag: 1 };
+    const events = { signal: new AbortController().signal, onRun: () => {}, onStrip: () => {} };
+    const source = streamOf(makePhoto({ width: 50, height: 40 }));
+    const large = network.strips?.upscale(source, { ...events, strip, inBands: false, dir: folder });
+    expect((await large?.read(160))?.length).toBe(3 * 200 * 160);
+    await network.close();
     await rm(folder, { recursive: true });
   });
 

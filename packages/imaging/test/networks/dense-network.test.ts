@@ -22,8 +22,10 @@ it.each([1, 2])('calibrates %d of 2 groups of a small dense network with results
   const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 1000, groups: count, onStep: () => {} });
   const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
   const network = await openBestVariant({ fp32, recipe, threads });
-  expect(network).toMatchObject({ variant: int8OnThisCpu, reason: expect.stringContaining('dB') });
-  if (int8OnThisCpu === 'fp32') return network.close();
+  expect(network.reason).toContain('dB');
+  // Where sums may overflow, those of this network need not.
+  if (int8OnThisCpu === 'int8') expect(network.variant).toBe('int8');
+  if (network.variant === 'fp32') return network.close();
   const plain = await network.openFp32?.();
   const { planes, side } = drawImage('petals', 40, 12);
   const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));

@@ -108,6 +108,14 @@ describe('strips in threads', () => {
     await expect(rows.read(3_000)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
+  it('fail in a pool whose last model was closed', async () => {
+    const closed = await openStripPool(2);
+    await closed.addModel(model).close();
+    const source = streamOf(makePhoto({ width: 600, height: 40 }));
+    const rows = closed.addModel(model).upscale(source, { ...unwatched, strip: stripOf(600), dir });
+    await expect(readAll(rows)).rejects.toThrow('the thread has ended');
+  });
+
   it('fail with the error of the model, and run others after it', async () => {
     const broken = pool.addModel(model.subarray(0, 100));
     const source = streamOf(makePhoto({ width: 600, height: 40 }));

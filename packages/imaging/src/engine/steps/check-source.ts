@@ -41,6 +41,8 @@ const MB = 1024 * 1024;
 const smallFilesBytes = 16 * MB;
 const diskFullMessage =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
+/** Of sharp. libvips has one error message for the whole process, which another operation of the job may clear. */
+const lostMessage = 'Unknown error';
 const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
 /** Formats whose pixels are written to a file first, see `unpack-source.ts`; others may be if their colors aren't sRGB. */
@@ -84,9 +86,13 @@ export async function checkDiskSpace(dir: string, plan: ImagePlan, file: Buffer)
   });
 }
 
-/** Convert errors of a full or broken disk to AppError `service_unavailable`. Returns other errors unchanged. */
+/**
+ * Convert errors of a full or broken disk to AppError `service_unavailable`, and those that have lost their message, because
+ * damaged images have failed before. Returns other errors unchanged.
+ */
 export function toDiskError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
-  const isFull = diskFullMessage.test(error.message) || diskErrorCodes.has((error as NodeJS.ErrnoException).code ?? '');
-  return isFull ? new AppError('service_unavailable', { cause: error }) : error;
+  const { message, code = '' }: NodeJS.ErrnoException = error;
+  const isDisk = diskFullMessage.test(message) || diskErrorCodes.has(code) || message === lostMessage;
+  return isDisk ? new AppError('service_unavailable', { cause: error }) : error;
 }

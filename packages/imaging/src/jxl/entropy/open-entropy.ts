@@ -159,7 +159,7 @@ function readSplit(bits: BitReader, symbolBits: number): Split {
 
 /** The integer of a symbol and of the bits that follow it. */
 function joinBits(bits: BitReader, { exponent, high, low }: Split, symbol: number): number {
-  const split = 2 ** exponent;
+  const split = 1 << exponent;
   if (symbol < split) return symbol;
   const kept = high + low;
   const count = exponent - kept + ((symbol - split) >> kept);

@@ -14,8 +14,8 @@ const weights = [15, 55, 210];
 
 /** Contexts of the bytes of a profile (ISO/IEC 18181-1, E.4.1). */
 const profileContexts = 41;
-/** Bytes of a profile. Those of RGB images have fewer, and reading more takes long. */
-const maxProfileBytes = 1_024 * 1_024;
+/** Bytes of a profile. Those of RGB images have fewer, and an inspection has no CPU time to read many more. */
+const maxProfileBytes = 4 * 1_024 * 1_024;
 /** The first bytes have one context. */
 const profileHeaderBytes = 128;
 
@@ -65,4 +65,5 @@ const classes = Array.from({ length: 256 }, (_, byte) => {
 });
 const classOf = (byte: number) => classes[byte] as number;
 /** The same without the distinctions between small and between large values. */
-const coarseClassOf = (byte: number) => [0, 1, 2, 2, 2, 3, 3, 4][classOf(byte)] as number;
+const coarseClasses = classes.map((one) => [0, 1, 2, 2, 2, 3, 3, 4][one] as number);
+const coarseClassOf = (byte: number) => coarseClasses[byte] as number;

@@ -28,10 +28,12 @@ export async function openThread() {
     handler?.(message);
   };
   worker.on('message', handle);
-  worker.on('error', (error) => {
-    failure = String(error);
+  const fail = (message: string) => {
+    failure ??= message;
     for (const run of [...handlers.keys()]) handle({ type: 'failed', run, message: failure });
-  });
+  };
+  worker.on('error', (error) => fail(String(error)));
+  worker.on('exit', () => fail('the thread has ended'));
   const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
   await once(worker, 'message');
   worker.unref();
