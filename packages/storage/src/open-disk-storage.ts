@@ -7,7 +7,7 @@ import { dataFolder, ensureFolder, findFolderId, removeStaleFiles, unlessMissing
 import { deleteFiles, listFiles } from './disk/list-files.ts';
 import { writeAtomically } from './disk/write-atomically.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import { checkedStream, readChunks, resolveRange } from './read-chunks.ts';
+import { checkedBytes, checkedStream, readChunks, resolveRange } from './read-chunks.ts';
 import type { FetchedObject, GetOptions, PutOptions, Storage, StoredObject } from './storage.ts';
 import { orUnavailable, unavailable } from './unavailable.ts';
 
@@ -58,6 +58,21 @@ async function writeChunks(file: FileHandle, stream: Readable, options: PutOptio
   return { sizeBytes, sha256: hash.digest('hex') };
 }
 
+/** Files are read at once up to this size, which is that of one chunk: a stream takes several times as long as the bytes. */
+const smallBytes = 64 * 1_024;
+
+/** Reads bytes of a file; fewer if it ends before. */
+async function readBytes(file: FileHandle, start: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
 /** Opens an object's file for reading; the handle closes with the stream. */
 async function getFile(path: string, key: string, options: GetOptions): Promise<FetchedObject> {
   options.signal?.throwIfAborted();
@@ -66,6 +81,12 @@ async function getFile(path: string, key: string, options: GetOptions): Promise<
   try {
     const { size: sizeBytes } = await orUnavailable(`inspecting ${key}`, () => file.stat());
     const { start, lengthBytes } = resolveRange(options.range, sizeBytes);
+    if (lengthBytes <= smallBytes) {
+      const bytes = await orUnavailable(`reading ${key}`, () => readBytes(file, start, lengthBytes));
+      await file.close();
+      options.signal?.throwIfAborted();
+      return { stream: checkedBytes(bytes, { ...options, key, lengthBytes }), sizeBytes, lengthBytes };
+    }
     const source = file.createReadStream({ start, ...(lengthBytes > 0 && { end: start + lengthBytes - 1 }) });
     return { stream: checkedStream(source, { ...options, key, lengthBytes }), sizeBytes, lengthBytes };
   } catch (error) {

@@ -40,7 +40,7 @@ export function checkedStream(source: Readable, expected: Expectation): Readable
 }
 
 async function* checkedChunks(source: Readable, expected: Expectation): AsyncGenerator<Buffer> {
-  const { key, lengthBytes, sha256, signal, stallMs } = expected;
+  const { key, sha256, signal, stallMs } = expected;
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   let received = 0;
   try {
@@ -49,12 +49,33 @@ async function* checkedChunks(source: Readable, expected: Expectation): AsyncGen
       hash?.update(chunk);
       yield chunk;
     }
-    if (received !== lengthBytes) throw new Error(`${received} of ${lengthBytes} bytes`);
-    const found = hash?.digest('hex');
-    if (found !== sha256) throw new Error(`sha256 is ${found}, expected ${sha256}`);
+    requireIntact({ received, digest: hash?.digest('hex') }, expected);
   } catch (error) {
     throw signal?.aborted ? signal.reason : unavailable(`reading ${key}`, error);
   }
+}
+
+/** The same for bytes that are in memory. */
+export function checkedBytes(bytes: Buffer, expected: Expectation): Readable {
+  return new Readable({
+    read() {
+      try {
+        const digest = expected.sha256 && createHash('sha256').update(bytes).digest('hex');
+        requireIntact({ received: bytes.length, digest }, expected);
+        this.push(bytes);
+        this.push(null);
+      } catch (error) {
+        this.destroy(unavailable(`reading ${expected.key}`, error));
+      }
+    },
+  });
+}
+
+type Received = { received: number; digest: string | undefined };
+
+function requireIntact({ received, digest }: Received, { lengthBytes, sha256 }: Expectation): void {
+  if (received !== lengthBytes) throw new Error(`${received} of ${lengthBytes} bytes`);
+  if (digest !== sha256) throw new Error(`sha256 is ${digest}, expected ${sha256}`);
 }
 
 /** First byte and number of bytes that a range (or none) selects of an object. Throws `invalid_parameter`. */
