@@ -11,16 +11,20 @@ import (
 	"time"
 )
 
+// maxWait is the longest Retry-After after which a request is retried.
 const maxWait = time.Minute
+
+// isTooLong returns whether Retry-After is that of an hourly or daily limit.
+func isTooLong(retryAfter string) bool {
+	delay, known := readRetryAfter(retryAfter)
+	return known && delay > maxWait
+}
 
 // pause returns how long to wait after an attempt, starting with 0: the value of Retry-After, or exponential
 // backoff, with jitter.
 func pause(attempt int, retryAfter string) time.Duration {
 	delay, known := readRetryAfter(retryAfter)
 	if known {
-		if delay > maxWait {
-			delay = maxWait
-		}
 		return delay + jitter(250*time.Millisecond, 0, 1)
 	}
 	return jitter(500*time.Millisecond<<attempt, 0.5, 1)

@@ -134,7 +134,7 @@ func (t *transport) send(ctx context.Context, req request, read func(*http.Respo
 		if req.isUnsafe && !hasStatus(err, http.StatusTooManyRequests) {
 			return err
 		}
-		if attempt >= t.maxRetries || (req.image != nil && req.image.isOnce) {
+		if attempt >= t.maxRetries || isTooLong(retryAfter) || (req.image != nil && req.image.isOnce) {
 			return err
 		}
 		if err := sleep(ctx, pause(attempt, retryAfter)); err != nil {

@@ -222,8 +222,11 @@ func TestReturnsConnectionErrorWhenTheServerIsDown(t *testing.T) {
 }
 
 func TestPauseUsesRetryAfterOrBackoff(t *testing.T) {
-	if got := pause(0, "100000"); got < maxWait || got > maxWait+250*time.Millisecond {
+	if got := pause(0, "7"); got < 7*time.Second || got > 7250*time.Millisecond {
 		t.Error(got)
+	}
+	if isTooLong("") || isTooLong("soon") || isTooLong("60") || !isTooLong("61") || !isTooLong("86400") {
+		t.Error("not a minute")
 	}
 	if got := pause(0, "Thu, 01 Jan 2015 00:00:00 GMT"); got < 0 || got > 250*time.Millisecond {
 		t.Error(got)

@@ -82,4 +82,4 @@ it('has a document from which generators make clients that compile and work', as
   );
   const seen = { id: expect.any(String), status: 'completed', width: 80, creditsUsed: 1, errorCode: 'job_not_found' };
   expect(results).toEqual([seen, seen, seen]);
-}, 120_000);
+});

@@ -80,7 +80,7 @@ function expectCalls(client: Client, { name, calls = {}, failures = [] }: SdkCas
     expect(new Set(same.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     if (/^POST .*\/(process|batches)$/.test(call)) expect(same[0]?.idempotencyKey).toMatch(/^[\w-]{16,255}$/);
     const retryAfterMs = (failures[0]?.retry_after ?? 0) * 1_000;
-    if (retryAfterMs) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(retryAfterMs * 0.95);
+    if (retryAfterMs && times > 1) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(retryAfterMs * 0.95);
   }
 }
 

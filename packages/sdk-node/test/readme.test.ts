@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { signEvent } from '@uprez/domain/webhooks/deliver-next';
+import { oldestNode } from '@uprez/testing/node-programs';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
 
@@ -29,7 +30,7 @@ it('responds with 400 to invalid signatures and keeps running, in the README exa
   const port = await findPort();
   const args = ['--input-type=module', '--eval', await readServer(port)];
   const env = { PATH: process.env.PATH ?? '', UPREZ_WEBHOOK_SECRET: secret };
-  const server = spawn(process.execPath, args, { cwd: packageDir, env });
+  const server = spawn(oldestNode, args, { cwd: packageDir, env });
   let output = '';
   server.stdout.on('data', (chunk) => {
     output += chunk;

@@ -13,7 +13,7 @@ final class DeliveryAttempt
     public readonly DateTimeImmutable $at;
     public readonly int $durationMs;
     public readonly ?int $responseStatus;
-    /** Start of the response body. */
+    /** Start of the response body. Kept only for the last 2 attempts, otherwise null. */
     public readonly ?string $responseBody;
     /** @var array{code: string, message: string}|null */
     public readonly ?array $error;

@@ -16,6 +16,7 @@ final class Transport
 {
     private const VERSION = '0.2.0';
     private const RETRIED = [429, 500, 502, 503, 504];
+    /** Longest accepted Retry-After. */
     private const MAX_WAIT_S = 60.0;
     private const JSON = 'application/json';
 
@@ -144,10 +145,12 @@ final class Transport
             $isRetried = $exchange->failure === ''
                 ? in_array($exchange->status, $isSafe ? self::RETRIED : [429], true)
                 : $isSafe;
-            if (!$isRetried || $attempt >= $this->maxRetries || !$this->canRepeat($image, $exchange, $sink)) {
+            $retryAfter = $exchange->headers['retry-after'] ?? null;
+            $isRetried = $isRetried && $attempt < $this->maxRetries && !self::isTooLong($retryAfter);
+            if (!$isRetried || !$this->canRepeat($image, $exchange, $sink)) {
                 throw $exception;
             }
-            Poll::sleep(self::pauseSeconds($attempt, $exchange->headers['retry-after'] ?? null));
+            Poll::sleep(self::pauseSeconds($attempt, $retryAfter));
         }
     }
 
@@ -174,9 +177,15 @@ final class Transport
     {
         $asked = self::readRetryAfter($retryAfter);
         if ($asked !== null) {
-            return min($asked, self::MAX_WAIT_S) + random_int(0, 250) / 1_000;
+            return $asked + random_int(0, 250) / 1_000;
         }
         return 0.5 * 2 ** $attempt * random_int(50, 100) / 100;
+    }
+
+    /** Whether Retry-After is that of an hourly or daily limit. */
+    public static function isTooLong(?string $retryAfter): bool
+    {
+        return (self::readRetryAfter($retryAfter) ?? 0.0) > self::MAX_WAIT_S;
     }
 
     /** Parse the seconds or the date of a Retry-After header. */

@@ -66,7 +66,8 @@ $tests = [
         between(0.5, 1, 2 * Transport::pauseSeconds(0, null));
         between(2, 4, Transport::pauseSeconds(3, null));
         between(7, 7.25, Transport::pauseSeconds(0, '7'));
-        between(60, 60.25, Transport::pauseSeconds(0, '100000'));
+        $isTooLong = array_map(Transport::isTooLong(...), [null, 'soon', '60', '61', '86400']);
+        same([false, false, false, true, true], $isTooLong);
         between(0, 0.25, Transport::pauseSeconds(0, 'Thu, 01 Jan 2015 00:00:00 GMT'));
         between(0.25, 0.5, Transport::pauseSeconds(0, 'soon'));
     },

@@ -26,7 +26,7 @@ from uprez import (  # noqa: E402
     WebhookVerificationError,
     verify_webhook,
 )
-from uprez._transport import pause_seconds  # noqa: E402
+from uprez._transport import is_too_long, pause_seconds  # noqa: E402
 
 
 def make_job(**facts: Any) -> Dict[str, Any]:
@@ -216,7 +216,9 @@ class UprezTest(unittest.TestCase):
 
 class RulesTest(unittest.TestCase):
     def test_parses_retry_after_as_a_date_and_limits_it(self) -> None:
-        self.assertTrue(60 <= pause_seconds(0, "100000") <= 60.25)
+        self.assertTrue(7 <= pause_seconds(0, "7") <= 7.25)
+        too_long = [is_too_long(value) for value in (None, "soon", "60", "61", "86400")]
+        self.assertEqual(too_long, [False, False, False, True, True])
         self.assertTrue(0 <= pause_seconds(0, "Thu, 01 Jan 2015 00:00:00 GMT") <= 0.25)
         self.assertTrue(2 <= pause_seconds(3, "soon") <= 4)
 

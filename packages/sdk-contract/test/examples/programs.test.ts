@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
 import { testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
+import { oldestNode } from '@uprez/testing/node-programs';
 import { type ApiProduct, pullTestModels, startApiProduct } from '@uprez/testing/products/start-test-product';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -110,7 +111,7 @@ describe('the HTML form', () => {
   const site = testFixture(() =>
     openServer({
       cwd: path.join(examplesDir, 'html-form'),
-      command: () => [process.execPath, 'server.mjs'],
+      command: () => [oldestNode, 'server.mjs'],
       env: setting(),
     }),
   );

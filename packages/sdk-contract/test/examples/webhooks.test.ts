@@ -6,6 +6,7 @@ import path from 'node:path';
 import { webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
 import { signEvent } from '@uprez/domain/webhooks/deliver-next';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { oldestNode } from '@uprez/testing/node-programs';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import { describe, expect, it } from 'vitest';
 import { openInstallFolder } from '../support/install-folder.ts';
@@ -17,7 +18,7 @@ type Installed = Pick<Parameters<typeof openServer>[0], 'command' | 'cwd' | 'env
 
 /** Installs the SDK for the receiver of a language. `root`: an empty folder. */
 const install: Record<Sdk, (root: string) => Promise<Installed>> = {
-  node: async () => ({ cwd: dirOf('node'), command: () => [process.execPath, 'receiver.mjs'] }),
+  node: async () => ({ cwd: dirOf('node'), command: () => [oldestNode, 'receiver.mjs'] }),
   python: async () => ({
     cwd: dirOf('python'),
     command: () => ['python3', 'receiver.py'],

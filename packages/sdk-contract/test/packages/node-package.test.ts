@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { nodeProgram, nodeVersions } from '@uprez/testing/node-programs';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import { publint } from 'publint';
 import { build } from 'vite';
@@ -46,12 +47,13 @@ beforeAll(async () => {
   const [name = ''] = (await fs.readdir(folder.root)).filter((one) => one.endsWith('.tgz'));
   tarball = path.join(folder.root, name);
   await run(['npm', 'install', '--offline', '--no-audit', '--no-fund', tarball]);
-}, 120_000);
-
-it('runs from ES modules and from CommonJS', async () => {
-  for (const file of ['run.mjs', 'run.cjs'])
-    expect(await run(['node', file], { URL: server.url })).toBe('image function\n');
 });
+
+for (const version of nodeVersions)
+  it.skipIf(isLeftOut(version))(`runs from ES modules and from CommonJS in ${version}`, async () => {
+    for (const file of ['run.mjs', 'run.cjs'])
+      expect(await run([nodeProgram(version), file], { URL: server.url })).toBe('image function\n');
+  });
 
 const runtimes = { deno: ['deno', 'run', '--allow-all', 'run.mjs'], bun: ['bun', 'run.mjs'] } as const;
 for (const name of ['deno', 'bun'] as const)

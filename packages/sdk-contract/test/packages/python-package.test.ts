@@ -33,7 +33,7 @@ describe.skipIf(isLeftOut('pythonBuild'))('the Python package', () => {
     await run(['/usr/bin/python3', '-m', 'build', '--no-isolation', '--outdir', 'built', source]);
     built = (await fs.readdir(path.join(folder.root, 'built'))).sort();
     await folder.write({ 'use.py': usage });
-  }, 120_000);
+  });
 
   it('is built as a wheel and as sources, with one version', async () => {
     const version = await run([

@@ -1,12 +1,13 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { oldestNode } from '@uprez/testing/node-programs';
 import { runIn, type Sdk, sdkDir } from './sdks.ts';
 
 /** How to run the example of a language, and how to install the package in its folder. */
 const projects: Record<Sdk, { file: string; command: string[]; install: (folder: string) => Promise<unknown> }> = {
   node: {
     file: 'upscale.mjs',
-    command: ['node', 'upscale.mjs'],
+    command: [oldestNode, 'upscale.mjs'],
     install: async (folder) => {
       await fs.mkdir(path.join(folder, 'node_modules/@uprez'), { recursive: true });
       await fs.symlink(sdkDir('node'), path.join(folder, 'node_modules/@uprez/sdk-node'));

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { oldestNode } from '@uprez/testing/node-programs';
 
 export const packagesDir = fileURLToPath(new URL('../../..', import.meta.url));
 const runFile = promisify(execFile);
@@ -14,7 +15,7 @@ export type Sdk = (typeof sdkNames)[number];
 
 /** The clients that must pass the shared cases, and the command that runs them. */
 export const clients = {
-  node: { sdk: 'node', command: [process.execPath, 'contract/run.mjs'] },
+  node: { sdk: 'node', command: [oldestNode, 'contract/run.mjs'] },
   python: { sdk: 'python', command: ['python3', 'contract/run.py'] },
   asyncio: { sdk: 'python', command: ['python3', 'contract/run.py', '--async'] },
   php: { sdk: 'php', command: ['php', 'contract/run.php'] },

@@ -957,7 +957,7 @@ export type WebhookDeliveryDetail = {
     duration_ms: number;
     /** Status code of the response. */
     response_status: number | null;
-    /** Start of the response body, as text. */
+    /** Start of the response body, as text. Kept only for the last 2 attempts, otherwise null. */
     response_body: string | null;
     /** Error of the attempt. */
     error: {

@@ -20,6 +20,7 @@ from .errors import ConnectionFailedError, UprezError, make_api_error
 
 _RETRIED = {429, 500, 502, 503, 504}
 _REDIRECTS = {301, 302, 303, 307, 308}
+#: The longest Retry-After after which a request is retried.
 _MAX_WAIT_S = 60.0
 
 T = TypeVar("T")
@@ -153,7 +154,7 @@ class Transport:
                 error = ConnectionFailedError(f"Couldn't connect to the service: {failure}")
                 if not is_safe:
                     raise error from failure
-            if attempt == self._max_retries or (source is not None and source.is_spent):
+            if attempt == self._max_retries or is_too_long(retry_after) or (source is not None and source.is_spent):
                 raise error
             time.sleep(pause_seconds(attempt, retry_after))
         raise AssertionError("unreachable")
@@ -183,7 +184,12 @@ def pause_seconds(attempt: int, retry_after: Optional[str]) -> float:
     asked = _read_seconds(retry_after)
     if asked is None:
         return 0.5 * 2**attempt * random.uniform(0.5, 1)
-    return min(asked, _MAX_WAIT_S) + random.uniform(0, 0.25)
+    return asked + random.uniform(0, 0.25)
+
+
+def is_too_long(retry_after: Optional[str]) -> bool:
+    """Return whether ``Retry-After`` is that of an hourly or daily limit."""
+    return (_read_seconds(retry_after) or 0) > _MAX_WAIT_S
 
 
 def _read_seconds(retry_after: Optional[str]) -> Optional[float]:

@@ -46,7 +46,8 @@ func canRetry(response *http.Response, err error, attempt int) (bool, int) {
 	if err != nil {
 		pause = 1 << attempt
 	}
-	return response.StatusCode == 429 || response.StatusCode >= 500, pause
+	// A longer pause is that of a daily limit.
+	return pause <= 60 && (response.StatusCode == 429 || response.StatusCode >= 500), pause
 }
 
 func send(method, url string, body []byte, key string) (job Job) {

@@ -16,8 +16,10 @@ async function send(url, init, attempt = 1) {
   const response = await fetch(url, init).catch(() => undefined);
   if (response?.ok) return response.json();
   const canRetry = !response || response.status === 429 || response.status >= 500;
-  if (canRetry && attempt < 5) {
-    await wait(1_000 * Number(response?.headers.get('Retry-After') ?? 2 ** attempt));
+  const pause = Number(response?.headers.get('Retry-After') ?? 2 ** attempt);
+  // A longer pause is that of a daily limit.
+  if (canRetry && attempt < 5 && pause <= 60) {
+    await wait(1_000 * pause);
     return send(url, init, attempt + 1);
   }
   const { code, param, hint } = response ? await response.json() : { code: 'unreachable' };

@@ -25,7 +25,8 @@ function send(string $url, array $more = [], int $attempt = 1): array
     $body = curl_exec($curl);
     $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
     $canRetry = $body === false || $status === 429 || $status >= 500;
-    if ($canRetry && $attempt < 5) {
+    // A longer pause is that of a daily limit.
+    if ($canRetry && $attempt < 5 && $pause <= 60) {
         sleep($pause);
         return send($url, $more, $attempt + 1);
     }

@@ -17,10 +17,11 @@ def send(request, attempt=1):
         with urllib.request.urlopen(request) as response:
             return json.load(response)
     except urllib.error.HTTPError as error:
-        if attempt == 5 or (error.code != 429 and error.code < 500):
+        pause = float(error.headers.get("Retry-After") or 2**attempt)
+        # A longer pause is that of a daily limit.
+        if attempt == 5 or pause > 60 or (error.code != 429 and error.code < 500):
             problem = json.load(error)
             raise SystemExit(f'{problem["code"]}: {problem["detail"]} {problem.get("hint", "")}')
-        pause = float(error.headers.get("Retry-After") or 2**attempt)
     except OSError:
         if attempt == 5:
             raise

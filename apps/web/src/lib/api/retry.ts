@@ -3,6 +3,8 @@ import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
 import pRetry from 'p-retry';
 
 const maxDelayMs = 30_000;
+/** A longer `Retry-After` is that of an hourly or daily limit: users are told instead of waiting. */
+const maxRetryAfterMs = 60_000;
 
 type RetryOptions = {
   signal?: AbortSignal;
@@ -11,14 +13,19 @@ type RetryOptions = {
   onRetry?: () => void;
 };
 
-/** Milliseconds before the next attempt: `Retry-After`, else exponential up to 30 s; undefined for a final error. */
+/**
+ * Milliseconds before the next attempt: `Retry-After`, else exponential up to 30 s; undefined for a final error, such as one
+ * with a `Retry-After` of more than a minute.
+ */
 export function retryDelayMs(error: unknown, attempt: number): number | undefined {
   const backoffMs = Math.min(maxDelayMs, 1_000 * 2 ** (attempt - 1));
   if (!(error instanceof ApiError)) return backoffMs;
   const { code, meta, status } = error;
   const isRetryable = code && isErrorCode(code) ? errorCodes[code].retry : status >= 500;
   if (!isRetryable) return undefined;
-  return typeof meta?.retryAfterS === 'number' ? meta.retryAfterS * 1_000 : backoffMs;
+  if (typeof meta?.retryAfterS !== 'number') return backoffMs;
+  const retryAfterMs = meta.retryAfterS * 1_000;
+  return retryAfterMs <= maxRetryAfterMs ? retryAfterMs : undefined;
 }
 
 /** Resolves after `ms`, or as soon as the browser is online again. Rejects with the signal's reason. */
