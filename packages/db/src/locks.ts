@@ -12,7 +12,7 @@ import { prepareQuery } from './prepare-query.ts';
  * 2. The `billing_customers` row, its `billing_calls`, then the `users` row (`lockUser`).
  * 3. The `batches` row, then its items by position.
  * 4. The lock of equal images (`lockRepeats`), the `job_leases` row, the `jobs` row, then its `objects`.
- * 5. The `api_keys` row, then its days.
+ * 5. The `daily_counts` row, the `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
  * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait. Only the row of
  *    an administrator with a larger ID follows (`withAdmin`), because several users are locked in the order of their IDs.

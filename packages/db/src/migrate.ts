@@ -77,6 +77,9 @@ import { lockedSignIns } from './migrations/0075-locked-sign-ins.ts';
 import { keyOriginIndex } from './migrations/0076-key-origin-index.ts';
 import { moneyBackCards } from './migrations/0080-money-back-cards.ts';
 import { referenceIndexes } from './migrations/0081-reference-indexes.ts';
+import { dailyCounts } from './migrations/0082-daily-counts.ts';
+import { queueAccounts } from './migrations/0083-queue-accounts.ts';
+import { queueIndexes } from './migrations/0083-queue-indexes.ts';
 import { isConcurrent, isOnline, limitLocks, type Migrations, retryLocks } from './online-migrations.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
@@ -157,6 +160,9 @@ export const migrations: Migrations = {
   '0076-key-origin-index': keyOriginIndex,
   '0080-money-back-cards': moneyBackCards,
   '0081-reference-indexes': referenceIndexes,
+  '0082-daily-counts': dailyCounts,
+  '0083-queue-accounts': queueAccounts,
+  '0083-queue-indexes': queueIndexes,
 };
 
 /**

@@ -120,6 +120,9 @@ test('creates exactly the tables and columns of the types in an empty database',
     '0076-key-origin-index',
     '0080-money-back-cards',
     '0081-reference-indexes',
+    '0082-daily-counts',
+    '0083-queue-accounts',
+    '0083-queue-indexes',
   ]);
   const made = await columns();
   const tables = [
@@ -155,6 +158,7 @@ test('creates exactly the tables and columns of the types in an empty database',
     'cohort_months',
     'coupon_redemptions',
     'coupons',
+    'daily_counts',
     'deleted_account_days',
     'devices',
     'disputes',

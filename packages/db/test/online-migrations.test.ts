@@ -28,7 +28,7 @@ it('applies migrations to a table in use, and gives others their turn while it w
       const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table things%'`;
       return (await waiting.execute(db)).rows.length > 0;
     },
-    { timeoutMs: 5_000, everyMs: 10, what: 'a waiting migration' },
+    { everyMs: 10, what: 'a waiting migration' },
   );
   // It is behind the migration in the queue of the table, so it ends when the migration fails.
   await runSql(url, 'select from things');
@@ -83,7 +83,7 @@ it('keeps an index until its replacement is built, and repeats an interrupted re
       const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'create index%changed%'`;
       return (await waiting.execute(db)).rows.length > 0;
     },
-    { timeoutMs: 5_000, everyMs: 10, what: 'a waiting build' },
+    { everyMs: 10, what: 'a waiting build' },
   );
   expect(await readIndexes()).toEqual(['btree (id)']);
   await writer.commit().execute();

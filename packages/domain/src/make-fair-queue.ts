@@ -1,6 +1,8 @@
 export type FairQueueOptions = {
-  /** Tasks of all callers that run at once. One caller gets at most half of the slots. */
+  /** Tasks of all callers that run at once. */
   slots: number;
+  /** Slots that one caller gets at most; by default half of all. */
+  slotsEach?: number;
   /**
    * Callers that share some of the slots: at most `slots` for all of them, and `slotsEach` for one. Of callers with as many waiting
    * tasks, theirs are rejected first.
@@ -81,8 +83,8 @@ type Waiting = { start: () => void; reject: (error: QueueFullError) => void };
 type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number; isGrouped: boolean };
 type CallerOptions = { halfLifeMs: number; now: () => number; isGrouped: (key: string) => boolean };
 
-function makeSlots({ slots, group }: Pick<FairQueueOptions, 'slots' | 'group'>) {
-  const maxRunning = Math.max(1, Math.floor(slots / 2));
+function makeSlots({ slots, slotsEach, group }: Pick<FairQueueOptions, 'slots' | 'slotsEach' | 'group'>) {
+  const maxRunning = slotsEach ?? Math.max(1, Math.floor(slots / 2));
   let free = slots;
   let freeOfGroup = group?.slots ?? 0;
   const isFreeInGroup = ({ running, isGrouped }: Caller) =>
@@ -102,23 +104,25 @@ function makeSlots({ slots, group }: Pick<FairQueueOptions, 'slots' | 'group'>) 
 /** The callers with tasks that wait. */
 function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
   const waiting = new Set<Caller>();
-  const count = () => [...waiting].reduce((sum, caller) => sum + caller.waiting.length, 0);
+  let count = 0;
 
   function take(caller: Caller | undefined, from: 'first' | 'last') {
     const task = from === 'first' ? caller?.waiting.shift() : caller?.waiting.pop();
     if (!caller || !task) return undefined;
+    count -= 1;
     if (caller.waiting.length === 0) waiting.delete(caller);
     return { caller, ...task };
   }
 
   return {
-    count,
+    count: () => count,
     /** Resolves when the task has a slot. */
     join: (caller: Caller): Promise<void> =>
       new Promise<void>((start, reject) => {
         waiting.add(caller);
         caller.waiting.push({ start, reject });
-        if (count() > maxWaiting)
+        count += 1;
+        if (count > maxWaiting)
           take(callers.findMostWaiting(waiting), 'last')?.reject(new QueueFullError('too many tasks wait'));
       }),
     takeNext: (isEligible: (caller: Caller) => boolean) => take(callers.findLeastUsed(waiting, isEligible), 'first'),
@@ -160,12 +164,12 @@ function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
       return least;
     },
     /** Of those with as many waiting tasks, one of the group, the one that used the most time, and then the last one. */
-    findMostWaiting: (among: Iterable<Caller>): Caller | undefined =>
-      [...among]
-        .toSorted(
-          (a, b) =>
-            a.waiting.length - b.waiting.length || Number(a.isGrouped) - Number(b.isGrouped) || usedMs(a) - usedMs(b),
-        )
-        .at(-1),
+    findMostWaiting: (among: Iterable<Caller>): Caller | undefined => {
+      const compare = (a: Caller, b: Caller) =>
+        a.waiting.length - b.waiting.length || Number(a.isGrouped) - Number(b.isGrouped) || usedMs(a) - usedMs(b);
+      let most: Caller | undefined;
+      for (const caller of among) if (!most || compare(caller, most) >= 0) most = caller;
+      return most;
+    },
   };
 }

@@ -37,7 +37,7 @@ test('registering signs the account in and stores only hashes of the secret and 
   expect(user).toMatchObject({ tier: 'free', role: null, emailVerified: false });
   const rows = await ctx.db.selectFrom('sessions').selectAll().where('userId', '=', user.id).execute();
   expect(JSON.stringify([user, rows])).not.toMatch(new RegExp(`${secret}|${password}`));
-  expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$/);
 });
 
 test('one of 10 concurrent registrations of an email address succeeds, regardless of case', async () => {

@@ -3,9 +3,9 @@ import type { Db, Tx } from '@uprez/db/database';
 import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { shareTestContext } from '@uprez/testing/share-test-context';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../src/actor.ts';
 import { createApiKey } from '../src/api-keys/create-api-key.ts';
 import { makeKeyCounter } from '../src/api-keys/key-counter.ts';
@@ -15,14 +15,12 @@ import { createBatch } from '../src/batches/create-batch.ts';
 import { deleteJob } from '../src/jobs/delete-job.ts';
 import { releaseUnit } from '../src/usage/close-reservation.ts';
 
-let ctx: TestContext;
+const ctx = shareTestContext();
 let owner: Actor;
 beforeAll(async () => {
-  ctx = await openTestContext();
   owner = await makeUser(ctx.db, 'api_basic');
   await ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.accountId).execute();
 });
-afterAll(() => ctx.close());
 
 const facts = () => ({ accountId: owner.accountId, name: 'CI', kind: 'live', scopes: ['process'] }) as const;
 const makeKey = async (monthlyCap?: number) => (await createApiKey(ctx, { ...facts(), monthlyCap })).key.id;

@@ -45,5 +45,7 @@ it('keeps the last attempts of a delivery that is sent again any number of times
   expect(found.attempts.map(({ number }) => number)).toEqual(
     Array.from({ length: limits.loggedAttempts }, (_, at) => 6 + at),
   );
+  const answered = found.attempts.filter(({ answer }) => answer !== null);
+  expect(answered.map(({ number }) => number)).toEqual([sent - 1, sent]);
   expect(await ctx.db.selectFrom('webhookAttempts').select('number').execute()).toHaveLength(limits.loggedAttempts);
 });

@@ -1,19 +1,17 @@
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shareTestContext } from '@uprez/testing/share-test-context';
+import { beforeAll, expect, it } from 'vitest';
 import { changeApiKey } from '../src/api-keys/change-api-key.ts';
 import { createApiKey } from '../src/api-keys/create-api-key.ts';
 import { deleteApiKey } from '../src/api-keys/get-api-key.ts';
 import { openKeyOrigins } from '../src/api-keys/open-key-origins.ts';
 
-let ctx: TestContext;
+const ctx = shareTestContext();
 let accountId: string;
 beforeAll(async () => {
-  ctx = await openTestContext();
   ({ accountId } = await makeUser(ctx.db, 'api_basic'));
   await ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', accountId).execute();
 });
-afterAll(() => ctx.close());
 
 async function makeKey(...allowedOrigins: string[]): Promise<{ accountId: string; id: string }> {
   const { key } = await createApiKey(ctx, { accountId, name: 'CI', kind: 'live', scopes: ['read'], allowedOrigins });

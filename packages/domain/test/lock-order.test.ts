@@ -3,6 +3,9 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
+import { holdBatchOfItem } from '@uprez/db/queries/jobs/batches';
 import { changeJob } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
@@ -89,6 +92,28 @@ describe('claims', () => {
     await release();
     expect((await waiting)?.id).toBe(job.id);
   });
+});
+
+it('a deletion of an API key waits for a file that arrives in one of its batches', async () => {
+  const { accountId } = await makeUser(ctx.db, 'api_pro');
+  const key = { id: crypto.randomUUID(), accountId, name: 'CI', kind: 'live' as const };
+  await insertApiKey(ctx.db, { ...key, scopes: [], preview: 'upz_live_…', secretHash: Buffer.from(key.id) });
+  const [batchId, itemId] = [crypto.randomUUID(), crypto.randomUUID()];
+  await sql`
+    insert into batches (id, account_id, recipe, surface, api_key_id, expires_at)
+    values (${batchId}, ${accountId}, '{}', 'api', ${key.id}, now() + interval '1 day')`.execute(ctx.db);
+  await sql`
+    insert into batch_items (id, batch_id, position, client_id, name, relative_path, unit_id)
+    values (${itemId}, ${batchId}, 1, '1', 'a.png', '', ${itemId})`.execute(ctx.db);
+  let deleted = Promise.resolve(false);
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdBatchOfItem(tx, itemId);
+    deleted = deleteApiKey(ctx.db, accountId, key.id);
+    await waitForWaiter();
+    // As its job does.
+    await sql`select from api_keys where id = ${key.id} for key share`.execute(tx);
+  });
+  expect(await deleted).toBe(true);
 });
 
 describe('an administrator', () => {

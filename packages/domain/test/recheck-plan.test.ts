@@ -2,17 +2,15 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shareTestContext } from '@uprez/testing/share-test-context';
+import { beforeAll, expect, test } from 'vitest';
 import { recheckPlan } from '../src/jobs/attempts/claim-next-job.ts';
 
-let ctx: TestContext;
+const ctx = shareTestContext();
 let job: JobRow;
 beforeAll(async () => {
-  ctx = await openTestContext();
   ({ job } = await makeJob(ctx, await makeUser(ctx.db, 'api_pro'), { factor: 2 }));
 });
-afterAll(() => ctx.close());
 
 /** Checks the job with changes on a plan. */
 const recheck = (tier: Tier, changes: Partial<JobRow> = {}) =>

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { limits } from '@uprez/contracts/policy/limits';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { checkNewPassword } from '@uprez/domain/accounts/password-hash';
 import { type NewAccount, registerAccount } from '@uprez/domain/accounts/register-account';
 import type { SettingsByName } from '@uprez/domain/context';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSession, findSessionUser } from '../src/accounts/sessions.ts';
 
@@ -195,6 +197,27 @@ describe('signing in', () => {
     const again = await register({ formerSecret: next.secret });
     expect(await findSessionUser(ctx, next.secret)).toBeUndefined();
     expect((await findSessionUser(ctx, again.secret))?.id).toBe(again.user.id);
+  });
+
+  test('ends the sessions and forgets the devices beyond the limit that were used the longest time ago', async () => {
+    const { user, secret } = await register();
+    const count = limits.sessions + 50;
+    await sql`
+      insert into sessions (id_hash, user_id, expires_at, last_seen_at)
+      select sha256(convert_to(n || ${user.id}, 'UTF8')), ${user.id}, now() + interval '1 hour', now() - n * interval '1 second'
+      from generate_series(1, ${count}::int) n`.execute(ctx.db);
+    await sql`
+      insert into devices (secret_hash, user_id, last_seen_at)
+      select sha256(n::text::bytea), ${user.id}, now() - n * interval '1 second'
+      from generate_series(1, ${count}::int) n`.execute(ctx.db);
+    const next = await logIn(ctx, { login: user.email, password, device });
+    for (const kept of [secret, next.secret]) expect(await findSessionUser(ctx, kept)).toBeDefined();
+    const own = (table: 'sessions' | 'devices') =>
+      ctx.db.selectFrom(table).select('lastSeenAt').where('userId', '=', user.id).execute();
+    const [sessions, devices] = [await own('sessions'), await own('devices')];
+    expect([sessions.length, devices.length]).toEqual([limits.sessions, limits.devices]);
+    const oldestMs = Math.min(...sessions.map(({ lastSeenAt }) => lastSeenAt.getTime()));
+    expect(Date.now() - oldestMs).toBeLessThan((limits.sessions + 30) * 1_000);
   });
 
   test('keeps the previous session when it fails', async () => {

@@ -1,4 +1,4 @@
-import type { DueDestination } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { DueDestination } from '@uprez/db/queries/webhooks/due-destinations';
 import { describe, expect, it } from 'vitest';
 import { openDestinationSlots } from './open-destination-slots.ts';
 

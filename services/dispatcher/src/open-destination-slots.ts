@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { DueDestination } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { DueDestination } from '@uprez/db/queries/webhooks/due-destinations';
 
 /** Slow destinations are those of failing endpoints and of heavy accounts. */
 const { webhookSlots: slots, slowWebhookSlots: slowSlots, accountWebhookSlots: accountSlots } = limits;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { limits } from '@uprez/contracts/policy/limits';
+import { type DueDestination, listDueDestinations } from '@uprez/db/queries/webhooks/due-destinations';
 import { listAccountsWithNewEvents } from '@uprez/db/queries/webhooks/events';
-import { type DueDestination, listDueDestinations } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Needs } from '@uprez/domain/context';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { reportLimit } from '@uprez/domain/report-limit';

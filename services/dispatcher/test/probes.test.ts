@@ -30,7 +30,7 @@ describe('probes of a running product', () => {
     const { db, storage, env } = world.product;
     const config = readConfig({ ...env, PUBLIC_URL: world.product.url });
     deps = { db, storage, config, vault: openVault(...config.VAULT_SECRET) };
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await fs.rm(webDir, { recursive: true });
@@ -64,14 +64,14 @@ describe('probes of a running product', () => {
         table,
       ).toEqual([]);
     expect(await db.selectFrom('apiKeys').select('kind').execute()).toEqual([{ kind: 'test' }]);
-  }, 60_000);
+  });
 
   it('makes new secrets when the stored ones belong to another VAULT_SECRET', async () => {
     const moved = { ...deps, vault: openVault('another vault secret of these tests') };
     const results = await probeServices(moved, probing);
     expect(results.filter(({ state }) => state === 'down')).toEqual([]);
     await probeServices(deps, probing);
-  }, 60_000);
+  });
 
   it('reports maintenance mode as such, and leaves the status page open', async () => {
     const { db } = world.product;
@@ -83,7 +83,7 @@ describe('probes of a running product', () => {
       expect((await fetch(world.product.url + path)).status, path).toBe(200);
     await db.deleteFrom('settings').where('name', '=', 'site').execute();
     await expect.poll(async () => (await fetch(`${world.product.url}/api/plans`)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('finds only the upload service out when objects cannot be stored, or come back changed', async () => {
     const expected = { ...ofAll('up'), upload: 'down', payments: 'unconfigured' };
@@ -102,14 +102,14 @@ describe('probes of a running product', () => {
     );
     expect(different.find(({ service }) => service === 'upload')?.detail).toBe('The stored bytes differ');
     expect(await storage.head(probeObjectKey)).toBeUndefined();
-  }, 60_000);
+  });
 
   it('finds the API out when no worker runs, and everything behind the gateway when it has stopped', async () => {
     await end('worker');
     expect(await probe(3)).toMatchObject({ ...ofAll('up'), api: 'down', payments: 'unconfigured' });
     await end('gateway');
     expect(await probe()).toEqual({ ...ofAll('down'), payments: 'unconfigured' });
-  }, 90_000);
+  });
 });
 
 const ofAll = (state: string) =>

@@ -246,7 +246,11 @@ it('delivers results of paid plans while slow receivers of free plans and the sa
   for (const [index, owner] of owners.entries()) {
     const { id } = await makeBatch([at('hanging'), at('hanging')], owner);
     if (index > 0) continue;
-    await ctx.db.updateTable('batches').set({ isSandbox: true }).where('id', '=', id).execute();
+    await ctx.db
+      .updateTable('resultDeliveries')
+      .set({ queueIsSandbox: true })
+      .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('batchId', '=', id))
+      .execute();
     await ctx.db.updateTable('users').set({ tier: 'api_pro' }).where('id', '=', owner.accountId).execute();
   }
   await completeJobs();

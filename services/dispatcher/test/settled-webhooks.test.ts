@@ -72,4 +72,4 @@ it('a product settles when each ended job was delivered to its endpoint, under o
     .values({ ...delivery, id: randomUUID(), eventId: again.id })
     .execute();
   await expect(product.settle(1_000)).rejects.toThrow(/2 of 2 deliveries of job\.completed .* ended, 1 expected/);
-}, 180_000);
+});

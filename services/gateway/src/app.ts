@@ -28,6 +28,7 @@ import { registerMaintenance } from './http/maintenance.ts';
 import { openGuardedServer } from './http/open-guarded-server.ts';
 import { openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
 import { registerJsonBodies } from './http/read-json.ts';
+import { registerReadTurns } from './http/read-turns.ts';
 import { makeAddressRejection, makeBytesRejection, registerRejections } from './http/register-rejections.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerRejectedWrites } from './http/rejected-writes.ts';
@@ -115,6 +116,7 @@ function registerRequestContext(app: App, config: Deps['config']): void {
 
 /** The public API, MCP, and the API and pages of the web app. */
 async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise<void> {
+  registerReadTurns(app, deps.readTurns);
   const options = { deps, countRequest: await openRequestCounter(app, deps), closing };
   // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
   await app.register(v1Plugin, { prefix: '/v1', ...options });

@@ -30,6 +30,7 @@ import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { makeStreamSlots } from './features/jobs/stream-slots.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
 import { openBodyBudgets } from './http/bodies/open-body-budgets.ts';
+import { openReadTurns } from './http/read-turns.ts';
 import { openAccountCheck } from './open-account-check.ts';
 import { openBilling } from './open-billing.ts';
 import { openFreeWork } from './open-free-work.ts';
@@ -91,6 +92,7 @@ const openRecentReads = (db: Parameters<typeof openTerms>[0]['db']) => ({
 /** What the accounts of one gateway share. */
 const openShares = (config: Config, metrics: Metrics) => ({
   downloadTurns: openDownloadTurns(),
+  readTurns: openReadTurns(),
   takeStreamSlot: makeStreamSlots(),
   bodies: openBodyBudgets(config, metrics),
 });

@@ -18,6 +18,7 @@ export async function startGateway(
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
   if (deps.jail.kind === 'none') logger.warn('namespaces unavailable, images are inspected without a jail');
   if (deps.jail.missing) logger.warn({ missing: deps.jail.missing }, 'images are inspected in a weaker jail');
+  deps.inspector.warmUp();
   const app = await buildApp(deps);
   const fetcher = openItemFetcher({
     ...deps,

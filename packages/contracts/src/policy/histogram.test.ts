@@ -32,7 +32,7 @@ describe('percentiles of a histogram', () => {
     ['exponential', shares.map((share) => -3_000 * Math.log(1 - share))],
     ['log-logistic, short', shares.map((share) => 40 * Math.exp(0.4 * logOdds(share)))],
     ['log-logistic, long', shares.map((share) => 90_000 * Math.exp(0.7 * logOdds(share)))],
-  ])('are within 1%% of the exact ones of a distribution that is %s', (_name, values) => {
+  ])('are within a hundredth of the exact ones of a distribution that is %s', (_name, values) => {
     for (const share of [0.5, 0.95]) {
       const wanted = exact(values, share);
       expect(Math.abs((percentileOf(countBuckets(values), share) ?? 0) / wanted - 1)).toBeLessThan(0.01);

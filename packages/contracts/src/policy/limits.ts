@@ -6,10 +6,10 @@ export const limits = {
   /** Largest upload through the web app, bytes. */
   uploadBytes: 50 * 1024 * 1024,
   /**
-   * Bytes of an upload that may be read beyond its limit: the rest of the current read, a read in progress (64 KiB
-   * each), and the form around the file.
+   * Bytes of an upload that may be read beyond its limit: the rest of the current read, a read in progress, the buffers of two
+   * streams (64 KiB each in Node.js 24), and the form around the file.
    */
-  uploadOverreadBytes: 160 * 1024,
+  uploadOverreadBytes: 320 * 1024,
   /** Sandbox of the public API: largest file, bytes; longest side of a result, pixels; retention, hours. */
   sandboxBytes: 10 * 1024 * 1024,
   sandboxSide: 512,
@@ -101,6 +101,9 @@ export const limits = {
   guessMinutes: 10,
   /** Passwords that wait for being hashed or compared on one gateway. Each takes about 35 ms. */
   waitingPasswords: 100,
+  /** Lists of batches, jobs, and events that one gateway reads at once, and those that wait. Each takes several milliseconds. */
+  readSlots: 8,
+  waitingReads: 400,
   /** Life of the device cookie, days. Browsers allow no more. */
   deviceDays: 400,
   /** Time for a client to send the headers of a request, seconds, and their size, bytes. */
@@ -118,6 +121,13 @@ export const limits = {
   /** Time for which one that doesn't exist isn't looked up again, seconds, and how many a gateway keeps of either. */
   unknownSecretSeconds: 5,
   keptSecrets: 20_000,
+  /**
+   * Requests of an IP prefix that prove no account or are rejected, per second and gateway, and how many of them may begin at once,
+   * half as many from one address. Others wait for their turns: as many as a prefix begins in so many milliseconds.
+   */
+  networkRequests: 200,
+  networkBurst: 50,
+  networkWaitMs: 2_000,
   /** Share of a gateway's database connections for all callers without a proven account together, and for one prefix. */
   unprovenConnectionsPercent: 50,
   prefixConnectionsPercent: 20,
@@ -163,6 +173,9 @@ export const limits = {
   /** Minutes for which an administrator sees the web app as a user, and days for which that user can see that they did. */
   viewMinutes: 30,
   viewDays: 90,
+  /** Sessions of an account, whose list is read as a whole, and devices that it has signed in on. */
+  sessions: 100,
+  devices: 100,
   /** Passkeys of an account, and minutes for which the challenge of a passkey is valid. */
   passkeys: 20,
   passkeyChallengeMinutes: 5,
@@ -199,6 +212,8 @@ export const limits = {
   webhookAnswerBytes: 4_096,
   /** Attempts of a delivery that its log keeps: those of one ladder, and of some repetitions. */
   loggedAttempts: 20,
+  /** Attempts of a delivery whose responses its log keeps: endpoints choose what they send, up to the size above. */
+  loggedAnswers: 2,
   /** Attempts at once: of one endpoint, and endpoints that one dispatcher serves: in all, slow ones, of one account. */
   endpointAttempts: 4,
   webhookSlots: 64,

@@ -28,6 +28,8 @@ export const rateLimits = {
   proofs: { calls: 30, windowMs: 10 * 60_000 },
   /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
   billing: { calls: 30, windowMs: 60_000 },
+  /** ZIP archives and manifests of batches, per account. The sandbox is counted separately. */
+  archives: { calls: 60, windowMs: 60_000 },
   /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** Image URLs, per IP address and gateway. A page may contain hundreds of them. */
@@ -75,6 +77,12 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1CreateBatch: 'processing',
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
+  batchZip: 'archives',
+  batchManifest: 'archives',
+  batchManifestCsv: 'archives',
+  v1BatchZip: 'archives',
+  v1BatchManifest: 'archives',
+  v1BatchManifestCsv: 'archives',
   v1Image: 'images',
   // Its tools make requests of the public API, which are counted. Large requests count as uploads, too.
   mcp: 'reads',

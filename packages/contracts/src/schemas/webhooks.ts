@@ -115,7 +115,12 @@ export const webhookAttemptSchema = z.object({
   at: time.describe('Time of the attempt.'),
   durationMs: z.int().describe('Duration in milliseconds.'),
   responseStatus: z.int().nullable().describe('Status code of the response.'),
-  responseBody: z.string().nullable().describe('Start of the response body, as text.'),
+  responseBody: z
+    .string()
+    .nullable()
+    .describe(
+      `Start of the response body, as text. Kept only for the last ${limits.loggedAnswers} attempts, otherwise null.`,
+    ),
   error: attemptErrorSchema.nullable().describe('Error of the attempt.'),
 });
 export const webhookDeliveryDetailSchema = webhookDeliverySchema.extend({

@@ -209,6 +209,9 @@ export type BatchItemsTable = {
   fetches: Generated<number>;
   errorCode: ErrorCode | null;
   errorDetail: string | null;
+  /** The queue in which an image URL waits, set by a trigger. Null if the API key of the batch was deleted. */
+  queueAccountId: Generated<string | null>;
+  queueIsSandbox: Generated<boolean | null>;
 };
 
 /** The upload of an item's result to a URL. Due from `nextAt` on, once the job is completed. */
@@ -226,6 +229,9 @@ export type ResultDeliveriesTable = {
   answered: number | null;
   error: ResultDeliveryError | null;
   deliveredAt: Date | null;
+  /** The queue in which it waits, set by a trigger. */
+  queueAccountId: Generated<string | null>;
+  queueIsSandbox: Generated<boolean | null>;
 };
 
 export type JobTables = {

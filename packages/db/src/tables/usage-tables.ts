@@ -1,3 +1,4 @@
+import type { DailyCount } from '@uprez/contracts/policy/daily-limits';
 import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated } from 'kysely';
@@ -62,8 +63,17 @@ export type UsageDaysTable = {
   processingMs: Generated<number>;
 };
 
+/** How many of something (`name`) an account created on its latest day (UTC). */
+export type DailyCountsTable = {
+  accountId: string;
+  name: DailyCount;
+  day: string;
+  count: number;
+};
+
 export type UsageTables = {
   allowances: AllowancesTable;
   ledger: LedgerTable;
   usageDays: UsageDaysTable;
+  dailyCounts: DailyCountsTable;
 };

@@ -1,9 +1,9 @@
 import os from 'node:os';
-import { parentPort } from 'node:worker_threads';
-import { type Algorithm, hashSync, verifySync } from '@node-rs/argon2';
+import { parentPort, workerData } from 'node:worker_threads';
+import { hashSync, verifySync } from '@node-rs/argon2';
+import type { HashCost } from './hash-cost.ts';
 
-/** argon2id at the OWASP cheat sheet's figures: 19 MiB, 2 passes, 1 lane. */
-const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const cost = workerData as HashCost;
 
 export type HashTask = { id: number; password: string; compared?: string | undefined };
 export type HashDone = { id: number; result?: string | boolean; error?: string };

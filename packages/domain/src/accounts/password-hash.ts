@@ -4,6 +4,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Needs } from '../context.ts';
+import { hashCost } from './hash-cost.ts';
 import type { HashDone, HashTask } from './hash-thread.ts';
 import { type HashTurn, takeTurn } from './hash-turns.ts';
 
@@ -17,7 +18,7 @@ let nextId = 0;
 
 /** One thread for all: a hash takes a core for its time, and the process ends without it. */
 function openHasher(): Hasher {
-  const opened: Hasher = { worker: new Worker(file), waiting: new Map() };
+  const opened: Hasher = { worker: new Worker(file, { workerData: hashCost }), waiting: new Map() };
   const { worker, waiting } = opened;
   worker.on('message', ({ id, result, error }: HashDone) => {
     const task = waiting.get(id);

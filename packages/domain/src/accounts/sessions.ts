@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import {
   changeSessionSecret,
+  deleteOldestDevices,
+  deleteOldestSessions,
   deleteOtherSessions,
   deleteSession,
   deleteUserSession,
@@ -19,6 +22,7 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { reportLimit } from '../report-limit.ts';
 import { type ActiveView, resolveView } from './views/resolve-view.ts';
 
 /**
@@ -96,7 +100,10 @@ export type AccountObserver = {
 /** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
 export type SignedIn = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
 
-/** Open a session on a device and remember it. Ends the former session, to prevent session fixation. */
+/**
+ * Opens a session on a device and remembers it. Ends the former session, to prevent session fixation, and the oldest ones of
+ * an account that has too many.
+ */
 export async function openAccount(
   tx: Tx,
   { userId, device, formerSecret, lifeS }: Browser & { userId: string; lifeS: number },
@@ -109,6 +116,8 @@ export async function openAccount(
     userAgent: keptUserAgent(device),
   });
   const secret = await createSession(tx, { userId, device: { ...device, secret: deviceSecret }, lifeS });
+  if (isNew) await deleteOldestDevices(tx, userId, limits.devices);
+  if ((await deleteOldestSessions(tx, userId, limits.sessions)) > 0) reportLimit('account_sessions');
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { dailyLimits } from '@uprez/contracts/policy/daily-limits';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
@@ -17,10 +18,11 @@ import {
 import { deleteOldApiKeys } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
+import { countDaily } from '../count-daily.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
-/** Create an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, or `api_key_limit`. */
+/** Create an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, `rate_limited`, or `api_key_limit`. */
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, facts.accountId);
@@ -84,9 +86,10 @@ export function requireMayHaveKeys(owner: UserRow, kind: KeyKind): void {
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
-/** Insert a key and queue its email. Throws `invalid_parameter` for an end in the past. */
+/** Insert a key and queue its email. Throws `rate_limited`, or `invalid_parameter` for an end in the past. */
 export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute } = facts;
+  await countDaily(tx, { accountId, name: 'api_keys', max: dailyLimits.apiKeys });
   const { addresses = [], allowedOrigins = [] } = facts;
   const [id, secret] = [uuidv7(), createKeySecret(kind)];
   const preview = previewKeySecret(secret);

@@ -19,6 +19,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { countDailyImages } from '../count-daily.ts';
 import { recordBatchChange } from '../events/record-event.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
@@ -57,7 +58,7 @@ export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number }
 
 /**
  * Create a batch and reserve a unit for each valid item; with `acceptPartial`, as many as there are. Throws
- * `plan_feature`, `quota_exceeded`, or `idempotency_mismatch`.
+ * `plan_feature`, `quota_exceeded`, `rate_limited`, or `idempotency_mismatch`.
  */
 export function createBatch(ctx: CreateContext, input: NewBatch): Promise<CreatedBatch> {
   checkBulk(input.actor.plan, input.items.length);
@@ -80,6 +81,7 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
     keepsAlpha: input.keepsAlpha ?? false,
     expiresAt: afterSeconds(limits.batchHours * 3_600),
   });
+  await countDailyImages(tx, input.actor, { images: input.items.length, creation: 'batch' });
   const items = input.items.map((item) => ({ ...item, id: uuidv7() }));
   const wanted = items.filter(({ error }) => !error).map(({ id: unit, meter }) => ({ id: unit, meter, reason }));
   const { refused } =

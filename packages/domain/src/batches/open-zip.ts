@@ -1,28 +1,55 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { makeZip } from 'client-zip';
 import type { Needs } from '../context.ts';
 import { openStored } from '../jobs/get-job.ts';
 
-export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256'>; modifiedAt: Date };
+export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256' | 'size'>; modifiedAt: Date };
+
+/**
+ * Objects up to this size are read before they are added, and parts of the archive are joined until they are as long. An
+ * archive of small images has five parts for each, and a part takes longer to pass on than its bytes.
+ */
+const blockBytes = 64 * 1_024;
+
+/** `takeTurn`: waits before each object. */
+export type ZipOptions = { entries: readonly ZipEntry[]; signal: AbortSignal; takeTurn?: () => Promise<void> };
 
 /** Stream a ZIP archive of stored objects, uncompressed, each checked against its digest. Skips expired objects. */
-export function openZip(
-  ctx: Needs<'storage'>,
-  { entries, signal }: { entries: readonly ZipEntry[]; signal: AbortSignal },
-): Readable {
-  return Readable.fromWeb(makeZip(read(ctx, entries, signal)) as Parameters<typeof Readable.fromWeb>[0]);
+export const openZip = (ctx: Needs<'storage'>, options: ZipOptions): Readable =>
+  Readable.from(joinParts(makeZip(read(ctx, options))), { objectMode: false });
+
+async function* joinParts(zip: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  const reader = zip.getReader();
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      parts.push(part.value);
+      bytes += part.value.length;
+      if (bytes < blockBytes) continue;
+      yield Buffer.concat(parts, bytes);
+      [parts, bytes] = [[], 0];
+    }
+    if (bytes > 0) yield Buffer.concat(parts, bytes);
+  } finally {
+    // Closes the object that is being read, if the reader stops before the end.
+    await reader.cancel();
+  }
 }
 
-async function* read(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal: AbortSignal) {
+async function* read(ctx: Needs<'storage'>, { entries, signal, takeTurn }: ZipOptions) {
   for (const { path, object, modifiedAt } of entries) {
-    const input = await openStored(ctx, object, signal);
-    if (!input) continue;
+    await takeTurn?.();
+    const stream = await openStored(ctx, object, signal);
+    if (!stream) continue;
     try {
-      yield { name: path, input, lastModified: modifiedAt };
+      const isSmall = object.size !== null && object.size <= blockBytes;
+      yield { name: path, input: isSmall ? await buffer(stream) : stream, lastModified: modifiedAt };
     } finally {
       // The archive may end before the stream.
-      input.destroy();
+      stream.destroy();
     }
   }
 }

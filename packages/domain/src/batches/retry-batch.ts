@@ -17,6 +17,7 @@ import { keepSources } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { countDailyImages } from '../count-daily.ts';
 import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
@@ -66,6 +67,7 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   const endsAt = isExtended
     ? await extendBatch(tx, batch.id, { lifeS: limits.batchHours * 3_600, paused })
     : batch.expiresAt;
+  await countDailyImages(tx, actor, { images: restarts.length, creation: restarts.length > 1 ? 'retry' : 'one' });
   if (units.length > 0 && !batch.isSandbox)
     await reserveUnits(tx, { accountId: actor.accountId, keyId: batch.apiKeyId, jobs: units });
   const notBefore = batch.isPaused ? endsAt : undefined;

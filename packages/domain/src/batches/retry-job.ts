@@ -5,6 +5,7 @@ import { keepSources, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { countDailyImages } from '../count-daily.ts';
 import { type FreeWorkContext, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { getOwnJob, withFiles } from '../jobs/get-job.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
@@ -52,6 +53,7 @@ async function restart(tx: Tx, { actor, operator, former, source }: Restart): Pr
   const { recipe, filename, mayRepeat, sourceBytes: sizeBytes } = former;
   const planned = planRequest({ actor, recipe, inspection, operator });
   const id = uuidv7();
+  await countDailyImages(tx, actor, { images: 1, creation: 'one' });
   await reserveUnit(tx, { id, accountId: actor.accountId, plan: planned.plan });
   const [job] = await queueJobs(tx, [
     { id, actor, ...planned, filename, mayRepeat, source: { id: source.id, sizeBytes, inspection } },

@@ -18,7 +18,11 @@ export function readImageState(image: CachedImage): ImageState {
   if (isClaimed) return { name: 'claimed' };
   if (jobId && (status === 'queued' || status === 'processing')) return { name: 'running', jobId };
   if (image.errorCode && image.retryS > 0)
-    throw new AppError(image.errorCode, { limitName: null, ...(image.errorDetail && { detail: image.errorDetail }) });
+    throw new AppError(image.errorCode, {
+      limitName: null,
+      ...(image.errorCode === 'rate_limited' && { meta: { retryAfterS: Math.ceil(image.retryS) } }),
+      ...(image.errorDetail && { detail: image.errorDetail }),
+    });
   if (hasEndedBadly(image) && (image.endedS ?? 0) < imageUrls.failureSeconds)
     throw new AppError(image.jobErrorCode ?? 'internal', {
       // Counted where the job failed.

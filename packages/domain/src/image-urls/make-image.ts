@@ -17,6 +17,7 @@ import { requireAcceptedTerms, type Terms } from '../accounts/terms.ts';
 import type { Actor } from '../actor.ts';
 import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import { isFileError } from '../batches/cancel-batch.ts';
+import { requireDailyImage } from '../count-daily.ts';
 import { type AcceptContext, acceptImage } from '../intake/accept-image.ts';
 import type { Upload } from '../intake/plan-upload.ts';
 import { reportLimitOf } from '../report-limit.ts';
@@ -72,7 +73,7 @@ async function makeClaimed(ctx: MakeContext, claim: ImageClaim, made: NewImage):
       throw new AppError('service_unavailable', { cause: error });
     }
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
-    if (passing.has(failure.code)) {
+    if (isPassing(failure)) {
       await releaseImage(ctx.db, claim);
       throw failure;
     }
@@ -87,6 +88,8 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   const actor = actorOf(account);
   requireApiPlan(actor.plan, 'live');
   await requireAcceptedTerms(ctx.terms, account);
+  // Otherwise each view would fetch the original until midnight. The original of a stored result may be unchanged.
+  if (image.objectId === null) await requireDailyImage(ctx.db, actor);
   const { source, recipe, hash } = wanted;
   const check = (url: URL) => requireAllowedHost(account.hosts, url);
   const upload = await ctx.fetchImage(actor, {
@@ -107,8 +110,9 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   return created.job.id;
 }
 
-/** Errors of one gateway that end soon, and are not those of the image. */
-const passing: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable']);
+/** Errors that end soon, and are not those of the image. A daily limit is stored like other limits of the account. */
+const isPassing = ({ code, limitName }: AppError) =>
+  code === 'service_unavailable' || (code === 'rate_limited' && limitName !== 'daily_images');
 
 /** Errors whose details are about the account, which visitors may not read. */
 const ownErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);

@@ -7,6 +7,7 @@ import { markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { countDailyImages } from '../count-daily.ts';
 import { reserveUnit } from '../usage/reserve-units.ts';
 import { joinEarlier } from './join-earlier.ts';
 import { type JobToQueue, queueJobs } from './queue-jobs.ts';
@@ -29,7 +30,9 @@ export type NewJob = {
 export type CreatedJob = Inserted & { woken: boolean };
 type Inserted = { job: JobRow; joined: boolean; charged: number };
 
-/** Create a job and reserve its unit. Throws `quota_exceeded`, `key_cap_exceeded`, or `idempotency_mismatch`. */
+/**
+ * Create a job and reserve its unit. Throws `quota_exceeded`, `key_cap_exceeded`, `rate_limited`, or `idempotency_mismatch`.
+ */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
   if (created.joined) return { ...created, woken: true };
@@ -44,6 +47,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   const earlier = await findEarlier(tx, id, input);
   if (earlier) return { job: earlier, joined: true, charged: 0 };
   await storeUpload(tx, source);
+  await countDailyImages(tx, actor, { images: 1, creation: 'one' });
   const charged = isSandbox(actor) ? 0 : 1;
   if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id, use: input.use });
   const [job] = await queueJobs(tx, [{ ...input, id }]);

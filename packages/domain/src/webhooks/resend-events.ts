@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { dailyLimits } from '@uprez/contracts/policy/daily-limits';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { TestEventData } from '@uprez/contracts/v1/events';
 import { type EventRow, listEventsSince } from '@uprez/db/queries/webhooks/events';
@@ -7,6 +8,7 @@ import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { countDaily } from '../count-daily.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isFor, makeDelivery } from './fan-out.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
@@ -17,7 +19,7 @@ export function requireOn(endpoint: EndpointRow): void {
   if (!endpoint.isActive) throw new AppError('webhook_disabled');
 }
 
-/** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`. */
+/** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`, `rate_limited`. */
 export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }) {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await lockWebhook(tx, actor, id);
@@ -28,7 +30,9 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
         detail: 'The endpoint for individual jobs can\'t be tested. Create a job with "webhook_url" instead.',
         hint: 'Create a job with "webhook_url" to receive its events.',
       });
-    const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.isSandbox } as const;
+    const { accountId } = actor;
+    await countDaily(tx, { accountId, name: 'webhook_tests', max: dailyLimits.webhookTests });
+    const event = { id: uuidv7(), accountId, isSandbox: endpoint.isSandbox } as const;
     const data: TestEventData = { webhook_id: endpoint.id, message: 'This is a test event.' };
     await recordEvent(tx, { ...event, type: 'webhook.test', data });
     const delivery = makeDelivery(endpoint, event);

@@ -63,7 +63,7 @@ it('continues after the position of another run that ends first', async () => {
       const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%"instance"%'`;
       return (await waiting.execute(ctx.db)).rows.length > 0;
     },
-    { timeoutMs: 5_000, everyMs: 10, what: 'a waiting run' },
+    { everyMs: 10, what: 'a waiting run' },
   );
   await other.commit().execute();
   expect(await filling).toBe(0);

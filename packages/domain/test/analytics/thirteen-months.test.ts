@@ -135,7 +135,7 @@ beforeAll(async () => {
     const cents = living.map(({ subscription }) => subscription?.cents ?? 0);
     mrr.push({ day, mrr: cents.reduce((sum, n) => sum + n, 0), paying: cents.filter((n) => n > 0).length });
   }
-}, 120_000);
+});
 afterAll(() => calendar.close());
 
 const inPeriod =

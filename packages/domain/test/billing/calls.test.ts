@@ -7,6 +7,7 @@ import { openPayments, type Payments } from '@uprez/payments/open-payments';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { createSetupIntent } from '@uprez/payments/payment-methods';
 import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
+import { skipRetryDelay } from '@uprez/testing/billing/skip-retry-delay';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -164,10 +165,12 @@ describe('after an error of Stripe', () => {
   ])('%s: the dispatcher completes the call, and there is one customer', async (_case, failure) => {
     const opening = await makeOpening();
     await fail(failure);
-    const impatient = openPayments({
-      ...{ mode: 'test', secretKey: 'sk_test_local', publishableKey: 'pk_test_local', webhookSecrets: [] },
-      ...{ apiUrl: world.stripe.double.url, timeoutMs: 300 },
-    });
+    const impatient = skipRetryDelay(
+      openPayments({
+        ...{ mode: 'test', secretKey: 'sk_test_local', publishableKey: 'pk_test_local', webhookSecrets: [] },
+        ...{ apiUrl: world.stripe.double.url, timeoutMs: 300 },
+      }),
+    );
     onTestFinished(impatient.close);
     await executeCall(ctx(impatient), saving, opening).catch((error: unknown) =>
       expect(error).toEqual(code('billing_unavailable')),

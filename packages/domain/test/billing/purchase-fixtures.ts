@@ -13,6 +13,7 @@ import { listCustomersByEmail } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
 import { listSubscriptions } from '@uprez/payments/subscriptions';
 import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
+import { skipRetryDelay } from '@uprez/testing/billing/skip-retry-delay';
 import { makeUser } from '@uprez/testing/make-user';
 
 /** Opens a database and a Stripe double, with what buyers and the dispatcher do. */
@@ -22,10 +23,12 @@ export async function openPurchases() {
   const ctx = (payments: Payments = world.payments): CallContext => ({ db: world.db, log: world.log, payments });
   /** Connects to the double, or to a proxy in front of it. */
   const openClient = (apiUrl: string, timeoutMs?: number) =>
-    openPayments({
-      ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
-      ...{ webhookSecrets: [], apiUrl, timeoutMs },
-    });
+    skipRetryDelay(
+      openPayments({
+        ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
+        ...{ webhookSecrets: [], apiUrl, timeoutMs },
+      }),
+    );
   const impatient = openClient(double.url, 300);
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
   type Choice = WantedPrice & { coupon?: string; billingAddress?: BillingAddress };

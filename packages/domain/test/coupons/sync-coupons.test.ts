@@ -5,11 +5,14 @@ import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
 import { findCoupon, listPromotionCodes } from '@uprez/payments/coupons';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
 import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
-import { testFixture } from '@uprez/testing/fixtures';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
-const world = testFixture(openBillingWorld);
+const world = fileFixture(openBillingWorld);
+beforeEach(() => {
+  world.warnings.length = 0;
+});
 const notSynced = { promotionCodeId: null, isActiveAtStripe: false };
 
 const codesOf = async (id: string) => (await listPromotionCodes(world.payments, { couponId: `uprez_${id}` })).items;

@@ -7,7 +7,7 @@ import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeJob } from '@uprez/testing/make-job';
+import { type JobOptions, makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { useSeconds } from '@uprez/testing/use-seconds';
@@ -31,8 +31,8 @@ const claimer = { workerId: 'test', leaseS: 30 };
 /** Fewer than the connections of the pool, because waiting for a connection fails after 5 s. */
 const inTurn = pLimit(4);
 
-async function makeJobs(actor: Actor, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, () => inTurn(() => makeJob(ctx, actor))));
+async function makeJobs(actor: Actor, count: number, options: JobOptions = {}): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => inTurn(() => makeJob(ctx, actor, options))));
 }
 
 /** Returns account IDs in the order of their claims, at most `limit`. */
@@ -209,9 +209,11 @@ test('does not let an account catch up after a delayed retry', async () => {
 });
 
 describe('previews of visitors', () => {
+  /** So long that the milliseconds in which a test completes a job don't count. */
+  const long = { seconds: 60 };
   /** Creates waiting previews of visitors. */
   const makePreviews = async (count: number) => {
-    const { job } = await makeJob(ctx, await makeUser(ctx.db));
+    const { job } = await makeJob(ctx, await makeUser(ctx.db), long);
     await ctx.db.deleteFrom('jobs').where('id', '=', job.id).execute();
     for (let n = 0; n < count; n++) {
       const upload = await insertUpload(ctx, null);
@@ -224,7 +226,7 @@ describe('previews of visitors', () => {
 
   test('take turns with accounts like one account', async () => {
     const users = await Promise.all([1, 2, 3].map(() => makeUser(ctx.db)));
-    for (const user of users) await makeJobs(user, 5);
+    for (const user of users) await makeJobs(user, 5, long);
     await makePreviews(5);
     const order = await startOrder();
     expect(order).toHaveLength(20);
@@ -233,7 +235,7 @@ describe('previews of visitors', () => {
 
   test('neither catch up after a pause nor are delayed', async () => {
     const busy = await makeUser(ctx.db);
-    await makeJobs(busy, 20);
+    await makeJobs(busy, 20, long);
     await makePreviews(1);
     await startOrder(13);
     await makePreviews(4);
@@ -248,7 +250,7 @@ describe('previews of visitors', () => {
   ])('start one at a time, by 8 workers%s', async (_, settings) => {
     await upsertSettings(ctx.db, 'jobs', settings);
     await makePreviews(4);
-    await makeJobs(await makeUser(ctx.db), 2);
+    await makeJobs(await makeUser(ctx.db), 2, long);
     const claimAll = async () => {
       const claims = await Promise.all(Array.from({ length: 8 }, () => claimNextJob(ctx, claimer)));
       return claims.flatMap((claim) => claim?.job ?? []);

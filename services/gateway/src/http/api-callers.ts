@@ -29,7 +29,7 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
 });
 
 /** More sessions of an account don't allow more work. */
-const countsByAccount = (rateClass: RateClass) => ['processing', 'billing', 'proofs'].includes(rateClass);
+const countsByAccount = (rateClass: RateClass) => ['processing', 'billing', 'proofs', 'archives'].includes(rateClass);
 
 /** The signed-in user, on endpoints that have one. */
 async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {

@@ -13,6 +13,11 @@ export function rejectDisconnected(app: FastifyInstance): void {
   });
 }
 
+/** Rejects a request whose client disconnected while it waited. */
+export function rejectClosed(): never {
+  throw new DisconnectError('The client disconnected.');
+}
+
 /** Whether an error means that the client disconnected, which its body may report, too. */
 export const isDisconnect = (error: unknown, { raw }: FastifyRequest): boolean =>
   error instanceof DisconnectError || (raw.errored !== null && error === raw.errored);

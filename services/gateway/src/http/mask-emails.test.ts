@@ -32,6 +32,18 @@ it('masks addresses in every text and under every name, and keeps everything els
   });
 });
 
+it('masks an address right after another one', () => {
+  expect(maskEmails('a@b.example...@c.example, d@e@f.example', 'texts')).toBe(
+    'a***@***.example.***@***.example, d@e***@***.example',
+  );
+});
+
+// Visitors write messages of thousands of characters.
+it('reads a long word once', () => {
+  const text = 'a'.repeat(300_000);
+  expect(maskEmails({ text }, 'texts')).toEqual({ text });
+});
+
 it('keeps the texts that a site publishes', () => {
   const article = { text: 'Write to [us](mailto:help@site.example).', author: { email: 'ada@mail.example' } };
   expect(maskEmails(article, 'fields')).toEqual({ ...article, author: { email: 'a***@***.example' } });

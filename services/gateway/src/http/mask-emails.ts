@@ -37,12 +37,18 @@ export function registerEmailMask(app: FastifyInstance): void {
 
 /** Fields with the email address of a person, whatever its form. A username may be one. */
 const fields: ReadonlySet<string> = new Set(['email', 'username']);
-/** An email address in a text. Deliberately wide: masking more does no harm. */
-const inText = /[^\s@<>()[\]{},;:"'`|]+@[^\s@<>()[\]{},;:"'`|]+\.[^\s@<>()[\]{},;:"'`|.]+/gu;
+/**
+ * A word of a text, with the rest of an email address if it begins one. Deliberately wide: masking more does no harm. It
+ * also matches other words: an expression for addresses alone would read a word once for each of its characters.
+ */
+const word = /[^\s@<>()[\]{},;:"'`|]+(@[^\s@<>()[\]{},;:"'`|]+\.[^\s@<>()[\]{},;:"'`|.]+)?/gu;
+
+const maskText = (text: string): string =>
+  text.replace(word, (found, domain: string | undefined) => (domain === undefined ? found : maskEmail(found)));
 
 /** Masks the email addresses in a value, and in the objects, lists, and texts in it. */
 export function maskEmails<T>(value: T, mask: Mask): T {
-  if (typeof value === 'string') return (mask === 'texts' ? value.replace(inText, maskEmail) : value) as T;
+  if (typeof value === 'string') return (mask === 'texts' ? maskText(value) : value) as T;
   if (Array.isArray(value)) return value.map((part) => maskEmails(part, mask)) as T;
   // Dates and the like have no fields of their own.
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;

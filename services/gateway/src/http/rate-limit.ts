@@ -7,7 +7,7 @@ import { sitePaths } from '@uprez/contracts/texts/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';
-import { addressOf } from './request-callers.ts';
+import { addressOf, isUnprovenRequest, waitForNetwork } from './request-callers.ts';
 import { pathOf } from './web/open-pages.ts';
 
 /** How an API counts requests. */
@@ -35,12 +35,22 @@ export const countsByAddress = (rateClass: RateClass) =>
 /** Requests that must be answered without Redis, or that are too many for it. */
 const countsPerGateway = (rateClass: RateClass) => rateClass === 'readiness' || rateClass === 'images';
 
-const searchesHelp = (url: string) => pathOf(url) === sitePaths.help && /[?&]search=/.test(url);
+/** Pages whose text is read from the database, with those below them. */
+const storedPages = [
+  sitePaths.blog,
+  sitePaths.help,
+  sitePaths.about,
+  sitePaths.careers,
+  sitePaths.terms,
+  sitePaths.privacy,
+  sitePaths.status,
+];
+const isStored = (path: string) => storedPages.some((page) => path === page || path.startsWith(`${page}/`));
 
-/** Pages have no rate limit, unless they search: that costs as much as a search of the API. */
+/** Pages have no rate limit, unless they read the database: that costs as much as a read of the API. */
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);
-  return route ? rateClassOf(route.name) : searchesHelp(request.url) ? 'reads' : undefined;
+  return route ? rateClassOf(route.name) : isStored(pathOf(request.url)) ? 'reads' : undefined;
 }
 
 /** Time of counting in memory after Redis failed, so that it doesn't delay each request. */
@@ -70,7 +80,7 @@ const countedBy = new WeakMap<FastifyRequest, Counting>();
 
 /**
  * Counts the requests of an API. Throws `rate_limited` with the seconds to wait, and the errors of `counterOf`, which
- * identifies the caller.
+ * identifies the caller. Requests that are refused, or whose caller remains unknown, take turns with others of their network.
  */
 export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, callers: RateCallers): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -78,10 +88,26 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     if (!rateClass) return;
     // Readiness is checked without the database and without Redis.
     const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness' && rateClass !== 'proofs';
-    if (isOptional && !(await deps.settings.read('security')).rateLimitEnabled) return;
+    if (isOptional && !(await isEnabled(deps, request))) return;
     countedBy.set(request, { callers, countRequest: deps.countRequest, rateClass });
-    await count(request, reply);
+    await count(request, reply).catch(async (error: unknown) => {
+      // Its limit says more than that of the network.
+      await Promise.allSettled([waitForNetwork(request)]);
+      throw error;
+    });
+    // Probes time out soon. A page may contain hundreds of image URLs, and their keys are looked up later.
+    if (!countsPerGateway(rateClass) && isUnprovenRequest(request)) await waitForNetwork(request);
   });
+}
+
+/** Pages are sent while PostgreSQL is away, too, so they are counted then. */
+async function isEnabled({ settings }: LimitDeps, request: FastifyRequest): Promise<boolean> {
+  try {
+    return (await settings.read('security')).rateLimitEnabled;
+  } catch (error) {
+    if (routeOf(request)) throw error;
+    return true;
+  }
 }
 
 /** Counts a request of a limited route in another class, too, such as when it is accepted. Throws `rate_limited`. */

@@ -3,6 +3,7 @@ import { normalizeIP } from '@fastify/rate-limit';
 import { networkOf } from '@uprez/domain/network-of';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { openNetworkPace } from './open-network-pace.ts';
 import { openSecretChecks, type Secret, type SecretChecks } from './open-secret-checks.ts';
 
 /** The IP address that a client is counted by; IPv6 by /64, because one household or server has all of it. */
@@ -14,7 +15,13 @@ const unprovenPrefix = 'prefix:';
 export const isUnproven = (caller: string): boolean => caller.startsWith(unprovenPrefix);
 
 /** Whoever caused the work that runs now, as precisely as is known so far. */
-type Caller = { key: string; address: string; prefix: string; checks: SecretChecks };
+type Caller = {
+  key: string;
+  address: string;
+  prefix: string;
+  checks: SecretChecks;
+  pace: ReturnType<typeof openNetworkPace>;
+};
 
 const current = new AsyncLocalStorage<Caller>();
 const known = new WeakMap<FastifyRequest, Caller>();
@@ -31,14 +38,24 @@ export function registerCallers(
   { RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>,
 ): void {
   const checks = openSecretChecks({ scale });
+  const pace = openNetworkPace({ scale });
   app.addHook('onRequest', (request, _reply, done) => {
     const prefix = networkOf(request.ip);
-    const caller = { key: unprovenPrefix + prefix, address: addressOf(request), prefix, checks };
+    const caller = { key: unprovenPrefix + prefix, address: addressOf(request), prefix, checks, pace };
     known.set(request, caller);
     current.run(caller, done);
   });
   // Reading a body leaves the context.
   app.addHook('preValidation', (request, _reply, done) => current.run(requireCaller(request), done));
+}
+
+/** Whether no account of a request is known. */
+export const isUnprovenRequest = (request: FastifyRequest): boolean => isUnproven(requireCaller(request).key);
+
+/** Waits for the turn of a request among those of its IP prefix. Throws `rate_limited`. */
+export function waitForNetwork(request: FastifyRequest): Promise<void> {
+  const { pace, prefix, address } = requireCaller(request);
+  return pace.wait({ prefix, address });
 }
 
 /** `callerOf`: the account or service key that the found row is of. Without it, the request keeps its caller. */

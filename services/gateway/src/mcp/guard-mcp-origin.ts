@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { waitForNetwork } from '../http/request-callers.ts';
 import { isListedOrigin } from '../v1/cors.ts';
 
 /**
@@ -9,8 +10,10 @@ import { isListedOrigin } from '../v1/cors.ts';
  */
 export function guardMcpOrigin(deps: Pick<Deps, 'config' | 'settings' | 'keyOrigins'>) {
   const own = new URL(deps.config.PUBLIC_URL).origin;
-  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
-    if (origin === undefined || origin === own) return;
-    if (!(await isListedOrigin(deps, origin))) throw new AppError('bad_origin');
+  return async (request: FastifyRequest): Promise<void> => {
+    const { origin } = request.headers;
+    if (origin === undefined || origin === own || (await isListedOrigin(deps, origin))) return;
+    await waitForNetwork(request);
+    throw new AppError('bad_origin');
   };
 }

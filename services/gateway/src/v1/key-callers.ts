@@ -8,7 +8,7 @@ import { findKey, findKeyId, requireKey, requireKeyActor } from './bearer.ts';
 type CallerDeps = Pick<Deps, 'settings'>;
 
 /**
- * Counts requests of `/v1` by key, and processing requests by account, so that more keys don't allow more requests.
+ * Counts requests of `/v1` by key, and processing requests and archives by account, so that more keys don't allow more of them.
  * Endpoints without a key are counted by IP address.
  */
 export const keyCallers = (deps: CallerDeps): RateCallers => ({
@@ -19,7 +19,7 @@ export const keyCallers = (deps: CallerDeps): RateCallers => ({
     // Service keys have neither an account nor a plan.
     if (!findKey(request)) return `${rateClass}:key:${keyId}`;
     const { accountId, key } = requireKeyActor(request);
-    if (rateClass !== 'processing' && rateClass !== 'uploads') return `${rateClass}:key:${key?.id}`;
+    if (!['processing', 'uploads', 'archives'].includes(rateClass)) return `${rateClass}:key:${key?.id}`;
     return `${rateClass}:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
   },
   planCallsOf: (request) => readPlanCalls(deps, planOf(requireKey(request))),

@@ -1,9 +1,11 @@
 import { couponRules } from '../../policy/coupons.ts';
+import { dailyLimits } from '../../policy/daily-limits.ts';
 import { limits } from '../../policy/limits.ts';
 import { newsletterLimits } from '../../policy/newsletter.ts';
 import { securitySettingsSchema } from '../../schemas/settings.ts';
 import { webhookLadderS } from '../../schemas/webhook-events.ts';
-import { duration, type LimitRows, response } from './limit-row.ts';
+import { formatCount } from '../../texts/format.ts';
+import { duration, type LimitRows, midnight, response } from './limit-row.ts';
 
 const { maxLoginAttempts, lockoutDuration } = securitySettingsSchema.parse({});
 const ladderHours = Math.floor(webhookLadderS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
@@ -34,6 +36,12 @@ export const webhookLimits = {
     met: 'The delivery fails. An endpoint that received nothing in this time is disabled',
     recovers: 'When the endpoint is enabled. Events can be sent again',
   },
+  daily_webhook_tests: {
+    what: 'Webhook test events of an account per day (UTC)',
+    limit: formatCount(dailyLimits.webhookTests),
+    met: response('rate_limited'),
+    recovers: midnight,
+  },
 } as const satisfies LimitRows;
 
 /** Limits of accounts. */
@@ -43,6 +51,12 @@ export const accountLimits = {
     limit: `${maxLoginAttempts}, as set by administrators; and always ${limits.guesses} without a pause of ${duration(limits.guessMinutes * 60)}`,
     met: response('too_many_attempts'),
     recovers: `After ${duration(lockoutDuration * 60)}, as set by administrators and doubled each time; or after ${duration(limits.guessMinutes * 60)}. By a password reset at once`,
+  },
+  account_sessions: {
+    what: 'Sessions of an account, and known devices',
+    limit: `${limits.sessions}, and ${limits.devices}`,
+    met: 'A new sign-in ends the least recently used session, and forgets the least recently used device',
+    recovers: 'By signing in again',
   },
   password_turns: {
     what: 'Passwords hashed at once',
@@ -55,6 +69,18 @@ export const accountLimits = {
     limit: `${limits.waitingPasswords} per gateway`,
     met: `${response('service_unavailable')} for the newest one of the account or network with the most waiting ones`,
     recovers: 'When others are hashed, see `Retry-After`',
+  },
+  read_turns: {
+    what: 'Reads of batches with their items, archives, manifests, and lists of batches, jobs, and events at once',
+    limit: `${limits.readSlots} per gateway, 1 of an account`,
+    met: 'Waits. The account that used the least time recently is next',
+    recovers: 'When other reads end',
+  },
+  waiting_reads: {
+    what: 'Such reads that wait',
+    limit: `${limits.waitingReads} per gateway`,
+    met: `${response('service_unavailable')} for the newest one of the account with the most waiting ones`,
+    recovers: 'When other reads end, see `Retry-After`',
   },
   coupon_codes: {
     what: 'Unknown coupon codes',
@@ -97,5 +123,11 @@ export const accountLimits = {
     limit: `${limits.apiKeys}; on plans without API access: ${limits.sandboxKeys} sandbox key`,
     met: response('api_key_limit'),
     recovers: 'When one is deleted or expires',
+  },
+  daily_api_keys: {
+    what: 'New and rotated API keys of an account in a day (UTC)',
+    limit: formatCount(dailyLimits.apiKeys),
+    met: response('rate_limited'),
+    recovers: midnight,
   },
 } as const satisfies LimitRows;

@@ -1,9 +1,10 @@
+import { dailyImages } from '../../policy/daily-limits.ts';
 import { limits } from '../../policy/limits.ts';
 import { countImages, meters } from '../../policy/meters.ts';
 import { currentPlans, retention, tiers } from '../../policy/plans.ts';
 import { resultLadderS } from '../../schemas/result-delivery.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
-import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
+import { duration, type LimitRow, type LimitRows, midnight, perPlan, response } from './limit-row.ts';
 
 const unlimited = formatList(tiers.flatMap((tier) => (currentPlans[tier].hardStop ? [] : currentPlans[tier].name)));
 const smaller = 'With a smaller scale or another engine';
@@ -24,6 +25,18 @@ export const jobLimits = {
     limit: 'Set by its owner',
     met: response('key_cap_exceeded'),
     recovers: 'With the next calendar month (UTC)',
+  },
+  daily_images: {
+    what: 'New images of an account in a day (UTC), in jobs, batches, and retries: also those that fail or are canceled. A batch above it is rejected as a whole',
+    limit: `${perPlan((plan) => formatCount(dailyImages(plan)))}, and the images of its packs and grants`,
+    met: response('rate_limited'),
+    recovers: midnight,
+  },
+  daily_sandbox_images: {
+    what: 'New images of the sandbox of an account in a day (UTC), counted separately',
+    limit: perPlan((plan) => formatCount(dailyImages(plan))),
+    met: response('rate_limited'),
+    recovers: midnight,
   },
   plan_features: {
     what: 'Scale, format, and features of a plan',

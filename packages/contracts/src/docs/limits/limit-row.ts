@@ -26,6 +26,9 @@ export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentP
   return [...names].map(([value, shared]) => `${value} (${shared.join(', ')})`).join(', ');
 }
 
+/** When a number of a day counts from 0 again. */
+export const midnight = 'At midnight (UTC), see `Retry-After`';
+
 const minute = 60;
 
 /** `30 s`, `15 minutes`, `24 hours`. */

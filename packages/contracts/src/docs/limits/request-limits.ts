@@ -23,8 +23,9 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
     countedBy: 'account',
   },
   billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
+  archives: { what: 'ZIP archives and manifests of batches', countedBy: 'account' },
   reads: {
-    what: 'GET, event streams, downloads, files of batches, MCP messages, and searches on pages',
+    what: 'other GET requests, event streams, downloads, files of batches, MCP messages, and pages that read the database (blog, help, legal, status)',
     countedBy: 'session, key, or IP address',
   },
   images: { what: 'image URLs', countedBy: 'IP address and gateway' },
@@ -67,10 +68,17 @@ export const requestLimits = {
   [rateLimitName('votes')]: rateRow('votes'),
   [rateLimitName('proofs')]: rateRow('proofs'),
   [rateLimitName('billing')]: rateRow('billing'),
+  [rateLimitName('archives')]: rateRow('archives'),
   [rateLimitName('reads')]: rateRow('reads'),
   [rateLimitName('images')]: rateRow('images'),
   [rateLimitName('readiness')]: rateRow('readiness'),
   [rateLimitName('writes')]: rateRow('writes'),
+  network_requests: {
+    what: 'Requests from one network that prove no account, or are rejected by another limit or for their origin. Not image URLs, `/readyz`, and files of the web app',
+    limit: `${limits.networkRequests} per second per IP prefix (/24, /56) and gateway, ${limits.networkBurst} at once, and half as many from one address`,
+    met: `Waits. The address with the fewest recent requests is next. If ${(limits.networkRequests * limits.networkWaitMs) / 1_000} wait already, ${response('rate_limited')}, after ${limits.networkWaitMs / 1_000} s`,
+    recovers: 'Gradually, see `Retry-After`',
+  },
   unknown_secrets: {
     what: 'API keys, image URLs, passkeys, and links from emails that do not exist, counted separately by type',
     limit: `${limits.unknownSecrets} per minute per IP prefix (/24, /56) and gateway. Secrets that were valid in the last ${limits.knownSecretDays} days still work`,
@@ -81,7 +89,7 @@ export const requestLimits = {
 
 /** How many requests are counted, below the table. */
 export const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs,
-\`/readyz\`, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
+\`/readyz\`, networks, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
 ${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
 requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of

@@ -57,6 +57,19 @@ export const setSteppedUp = (db: DbOrTx, idHash: Buffer) =>
 export const deleteSession = (db: DbOrTx, idHash: Buffer) =>
   db.deleteFrom('sessions').where('idHash', '=', idHash).execute();
 
+/** Ends the sessions of a user beyond the `kept` that were seen last. Returns how many. */
+export async function deleteOldestSessions(db: DbOrTx, userId: string, kept: number): Promise<number> {
+  const oldest = db
+    .selectFrom('sessions')
+    .select('idHash')
+    .where('userId', '=', userId)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('createdAt', 'desc')
+    .offset(kept);
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('idHash', 'in', oldest).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** End all sessions of a user but the one with this public id. */
 export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) =>
   db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
@@ -111,6 +124,23 @@ export const upsertDevice = (db: DbOrTx, row: Insertable<DevicesTable>) =>
     // Only a row that was there before has been updated by a transaction.
     .returning([sql<boolean>`xmax = 0`.as('isNew'), 'lastSeenAt as seenAt'])
     .executeTakeFirstOrThrow();
+
+/** Forget the devices of a user beyond the `kept` that were seen last. */
+export const deleteOldestDevices = (db: DbOrTx, userId: string, kept: number) =>
+  db
+    .deleteFrom('devices')
+    .where('userId', '=', userId)
+    .where(
+      'secretHash',
+      'in',
+      db
+        .selectFrom('devices')
+        .select('secretHash')
+        .where('userId', '=', userId)
+        .orderBy('lastSeenAt', 'desc')
+        .offset(kept),
+    )
+    .execute();
 
 export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buffer[]> {
   const rows = await db.selectFrom('devices').select('secretHash').where('userId', '=', userId).execute();

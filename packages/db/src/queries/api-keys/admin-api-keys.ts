@@ -112,8 +112,12 @@ export const listAdminKeys = (
 
 export const countAdminKeys = (db: DbOrTx, filter: KeyFilter = {}): Promise<number> => countRows(matching(db, filter));
 
+/** A key of any account. */
+export const findAdminKey = (db: DbOrTx, id: string): Promise<AdminKeyRow | undefined> =>
+  withPeople(matching(db, {})).where('apiKeys.id', '=', id).executeTakeFirst();
+
 /** Locks a key of any account, then reads it. */
 export async function lockAdminKey(tx: DbOrTx, id: string): Promise<AdminKeyRow | undefined> {
   await tx.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().execute();
-  return withPeople(matching(tx, {})).where('apiKeys.id', '=', id).executeTakeFirst();
+  return findAdminKey(tx, id);
 }

@@ -1,11 +1,42 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 
 /**
  * Deletes the keys of a condition, and returns how many. They lose their secret, their counts, and their jobs. Their rows
- * stay, because the access log names them. Other rows are found by their account, whose index they share with other queries.
+ * stay, because the access log names them. Their image URLs leave the fetch queue. Other rows are found by their account, whose
+ * index they share with other queries.
  */
-async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> {
+const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> => {
+  const work = async (tx: Tx) => {
+    await lockWork(tx, condition);
+    return deleteLocked(tx, condition);
+  };
+  return db.isTransaction ? work(db as Tx) : db.transaction().execute(work);
+};
+
+/**
+ * Locks what a deletion changes, and then the keys, in the order of all transactions: a file that arrives holds its batch while
+ * its job refers to the key.
+ */
+async function lockWork(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
+  const gone = sql`(select id, account_id from api_keys where deleted_at is null and ${condition})`;
+  const { rows } = await sql<{ id: string }>`
+    select batches.id from batches join ${gone} gone
+      on batches.account_id = gone.account_id and batches.api_key_id = gone.id
+    order by batches.id for no key update of batches`.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0)
+    await sql`
+      select from batch_items where batch_id = any(${ids}::uuid[]) and status = 'waiting' and image_url is not null
+      order by batch_id, position for no key update`.execute(tx);
+  await sql`
+    select from jobs join ${gone} gone on jobs.account_id = gone.account_id and jobs.api_key_id = gone.id
+    order by jobs.id for no key update of jobs`.execute(tx);
+  // Waits for transactions that insert work of the keys, so that the next statement sees it.
+  await sql`select from api_keys where deleted_at is null and ${condition} order by id for update`.execute(tx);
+}
+
+async function deleteLocked(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
   const gone = sql`(select id from gone)`;
   const { rows } = await sql<{ count: number }>`
     with gone as (
@@ -24,8 +55,13 @@ async function deleteKeys(db: DbOrTx, condition: RawBuilder<unknown>): Promise<n
     of_batches as (
       update batches set api_key_id = null from gone
       where batches.account_id = gone.account_id and batches.api_key_id = gone.id
+      returning batches.id
+    ),
+    of_items as (
+      update batch_items set queue_account_id = null, queue_is_sandbox = null
+      where batch_id in (select id from of_batches) and status = 'waiting' and image_url is not null
     )
-    select count(*)::integer as count from gone`.execute(db);
+    select count(*)::integer as count from gone`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 

@@ -60,23 +60,33 @@ export const prefixQuery = ({ before, prefix }: { before: string; prefix: string
   sql<string>`(${wholeQuery(before)} && to_tsquery(${config},
     case when ${counts(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;
 
-export type FoundText = { slug: string; category: string | null; title: string; excerpt: string };
+/** `search`: the number of the search that found it, from 0. */
+export type FoundText = { search: number; slug: string; category: string | null; title: string; excerpt: string };
 
 const publicArticles = sql`
   article_search search join articles on articles.id = search.article_id
   where articles.kind = 'help' and articles.status = 'published' and articles.deleted_at is null`;
 
-/** The public help articles that a search matches, the best first, with its matches between marks. */
-export async function findHelpTexts(db: DbOrTx, query: SearchQuery, limit: number): Promise<FoundText[]> {
+const isFound = (query: RawBuilder<unknown>) =>
+  sql`exists (select from ${publicArticles} and search.vector @@ ${query})`;
+
+/**
+ * The public help articles that the first of some searches with a match finds, the best first, with its matches between
+ * marks.
+ */
+export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[], limit: number): Promise<FoundText[]> {
+  const numbered = searches.map((words, at) => sql`(${sql.lit(at)}, ${words})`);
   // Materialized: the texts of all matches would be marked otherwise.
   const { rows } = await sql<FoundText>`
-    with query as materialized (select ${query} as words), best as materialized (
+    with searches (number, words) as materialized (values ${sql.join(numbered)}), query as materialized (
+      select number, words from searches where ${isFound(sql`searches.words`)} order by number limit 1
+    ), best as materialized (
       select articles.id, articles.slug, articles.title, search.body,
         ts_rank(search.vector, (select words from query)) as rank
       from ${publicArticles} and search.vector @@ (select words from query)
       order by rank desc, articles.place, articles.id limit ${limit}
     )
-    select slug,
+    select number as search, slug,
       (select name from article_categories member join categories on categories.id = member.category_id
         where member.article_id = best.id order by categories.id limit 1) as category,
       ts_headline(${config}, ${withoutTags(sql`title`)}, words, '${marks}, HighlightAll=true') as title,
@@ -86,24 +96,26 @@ export async function findHelpTexts(db: DbOrTx, query: SearchQuery, limit: numbe
   return rows;
 }
 
-/** The word of public help articles that is most similar to another one. */
-export async function findSimilarWord(db: DbOrTx, word: string, similarity: number): Promise<string | undefined> {
+/**
+ * The words of a search, with the most similar word of public help articles in place of each that is in none. Words that are
+ * too common to be searched stay. One statement for all words: each query would cost more than its work.
+ */
+export async function correctWords(db: DbOrTx, words: readonly string[], similarity: number): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`
-    with candidates as materialized (
-      select word, similarity(word, ${word}) as value from search_words
-      where word % ${word} and similarity(word, ${word}) >= ${similarity} order by value desc, word limit 5
+    with asked as materialized (
+      select word, place,
+        to_tsvector(${common}, word) = '' or ${isFound(sql`plainto_tsquery(${config}, word)`)} as is_known
+      from unnest(${words}::text[]) with ordinality as words (word, place)
     )
-    select word from candidates
-    where exists (select from ${publicArticles} and search.vector @@ plainto_tsquery(${config}, word))
-    order by value desc, word limit 1`.execute(db);
-  return rows[0]?.word;
-}
-
-/** Whether a public help article has a word, or whether it is too common to be searched. */
-export async function isWordFound(db: DbOrTx, word: string): Promise<boolean> {
-  const query = sql`plainto_tsquery(${config}, ${word})`;
-  const { rows } = await sql<{ found: boolean }>`
-    select to_tsvector(${common}, ${word}) = '' or exists (select from ${publicArticles} and search.vector @@ ${query}) as found
-  `.execute(db);
-  return rows[0]?.found ?? false;
+    select coalesce(similar_word.word, asked.word) as word
+    from asked left join lateral (
+      select word from (
+        select word, similarity(word, asked.word) as value from search_words
+        where not asked.is_known and word % asked.word and similarity(word, asked.word) >= ${similarity}
+        order by value desc, word limit 5
+      ) candidates
+      where ${isFound(sql`plainto_tsquery(${config}, word)`)} order by value desc, word limit 1
+    ) similar_word on true
+    order by asked.place`.execute(db);
+  return rows.map(({ word }) => word);
 }

@@ -3,6 +3,7 @@ import {
   type ExpressionBuilder,
   type Insertable,
   type InsertObject,
+  type RawBuilder,
   type Selectable,
   sql,
   type UpdateObject,
@@ -95,16 +96,18 @@ export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
       .where('batchItems.status', '=', 'waiting'),
   );
 
-/** Batches past their time in which items still wait for their files. */
+/** Batches past their time in which items still wait for their files, found without reading those that ended. */
 export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
-  const rows = await db
-    .selectFrom('batches')
-    .select('id')
-    .where('expiresAt', '<=', now)
-    .where(hasWaitingItem)
-    .orderBy('expiresAt')
-    .limit(100)
-    .execute();
+  const first = (condition: RawBuilder<unknown>) =>
+    sql`(select batch_id from batch_items where status = 'waiting' ${condition} order by batch_id limit 1)`;
+  const { rows } = await sql<{ id: string }>`
+    with recursive waiting as (
+      ${first(sql``)}
+      union all
+      select ${first(sql`and batch_id > waiting.batch_id`)} from waiting where waiting.batch_id is not null
+    )
+    select batches.id from waiting join batches on batches.id = waiting.batch_id
+    where expires_at <= now() order by expires_at limit 100`.execute(db);
   return rows.map((row) => row.id);
 }
 

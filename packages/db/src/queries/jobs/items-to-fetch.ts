@@ -1,6 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
+import { candidateQueues } from './waiting-queues.ts';
 
 /** `fetches`: this one included. `apiKeyId`: of a batch of the public API. */
 export type ItemToFetch = {
@@ -19,38 +20,40 @@ export type ItemToFetch = {
 
 type Taking = { leaseS: number; perAccount: number; withFree: boolean };
 
+/** The due items of `queue`, a row of the queues. */
+const dueItems = (queue: RawBuilder<unknown>) => sql`
+    select item.id, item.fetch_at as due_at, item.position, batches.api_key_id
+    from batch_items item join batches on batches.id = item.batch_id
+    where item.queue_account_id = ${queue}.queue_account_id and item.queue_is_sandbox = ${queue}.queue_is_sandbox
+      and item.image_url is not null and item.status = 'waiting' and item.fetch_at <= now() and batches.expires_at > now()
+      and (batches.surface = 'web' or batches.api_key_id is not null)
+    order by item.fetch_at, item.position`;
+
 /**
  * Takes an item whose URL is to be fetched, of the account that has the fewest running fetches, the one that waits longest.
  * No account has more than `perAccount`, unless two processes claim at once. `withFree`: those of free plans and the sandbox, too.
  */
-export async function takeItemToFetch(db: DbOrTx, { leaseS, perAccount, withFree }: Taking) {
-  const isFree = sql`(users.tier = 'free' or batches.is_sandbox)`;
+export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) {
+  const candidates = candidateQueues({
+    ...share,
+    table: sql`batch_items`,
+    isWaiting: sql`image_url is not null and status = 'waiting'`,
+    first: dueItems(sql`queues`),
+  });
   const { rows } = await sql<ItemToFetch>`
-    with running as (
-      select batches.account_id, count(*) as fetches
-      from batch_items join batches on batches.id = batch_items.batch_id
-      where batch_items.image_url is not null and batch_items.status = 'waiting' and batch_items.fetches > 0
-        and batch_items.fetch_at > now()
+    with recursive running as (
+      select queue_account_id as account_id, count(*) from batch_items
+      where image_url is not null and status = 'waiting' and fetches > 0 and fetch_at > now()
       group by 1
-    ), next as (
-      select batch_items.id, batches.account_id, batches.api_key_id, batches.is_sandbox, users.tier, users.plan_version,
-        ${isFree} as is_free
-      from batch_items
-      join batches on batches.id = batch_items.batch_id
-      join users on users.id = batches.account_id
-      left join running on running.account_id = batches.account_id
-      where batch_items.image_url is not null and batch_items.status = 'waiting' and batch_items.fetch_at <= now()
-        and batches.expires_at > now() and users.suspended_at is null
-        and (batches.surface = 'web' or batches.api_key_id is not null)
-        and coalesce(running.fetches, 0) < ${perAccount} and (${withFree} or not ${isFree})
-      order by coalesce(running.fetches, 0), batch_items.fetch_at, batch_items.position
+    ), ${candidates}, next as materialized (
+      select candidates.*, item.id, item.api_key_id
+      from candidates cross join lateral (${dueItems(sql`candidates`)} limit 1 for update of item skip locked) item
       limit 1
-      for update of batch_items skip locked
     )
     update batch_items set fetch_at = now() + make_interval(secs => ${leaseS}), fetches = fetches + 1
     from next where batch_items.id = next.id
-    returning batch_items.id, batch_items.batch_id as "batchId", next.account_id as "accountId", next.tier,
-      next.plan_version as "planVersion", next.api_key_id as "apiKeyId", next.is_sandbox as "isSandbox",
+    returning batch_items.id, batch_items.batch_id as "batchId", next.queue_account_id as "accountId", next.tier,
+      next.plan_version as "planVersion", next.api_key_id as "apiKeyId", next.queue_is_sandbox as "isSandbox",
       batch_items.image_url as "imageUrl", batch_items.fetches, next.is_free as "isFree"`.execute(db);
   return rows[0];
 }

@@ -3,9 +3,13 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
+import { candidateQueues } from './waiting-queues.ts';
 
 /** A delivery without its target. */
-export type FoundDelivery = Omit<Selectable<ResultDeliveriesTable>, 'target' | 'leaseUntil'> & { hasTarget: boolean };
+export type FoundDelivery = Omit<
+  Selectable<ResultDeliveriesTable>,
+  'target' | 'leaseUntil' | 'queueAccountId' | 'queueIsSandbox'
+> & { hasTarget: boolean };
 
 export const insertResultDeliveries = (tx: Tx, rows: readonly Insertable<ResultDeliveriesTable>[]) =>
   tx.insertInto('resultDeliveries').values(rows).execute();
@@ -71,38 +75,41 @@ export type ClaimedResult = {
 
 type Claim = { leaseS: number; perAccount: number; withFree: boolean };
 
+/** The due deliveries of `queue`, a row of the queues. */
+const dueDeliveries = (queue: RawBuilder<unknown>) => sql`
+    select delivery.item_id, delivery.next_at as due_at, 0 as position from result_deliveries delivery
+    where delivery.queue_account_id = ${queue}.queue_account_id and delivery.queue_is_sandbox = ${queue}.queue_is_sandbox
+      and delivery.status = 'pending' and delivery.target is not null and delivery.next_at <= now()
+    order by delivery.next_at`;
+
 /**
  * Claims a delivery that is due, of the account that has the fewest running ones, the one that is due longest. No account has
  * more than `perAccount`, unless two processes claim at once.
  */
-export async function claimResultDelivery(db: DbOrTx, { leaseS, perAccount, withFree }: Claim) {
-  const isFree = sql`(users.tier = 'free' or batches.is_sandbox)`;
+export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: Claim) {
+  const candidates = candidateQueues({
+    ...share,
+    table: sql`result_deliveries`,
+    isWaiting: sql`status = 'pending' and target is not null and next_at is not null`,
+    first: dueDeliveries(sql`queues`),
+  });
   const { rows } = await sql<ClaimedResult>`
-    with running as (
-      select batches.account_id, count(*) as uploads from result_deliveries delivery
-      join batch_items on batch_items.id = delivery.item_id join batches on batches.id = batch_items.batch_id
-      where delivery.lease_until > now() group by 1
-    ), next as (
-      select delivery.item_id, jobs.receipt ->> 'format' as format, objects.key, objects.size, objects.sha256,
-        ${isFree} as is_free
-      from result_deliveries delivery
-      join batch_items on batch_items.id = delivery.item_id
-      join batches on batches.id = batch_items.batch_id
-      join users on users.id = batches.account_id
-      left join running on running.account_id = batches.account_id
-      left join jobs on jobs.id = batch_items.job_id
-      left join objects on objects.id = jobs.result_id and objects.state = 'stored'
-      where delivery.status = 'pending' and delivery.target is not null and delivery.next_at <= now() and users.suspended_at is null
-        and coalesce(running.uploads, 0) < ${perAccount} and (${withFree} or not ${isFree})
-      order by coalesce(running.uploads, 0), delivery.next_at
+    with recursive running as (
+      select queue_account_id as account_id, count(*) from result_deliveries where lease_until > now() group by 1
+    ), ${candidates}, next as materialized (
+      select delivery.item_id, candidates.is_free
+      from candidates cross join lateral (${dueDeliveries(sql`candidates`)} limit 1 for update skip locked) delivery
       limit 1
-      for update of delivery skip locked
     )
     update result_deliveries set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseS}),
       lease_until = now() + make_interval(secs => ${leaseS})
-    from next where result_deliveries.item_id = next.item_id
-    returning result_deliveries.item_id as "itemId", target, attempts, next.format, next.key,
-      coalesce(next.size, 0)::float8 as size, next.sha256, next.is_free as "isFree"`.execute(db);
+    from next
+    join batch_items on batch_items.id = next.item_id
+    left join jobs on jobs.id = batch_items.job_id
+    left join objects on objects.id = jobs.result_id and objects.state = 'stored'
+    where result_deliveries.item_id = next.item_id
+    returning result_deliveries.item_id as "itemId", target, result_deliveries.attempts, jobs.receipt ->> 'format' as format,
+      objects.key, coalesce(objects.size, 0)::float8 as size, objects.sha256, next.is_free as "isFree"`.execute(db);
   return rows[0];
 }
 

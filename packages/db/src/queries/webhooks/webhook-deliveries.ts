@@ -42,34 +42,6 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
 export const restartDelivery = (tx: DbOrTx, id: string) =>
   tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 
-/** `failing`: the attempts of these days fail. `due`: how many are to be made now. */
-export type DueDestination = { destination: string; accountId: string; failing: boolean; due: number };
-
-/**
- * Destinations with due deliveries, at most `ofOne` of one endpoint. Accounts take turns, so that none fills the
- * list; destinations of one turn are in the order of their waiting time.
- */
-export async function listDueDestinations(
-  db: DbOrTx,
-  { limit, ofOne }: { limit: number; ofOne: number },
-): Promise<DueDestination[]> {
-  const { rows } = await sql<DueDestination>`
-    select lane as destination, account_id as "accountId", due, failing
-    from (
-      select nth.lane, nth.due, nth.since, endpoint.account_id,
-        nth.retried or (endpoint.kind = 'endpoint' and endpoint.failing_since is not null) as failing,
-        row_number() over (partition by endpoint.account_id order by nth.since) as turn
-      from (
-        select due.*, row_number() over (partition by endpoint_id order by since) as place from (
-          select endpoint_id, lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
-          from webhook_deliveries where status = 'pending' and next_at <= now() group by endpoint_id, lane
-        ) due
-      ) nth join webhook_endpoints endpoint on endpoint.id = nth.endpoint_id
-      where nth.place <= ${ofOne}
-    ) destinations order by turn, since limit ${limit}`.execute(db);
-  return rows;
-}
-
 /** Take the delivery of a destination that is due longest for `leaseS`; undefined when none is. */
 export function claimDelivery(db: DbOrTx, destination: string, leaseS: number): Promise<DeliveryRow | undefined> {
   const due = db
@@ -135,8 +107,8 @@ export type AttemptFacts = { at: Date; durationMs: number; answer: string | null
 
 /**
  * Log an attempt and, unless a later one has started, update its delivery, in one statement. Does nothing if the delivery
- * was deleted with its endpoint. Only the last attempts stay in the log, because a delivery can be sent again any number of
- * times.
+ * was deleted with its endpoint. Only the last attempts stay in the log, and fewer responses, because a delivery can be sent
+ * again any number of times.
  */
 export async function settleDelivery(
   db: DbOrTx,
@@ -152,6 +124,15 @@ export async function settleDelivery(
         .deleteFrom('webhookAttempts')
         .where('deliveryId', '=', deliveryId)
         .where('number', '<=', number - limits.loggedAttempts),
+    )
+    .with('shortened', (inner) =>
+      inner
+        .updateTable('webhookAttempts')
+        .set({ answer: null })
+        .where('deliveryId', '=', deliveryId)
+        .where('number', '>', number - limits.loggedAttempts)
+        .where('number', '<=', number - limits.loggedAnswers)
+        .where('answer', 'is not', null),
     )
     .insertInto('webhookAttempts')
     .columns(['deliveryId', 'number', 'at', 'durationMs', 'answered', 'answer', 'error'])

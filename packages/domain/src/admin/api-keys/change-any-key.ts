@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
-import { type AdminKeyRow, lockAdminKey } from '@uprez/db/queries/api-keys/admin-api-keys';
+import { type AdminKeyRow, findAdminKey, lockAdminKey } from '@uprez/db/queries/api-keys/admin-api-keys';
 import { updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { isUuid } from '../../actor.ts';
@@ -12,10 +12,10 @@ import { presentAdminKey } from './list-all-keys.ts';
 
 type KeyChange = { admin: Administrator; id: string };
 
-/** Locks a key for a change. Throws `api_key_not_found`, `role_above_own`, and the errors of `lockAdmin`. */
-async function lockKeyForAdmin(tx: Tx, { admin, id }: KeyChange): Promise<AdminKeyRow> {
+/** Reads a key for a change. Throws `api_key_not_found`, `role_above_own`, and the errors of `lockAdmin`. */
+async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof findAdminKey): Promise<AdminKeyRow> {
   const actor = await lockAdmin(tx, admin);
-  const key = isUuid(id) ? await lockAdminKey(tx, id) : undefined;
+  const key = isUuid(id) ? await read(tx, id) : undefined;
   if (!key) throw new AppError('api_key_not_found');
   requireNotAbove(actor, key.ownerRole);
   return key;
@@ -37,7 +37,7 @@ export const setKeyActive = (
   { admin, id, isActive }: KeyChange & { isActive: boolean },
 ): Promise<AdminApiKey> =>
   ctx.db.transaction().execute(async (tx) => {
-    const key = await lockKeyForAdmin(tx, { admin, id });
+    const key = await readKeyForAdmin(tx, { admin, id }, lockAdminKey);
     if (key.isActive === isActive) return presentAdminKey(key);
     await updateApiKey(tx, key.id, { isActive });
     const changed = { ...key, isActive };
@@ -54,8 +54,9 @@ export const setKeyActive = (
 /** Deletes a key of any account and its counts. Its jobs remain. Throws the errors of `setKeyActive`. */
 export const deleteKey = (ctx: Needs<'db'>, { admin, id }: KeyChange): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
-    const key = await lockKeyForAdmin(tx, { admin, id });
-    await deleteAnyKey(tx, key.id);
+    // The deletion locks the key itself, after its batches and jobs.
+    const key = await readKeyForAdmin(tx, { admin, id }, findAdminKey);
+    if ((await deleteAnyKey(tx, key.id)) === 0) throw new AppError('api_key_not_found');
     await insertAudit(tx, {
       ...auditedBy(admin),
       ...{ action: 'api_key.delete', subject: keySubject(key) },

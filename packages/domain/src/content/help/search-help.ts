@@ -2,13 +2,13 @@ import { helpLimits } from '@uprez/contracts/policy/articles';
 import type { HelpSearch, TextPart } from '@uprez/contracts/schemas/content/help';
 import {
   anyQuery,
+  correctWords,
   type FoundText,
   findHelpTexts,
-  findSimilarWord,
-  isWordFound,
   lessThan,
   matchMarks,
   prefixQuery,
+  type SearchQuery,
   wholeQuery,
 } from '@uprez/db/queries/content/help-search';
 import { countSearch } from '@uprez/db/queries/content/help-statistics';
@@ -28,39 +28,32 @@ export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<Hel
  * Searches the public help articles: for the words of a text; if there are none, for its last word as the start of a word;
  * then for the most similar words; and then for some of its words.
  */
-export async function findHelp(ctx: Needs<'db'>, text: string): Promise<HelpSearch> {
-  const results = await findWords(ctx, text);
-  if (results.length > 0) return { results, suggestion: null };
-  const corrected = await correct(ctx, text);
-  const others = corrected === undefined ? [] : await findWords(ctx, corrected);
-  if (corrected !== undefined && others.length > 0) return { results: others, suggestion: corrected };
-  return { results: await findAny(ctx, text), suggestion: null };
+export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
+  const found = await findHelpTexts(db, wordQueries(text), helpLimits.results);
+  if (found.length > 0) return { results: found.map(presentResult), suggestion: null };
+  const corrected = await correct({ db }, text);
+  const ofWords = corrected === undefined ? [] : wordQueries(corrected);
+  const searches = [...ofWords, ...someQueries(text)];
+  const others = searches.length === 0 ? [] : await findHelpTexts(db, searches, helpLimits.results);
+  const isCorrected = others[0] !== undefined && others[0].search < ofWords.length;
+  return { results: others.map(presentResult), suggestion: isCorrected ? (corrected ?? null) : null };
 }
 
-/** Articles with some of the words. None for a phrase in quotes or an excluded word, which ask for more than that. */
-async function findAny({ db }: Needs<'db'>, text: string) {
-  if (/"|(^|\s)-/.test(text)) return [];
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return (await findHelpTexts(db, anyQuery(words), helpLimits.results)).map(presentResult);
-}
-
-async function findWords({ db }: Needs<'db'>, text: string) {
-  const whole = await findHelpTexts(db, wholeQuery(text), helpLimits.results);
-  if (whole.length > 0) return whole.map(presentResult);
+/** Searches for all words, and with the last one as the start of a word. */
+function wordQueries(text: string): SearchQuery[] {
   const [, before = '', prefix] = /^(.*?)([\p{L}\p{N}]+)$/su.exec(text.trim()) ?? [];
-  if (prefix === undefined) return [];
-  return (await findHelpTexts(db, prefixQuery({ before, prefix }), helpLimits.results)).map(presentResult);
+  return [wholeQuery(text), ...(prefix === undefined ? [] : [prefixQuery({ before, prefix })])];
 }
+
+/** Searches for some of the words: not for a phrase in quotes or an excluded word, which ask for more than that. */
+const someQueries = (text: string): SearchQuery[] =>
+  /"|(^|\s)-/.test(text) ? [] : [anyQuery(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 
 /** The text with words that are in articles, in place of similar ones that aren't. Undefined: no word is to be replaced. */
 async function correct({ db }: Needs<'db'>, text: string): Promise<string | undefined> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.length > helpLimits.correctedWords) return undefined;
-  const corrected: string[] = [];
-  for (const word of words) {
-    const isKnown = await isWordFound(db, word);
-    corrected.push((isKnown ? undefined : await findSimilarWord(db, word, helpLimits.similarity)) ?? word);
-  }
+  if (words.length === 0 || words.length > helpLimits.correctedWords) return undefined;
+  const corrected = await correctWords(db, words, helpLimits.similarity);
   return corrected.every((word, index) => word === words[index]) ? undefined : corrected.join(' ');
 }
 

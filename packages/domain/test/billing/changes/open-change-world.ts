@@ -14,6 +14,7 @@ import { listPayments } from '@uprez/payments/payment-intents';
 import { createPrice } from '@uprez/payments/prices';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
+import { skipRetryDelay } from '@uprez/testing/billing/skip-retry-delay';
 import { expect } from 'vitest';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -51,10 +52,12 @@ export async function openChangeWorld() {
     await world.post(`subscriptions/${subscriptionId}`, { default_payment_method: id });
     return id;
   };
-  const impatient = openPayments({
-    ...{ mode: 'test', secretKey: 'sk_test_local', publishableKey: 'pk_test_local', webhookSecrets: [] },
-    ...{ apiUrl: world.stripe.double.url, timeoutMs: 300 },
-  });
+  const impatient = skipRetryDelay(
+    openPayments({
+      ...{ mode: 'test', secretKey: 'sk_test_local', publishableKey: 'pk_test_local', webhookSecrets: [] },
+      ...{ apiUrl: world.stripe.double.url, timeoutMs: 300 },
+    }),
+  );
   return {
     ...world,
     ctx,

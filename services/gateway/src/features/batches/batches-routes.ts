@@ -19,7 +19,7 @@ import type { Deps } from '../../deps.ts';
 import { answerEarly } from '../../http/answer-early.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import type { Dialect } from '../dialect.ts';
-import { passInTurns } from '../files/pass-in-turns.ts';
+import { passInTurns, takeTurn } from '../files/pass-in-turns.ts';
 import { formatCsv } from '../format-csv.ts';
 import { notePreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
 import { receiveFiles } from '../uploads/receive-files.ts';
@@ -134,8 +134,9 @@ export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: A
     const { name, items: wanted } = request.query;
     const entries = listZipEntries(items, { pattern: name, isWanted: isListed(wanted) });
     setFileHeaders(reply, batch.createdAt, { extension: 'zip', type: 'application/zip' });
-    const zip = openZip(deps, { entries, signal: untilGone(reply, closing) });
-    return reply.send(passInTurns(zip, { turns: deps.downloadTurns, accountId: actor.accountId }));
+    const options = { turns: deps.downloadTurns, accountId: actor.accountId };
+    const zip = openZip(deps, { entries, signal: untilGone(reply, closing), takeTurn: () => takeTurn(options) });
+    return reply.send(passInTurns(zip, options));
   });
   type Query = { name?: string | undefined; items?: string | undefined };
   const readManifest = async (request: FastifyRequest, id: string, { name: pattern, items: wanted }: Query) => {

@@ -31,11 +31,15 @@ export function passInTurns(stream: Readable, options: Options): Readable {
   return passed.once('close', () => stream.destroy());
 }
 
-async function* passChunks(stream: Readable, { turns, accountId }: Options): AsyncGenerator<Buffer> {
+/** Waits for a turn, which lasts until the next iteration. */
+export async function takeTurn({ turns, accountId }: Options): Promise<void> {
+  setImmediate(await turns.enter(accountId ?? 'visitors'));
+}
+
+async function* passChunks(stream: Readable, options: Options): AsyncGenerator<Buffer> {
   let held: Buffer | undefined;
   for await (const chunk of stream) {
-    // A turn lasts until the next iteration.
-    setImmediate(await turns.enter(accountId ?? 'visitors'));
+    await takeTurn(options);
     if (held) yield held;
     held = chunk;
   }

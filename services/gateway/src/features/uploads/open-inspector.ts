@@ -39,6 +39,8 @@ export type Inspector = {
   requireRoom: (caller: InspectionCaller) => void;
   /** Images that wait for a child. */
   waiting: () => number;
+  /** Start a child, so that the first image doesn't wait for it, and a jail that fails is logged at startup. */
+  warmUp: () => void;
   close: () => Promise<void>;
 };
 type RangeReader = {
@@ -87,6 +89,7 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
     },
     requireRoom,
     waiting: queue.countWaiting,
+    warmUp: children.warmUp,
     close: children.close,
   };
 }
@@ -127,7 +130,7 @@ function countInspections(metrics: Metrics) {
   };
 }
 
-/** Children take about 75 MB each; all but the first start when they are needed. */
+/** Children take about 75 MB each, and start when they are needed. */
 function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
   const exits = registerChildMetrics(metrics, 'inspection');
   const openChild = () =>
@@ -142,14 +145,16 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
       onExit: (reason) => exits.add(reason),
       onStartFailed: (error) => logger.error({ err: error }, 'inspection child failed to start'),
     });
-  const children = [openChild()];
-  const idle = [...children];
+  const children: KeptChild[] = [];
+  const idle: KeptChild[] = [];
+  const openNext = () => {
+    const child = openChild();
+    children.push(child);
+    return child;
+  };
   return {
-    take: (): KeptChild => {
-      const child = idle.pop() ?? openChild();
-      if (!children.includes(child)) children.push(child);
-      return child;
-    },
+    warmUp: () => void idle.push(openNext()),
+    take: (): KeptChild => idle.pop() ?? openNext(),
     /** Waits for the start of a child that was killed, so that the next caller doesn't wait for it. */
     giveBack: async (child: KeptChild) => {
       if (!child.current()) await withTimeout(restartMs, child.get(), () => new Error('late')).catch(() => undefined);

@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** `isWaiting`: the condition of the index of the queues. */
+type QueueTable = { table: RawBuilder<unknown>; isWaiting: RawBuilder<unknown> };
+/** `first`: selects the due rows of a queue in their order, with `due_at` and `position`. */
+type Candidates = QueueTable & { first: RawBuilder<unknown>; perAccount: number; withFree: boolean };
+
+const inOrder = sql`order by queue_account_id, queue_is_sandbox limit 1`;
+
+/** The queues in which rows wait, found by skipping through the index: a long one costs no more than a short one. */
+const waitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
+    (select queue_account_id, queue_is_sandbox from ${table}
+      where ${isWaiting} and queue_account_id is not null ${inOrder})
+    union all
+    select next.* from queues cross join lateral (
+      select queue_account_id, queue_is_sandbox from ${table} where ${isWaiting}
+        and (queue_account_id, queue_is_sandbox) > (queues.queue_account_id, queues.queue_is_sandbox) ${inOrder}
+    ) next
+  )`;
+
+/**
+ * `candidates`: the queues with a due row in the order of claims: of accounts with the fewest running rows, then those whose first
+ * row has been due longest. Excludes accounts that have `perAccount`, and free plans and the sandbox without `withFree`. Requires
+ * `with recursive` and `running`, the numbers of running rows of accounts.
+ */
+export const candidateQueues = ({ first, perAccount, withFree, ...table }: Candidates) =>
+  sql`${waitingQueues(table)}, candidates as materialized (
+    select queues.*, users.tier, users.plan_version, is_free
+    from queues
+    join users on users.id = queue_account_id and users.suspended_at is null
+    left join running on running.account_id = queue_account_id
+    cross join lateral (select users.tier = 'free' or queue_is_sandbox as is_free) share
+    cross join lateral (${first} limit 1) first
+    where coalesce(running.count, 0) < ${perAccount} and (${withFree} or not is_free)
+    order by coalesce(running.count, 0), due_at, position
+  )`;

@@ -1,0 +1,45 @@
+import type { DailyCount } from '@uprez/contracts/policy/daily-limits';
+import { sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { startOf } from '../../days.ts';
+import { prepareQuery } from '../../prepare-query.ts';
+import { today } from '../../times.ts';
+
+/** `units`: to add to the count of today (UTC). `max`: what it may become. */
+type Addition = { accountId: string; name: DailyCount; units: number; max: number };
+
+// A transaction that began before midnight may come after one of the new day, so the day never goes back.
+const addUnits = prepareQuery(
+  (_db, { accountId, name, units, max }: Addition) => sql<{ count: number }>`
+    insert into daily_counts as counted (account_id, name, day, count)
+    select id, ${name}::text, ${today}, ${units}::integer from users
+    where id = ${accountId}::uuid and ${units}::integer <= ${max}::integer for key share
+    on conflict (account_id, name) do update set
+      day = greatest(counted.day, excluded.day),
+      count = excluded.count + case when counted.day >= excluded.day then counted.count else 0 end
+    where excluded.count + case when counted.day >= excluded.day then counted.count else 0 end <= ${max}::integer
+    returning count`,
+);
+
+/**
+ * Adds to what an account created today. False, and nothing is added: it would be more than `max`. Other additions of the
+ * account wait until the transaction ends.
+ */
+export const addToDay = async (tx: Tx, addition: Addition): Promise<boolean> =>
+  (await addUnits(tx, addition)).length > 0;
+
+type Day = { count: number; secondsLeft: number };
+
+const selectDay = prepareQuery(
+  (_db, { accountId, name }: Pick<Addition, 'accountId' | 'name'>) => sql<Day>`
+    select greatest(1, ceil(extract(epoch from ${startOf(today, 1)} - now())))::integer as "secondsLeft",
+      coalesce((
+        select count from daily_counts where account_id = ${accountId}::uuid and name = ${name}::text and day >= ${today}
+      ), 0) as count`,
+);
+
+/** What an account created today, and the seconds until the counts start again. */
+export async function readDay(db: DbOrTx, counted: Pick<Addition, 'accountId' | 'name'>): Promise<Day> {
+  const [day] = await selectDay(db, counted);
+  return day ?? { count: 0, secondsLeft: 1 };
+}

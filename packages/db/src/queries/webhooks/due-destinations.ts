@@ -1,0 +1,80 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+
+/** `failing`: the attempts of these days fail. `due`: how many are to be made now, at most `limits.endpointAttempts`. */
+export type DueDestination = { destination: string; accountId: string; failing: boolean; due: number };
+
+/** Deliveries that are due longest, among which destinations are searched first. */
+export const dueWindow = 1_000;
+/** Destinations of one endpoint that are searched when more deliveries are due. */
+export const waitingWindow = 100;
+
+/**
+ * The destinations of the deliveries that are due longest. If these are not all, because one destination may have any number
+ * of them, also the first destinations of each endpoint, found by skipping through the index. Destinations that only wait for
+ * another attempt, of which an account may have tens of thousands, aren't read otherwise.
+ */
+const searchedDestinations = (ofOne: number) => sql`oldest as materialized (
+    select endpoint_id, lane, next_at from webhook_deliveries
+    where status = 'pending' and next_at <= now() order by next_at limit ${dueWindow}
+  ), endpoints as (
+    (select endpoint_id from webhook_deliveries
+      where status = 'pending' and (select count(*) from oldest) = ${dueWindow} order by endpoint_id limit 1)
+    union all
+    select next.* from endpoints cross join lateral (
+      select endpoint_id from webhook_deliveries
+      where status = 'pending' and endpoint_id > endpoints.endpoint_id order by endpoint_id limit 1
+    ) next
+  ), waiting as (
+    select first.*, 1 as place from endpoints cross join lateral (
+      select endpoint_id, lane from webhook_deliveries
+      where status = 'pending' and endpoint_id = endpoints.endpoint_id order by lane limit 1
+    ) first
+    union all
+    select next.*, place + 1 from waiting cross join lateral (
+      select endpoint_id, lane from webhook_deliveries
+      where status = 'pending' and endpoint_id = waiting.endpoint_id and lane > waiting.lane order by lane limit 1
+    ) next
+    where place < ${waitingWindow}
+  ), searched as (
+    select endpoint_id, lane from (
+      select endpoint_id, lane, row_number() over (partition by endpoint_id order by min(next_at)) as place
+      from oldest group by endpoint_id, lane
+    ) first where place <= ${ofOne}
+    union
+    select endpoint_id, lane from waiting
+  )`;
+
+const ofSearched = sql`endpoint_id = searched.endpoint_id and lane = searched.lane and status = 'pending' and next_at <= now()`;
+
+/**
+ * Destinations with due deliveries, at most `ofOne` of one endpoint. Accounts take turns, so that none fills the
+ * list; destinations of one turn are in the order of their waiting time. `limit 1` instead of `exists`, for which PostgreSQL may
+ * read all rows that were tried before.
+ */
+export async function listDueDestinations(
+  db: DbOrTx,
+  { limit, ofOne }: { limit: number; ofOne: number },
+): Promise<DueDestination[]> {
+  const { rows } = await sql<DueDestination>`
+    with recursive ${searchedDestinations(ofOne)}
+    select lane as destination, account_id as "accountId", due, failing
+    from (
+      select nth.lane, nth.due, nth.since, endpoint.account_id,
+        coalesce(nth.retried, false) or (endpoint.kind = 'endpoint' and endpoint.failing_since is not null) as failing,
+        row_number() over (partition by endpoint.account_id order by nth.since) as turn
+      from (
+        select searched.*, first.*, row_number() over (partition by endpoint_id order by since) as place,
+          (select true from webhook_deliveries where ${ofSearched} and step > 0 limit 1) as retried
+        from searched cross join lateral (
+          select min(next_at) as since, count(*)::integer as due from (
+            select next_at from webhook_deliveries where ${ofSearched} order by next_at limit ${limits.endpointAttempts}
+          ) next
+        ) first
+        where first.due > 0
+      ) nth join webhook_endpoints endpoint on endpoint.id = nth.endpoint_id
+      where nth.place <= ${ofOne}
+    ) destinations order by turn, since limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type DailyCount, dailyImages } from '@uprez/contracts/policy/daily-limits';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
+import { formatCount, formatWait } from '@uprez/contracts/texts/format';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import { listOpenAllowances } from '@uprez/db/queries/usage/allowances';
+import { addToDay, readDay } from '@uprez/db/queries/usage/daily-counts';
+import { type Actor, isSandbox } from './actor.ts';
+
+/** What each count is about, and the limit that it meets. */
+const facts: Record<DailyCount, { what: string; limitName: LimitName }> = {
+  images: { what: 'images', limitName: 'daily_images' },
+  sandbox_images: { what: 'sandbox images', limitName: 'daily_sandbox_images' },
+  api_keys: { what: 'new API keys', limitName: 'daily_api_keys' },
+  webhook_tests: { what: 'test events', limitName: 'daily_webhook_tests' },
+};
+
+type Counted = { accountId: string; name: DailyCount; max: number };
+type ImageOwner = Pick<Actor, 'accountId' | 'plan' | 'key'>;
+/** How images are created. */
+type Creation = 'one' | 'batch' | 'retry';
+
+/** Counts one more of what an account creates today (UTC). Throws `rate_limited` with the seconds until the next day. */
+export async function countDaily(tx: Tx, counted: Counted): Promise<void> {
+  if (!(await addToDay(tx, { ...counted, units: 1 }))) throw await dayIsFull(tx, counted);
+}
+
+/**
+ * Counts images that an account creates today (UTC), before anything of them is inserted. Those of the sandbox have a count of
+ * their own. Throws `rate_limited` with the seconds until the next day and how many are left.
+ */
+export async function countDailyImages(
+  tx: Tx,
+  owner: ImageOwner,
+  { images, creation }: { images: number; creation: Creation },
+): Promise<void> {
+  const counted = { accountId: owner.accountId, name: countOf(owner), units: images };
+  if (await addToDay(tx, { ...counted, max: dailyImages(owner.plan) })) return;
+  const max = await readMaxImages(tx, owner);
+  if (!(await addToDay(tx, { ...counted, max }))) throw await dayIsFull(tx, { ...counted, max }, creation);
+}
+
+/** Throws the error of `countDailyImages` if not one more image can be created, before any work for it. */
+export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<void> {
+  const { accountId } = owner;
+  const name = countOf(owner);
+  const { count } = await readDay(db, { accountId, name });
+  if (count < dailyImages(owner.plan)) return;
+  const max = await readMaxImages(db, owner);
+  if (count >= max) throw await dayIsFull(db, { accountId, name, max });
+}
+
+const countOf = (owner: ImageOwner): DailyCount => (isSandbox(owner) ? 'sandbox_images' : 'images');
+
+/** Images that were bought or granted beside the plan may all be created in one day. */
+async function readMaxImages(db: DbOrTx, owner: ImageOwner): Promise<number> {
+  const included = dailyImages(owner.plan);
+  if (isSandbox(owner)) return included;
+  const others = (await listOpenAllowances(db, owner.accountId)).filter(({ source }) => source !== 'plan');
+  return others.reduce((sum, { units, reversed }) => sum + units - reversed, included);
+}
+
+async function dayIsFull(db: DbOrTx, { max, ...counted }: Counted, creation: Creation = 'one'): Promise<AppError> {
+  const { what, limitName } = facts[counted.name];
+  const { count, secondsLeft: retryAfterS } = await readDay(db, counted);
+  const left = Math.max(0, max - count);
+  const [limit, wait] = [`the daily limit of ${formatCount(max)} ${what}`, formatWait(retryAfterS)];
+  const rest = `would exceed ${limit}, of which ${formatCount(left)} remain.`;
+  const details: Record<Creation, string> = {
+    one: `You've reached ${limit}. Try again ${wait}.`,
+    batch: `This batch ${rest} Use a smaller batch, or try again ${wait}.`,
+    retry: `This retry ${rest} Try again ${wait}.`,
+  };
+  const detail = details[left > 0 ? creation : 'one'];
+  return new AppError('rate_limited', { detail, meta: { limit: max, left, retryAfterS }, limitName });
+}
