@@ -1,17 +1,20 @@
+// Installs the dependencies of the lockfile, which include Node.js 24, unless they are installed already. It runs on the
+// machine's Node.js at first, so it uses nothing newer than version 20.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLock } from './lock.mjs';
-import { rootDir, runStep } from './run.mjs';
+import { rootDir, runProgram, runStep } from './run.mjs';
 
 const OLDEST_NODE = [20, 20, 2];
 const stampFile = join(rootDir, 'node_modules/.uprez-stamp');
 
-/** Installs the dependencies of the lockfile unless they are installed already. Throws when the installation fails. */
-export async function install() {
+async function install() {
   requireNode();
-  const stamp = makeStamp();
+  const stamp = createHash('sha256')
+    .update(readFileSync(join(rootDir, 'pnpm-lock.yaml')))
+    .digest('hex');
   if (readStamp() === stamp) return;
   const release = await waitForLock();
   try {
@@ -23,22 +26,6 @@ export async function install() {
   } finally {
     release();
   }
-}
-
-/**
- * Builds packages from their sources; what has not changed comes from turbo's cache.
- * @param {string[] | 'all'} filters names of packages, as turbo's `--filter` takes them; an empty list builds nothing
- */
-export async function build(filters = 'all') {
-  if (filters.length === 0) return;
-  const selection = filters === 'all' ? [] : filters.map((filter) => `--filter=${filter}`);
-  await runStep('the build', 'turbo', [
-    'run',
-    'build',
-    ...selection,
-    '--output-logs=errors-only',
-    '--log-order=grouped',
-  ]);
 }
 
 function requireNode() {
@@ -58,12 +45,8 @@ async function waitForLock() {
   }
 }
 
-/** Native modules depend on the ABI of Node.js, so another ABI needs another installation. */
-function makeStamp() {
-  const lockfile = readFileSync(join(rootDir, 'pnpm-lock.yaml'));
-  return createHash('sha256').update(lockfile).update(process.versions.modules).digest('hex');
-}
-
 function readStamp() {
   return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
 }
+
+await runProgram(install);

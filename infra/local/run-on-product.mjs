@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, install } from './install.mjs';
+import { build } from './build.mjs';
 import { rootDir, run } from './run.mjs';
 
 /**
@@ -17,7 +17,6 @@ export async function runOnProduct(file, others) {
     );
   }
   const env = process.env.DATABASE_URL ? {} : JSON.parse(readFileSync(envFile, 'utf8'));
-  await install();
   await build();
   return run('node', [file, ...process.argv.slice(2)], { DATA_DIR: dataDir, ...env });
 }

@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the repository. */
 export const rootDir = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
+/** What the lockfile installs as a package, for everything but the installation. */
+const NODE_VERSION = 24;
+
+/** Its programs come first in PATH: one of them is `node`. */
 const binDir = join(rootDir, 'node_modules/.bin');
 const env = { ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' };
 
@@ -45,8 +49,17 @@ export async function runStep(label, command, args) {
   if (code !== 0) throw new Error(`${label} failed with code ${code}`);
 }
 
-/** Runs a command. Prints errors without their stack and sets the exit code. */
-export async function main(command) {
+/** Runs a command, on Node.js 24 only. Prints errors without their stack and sets the exit code. */
+export const main = (command) =>
+  runProgram(() => {
+    if (process.versions.node.startsWith(`${NODE_VERSION}.`)) return command();
+    throw new Error(
+      `Node.js ${NODE_VERSION} is required, this is ${process.versions.node}. Use npm or infra/local/node, which run it.`,
+    );
+  });
+
+/** Runs a command as `main` does, on any version of Node.js. */
+export async function runProgram(command) {
   try {
     process.exitCode = await command();
   } catch (error) {

@@ -1,5 +1,5 @@
-// npm start: installs, builds, and runs the product; npm run dev: the same with hot reload. Ctrl-C stops it.
-import { build, install } from './install.mjs';
+// npm start: builds and runs the product; npm run dev: the same with hot reload. Ctrl-C stops it.
+import { build } from './build.mjs';
 import { main, rootDir } from './run.mjs';
 
 const mode = process.argv[2] === '--watch' ? 'watch' : 'built';
@@ -16,7 +16,6 @@ if (process.env.npm_lifecycle_event) {
 }
 
 await main(async () => {
-  await install();
   // Vite serves the web app from source.
   await build(mode === 'watch' ? ['!@uprez/web'] : 'all');
   const { startProduct } = await import('@uprez/local-stack/start-product');

@@ -1,6 +1,7 @@
 // npm run verify: checks types, lint, format, import rules, unused code, spelling, terminology, the OpenAPI document, the
 // manifests of Kubernetes and Compose, and the size of the web app. Prints one line per check, and the output of failed checks.
-import { install } from './install.mjs';
+//   --built   everything is built already, and used meanwhile
+import { parseArgs } from 'node:util';
 import { capture, main } from './run.mjs';
 
 /** Types are first: the promise rules of the linter and the import rules read the compiler's output. */
@@ -19,12 +20,13 @@ const checks = [
   ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--no-progress', '**']],
   ['terminology', 'node', ['infra/local/check-terms.mjs']],
   ['OpenAPI document', 'node', ['infra/local/check-openapi.mjs']],
-  ['manifests', 'tsx', ['infra/local/check-manifests.ts']],
+  ['manifests', 'node', ['infra/local/check-manifests.ts']],
 ];
+const { values } = parseArgs({ options: { built: { type: 'boolean', default: false } } });
 const bundle = [
   ['web bundle', 'turbo', ['run', 'build', '--filter=@uprez/web', '--output-logs=errors-only', '--log-order=grouped']],
   ['size of the first load', 'size-limit', []],
-];
+].slice(values.built ? 1 : 0);
 
 async function check([label, command, args]) {
   const start = performance.now();
@@ -35,7 +37,6 @@ async function check([label, command, args]) {
 }
 
 await main(async () => {
-  await install();
   const results = [];
   for (const step of types) results.push(await check(step));
   results.push(...(await Promise.all(checks.map(check))));

@@ -42,7 +42,8 @@ export default class PlaywrightReporter {
         const failed = test.results.findLast(({ errors }) => errors.length > 0);
         notes.push(formatFailure({ file: name, title: test.title, message: failed && describeErrors(failed) }));
       }
-      const file = files.get(name) ?? { project: 'browser', name, ms: 0, setupMs: 0, tests: [] };
+      const file = files.get(name) ?? { project: 'browser', name, isPassed: true, ms: 0, setupMs: 0, tests: [] };
+      file.isPassed &&= test.outcome() === 'expected';
       for (const { duration, steps } of test.results) {
         file.ms += duration;
         file.setupMs += sum(steps.filter(({ category }) => category === 'hook'));

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * The time of a file: in all, and of loading it and of its hooks.
- * @typedef {{ project: string, name: string, ms: number, setupMs: number, tests: { name: string, ms: number }[] }} FileTimes
+ * The time of a file: in all, and of loading it and of its hooks. `isPassed`: all its tests passed, and none was skipped.
+ * @typedef {{ name: string, ms: number }} Timed
+ * @typedef {Timed & { project: string, isPassed: boolean, setupMs: number, tests: Timed[] }} FileTimes
  */
 
 /**
@@ -47,6 +48,7 @@ export function addReports(a, b) {
 }
 
 const MAX_MESSAGE_LINES = 24;
+const MAX_NAME_LENGTH = 160;
 
 /** Formats a failed test as a note: its name, the beginning of its error without terminal colors, and how to repeat it. */
 export function formatFailure({ file, title, message = '' }) {
@@ -55,8 +57,8 @@ export function formatFailure({ file, title, message = '' }) {
   return [`FAILED ${file} > ${title}`, ...[...lines, repeat].map((line) => `    ${line}`)].join('\n');
 }
 
-/** Formats a time as a row of a table. */
-export const formatTime = (ms, name) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`;
+/** Formats a time as a row of a table. Titles of generated tests may be long. */
+export const formatTime = (ms, name) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name.slice(0, MAX_NAME_LENGTH)}`;
 
 /** Formats the slowest files as a table, then what failed; the last line is "N passed, N failed". */
 export function formatReport({ passed, failed, skipped, notes, files }) {

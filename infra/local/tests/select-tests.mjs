@@ -1,22 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { rootDir } from '../run.mjs';
+import { listImports } from './list-imports.mjs';
 
-/** The folder of a workspace that holds the test files of each project. */
-const folders = { unit: 'src', integration: 'test', browser: 'e2e' };
+/** The folder of a workspace that holds the test files of each project, and the end of their names. */
+const projects = {
+  unit: { folder: 'src', end: '.test.ts' },
+  integration: { folder: 'test', end: '.test.ts' },
+  component: { folder: 'src', end: '.test.tsx' },
+  browser: { folder: 'e2e', end: '.test.ts' },
+};
 
 /** Files that run the built services start them with one of these modules. */
 const startsServices = /(start-([a-z]+-)?product|spawn-service)\b/;
 
 /**
- * Finds the test files that contain one of `patterns` in their path (all without a pattern), by project.
- * @returns {Partial<Record<keyof typeof folders, string[]>>} paths relative to the root; only projects with files
+ * Finds the test files that contain one of `patterns` in their path (all without a pattern), by project, but none of `left`.
+ * @returns {Partial<Record<keyof typeof projects, string[]>>} paths relative to the root; only projects with files
  */
-export function selectTests(patterns, projects = Object.keys(folders)) {
+export function selectTests(patterns, names = Object.keys(projects), left = []) {
   const selected = {};
-  for (const project of projects) {
-    const files = listWorkspaces().flatMap((workspace) => listFiles(join(workspace, folders[project])));
-    const tests = files.filter((file) => file.endsWith('.test.ts') && matches(file, patterns));
+  for (const project of names) {
+    const { folder, end } = projects[project];
+    const files = listWorkspaces().flatMap((workspace) => listFiles(join(workspace, folder)));
+    const tests = files.filter((file) => file.endsWith(end) && matches(file, patterns) && !left.includes(file));
     if (tests.length > 0) selected[project] = tests;
   }
   return selected;
@@ -24,24 +31,15 @@ export function selectTests(patterns, projects = Object.keys(folders)) {
 
 /**
  * Tells what the selected tests need built: nothing for unit tests, which run from source; the workspace and its
- * dependencies for integration tests; everything where services are started.
+ * dependencies for integration tests; the gateway and its setup for component tests; everything where services are started.
  * @returns {string[] | 'all'} filters for turbo
  */
-export function selectBuild({ integration = [], browser = [] }) {
+export function selectBuild({ integration = [], component = [], browser = [] }) {
   if (browser.length > 0) return 'all';
+  const called = component.length > 0 ? ['@uprez/gateway...', '@uprez/dispatcher...'] : [];
   const workspaces = [...new Set(integration.map((file) => file.split('/').slice(0, 2).join('/')))];
   if (listImports(integration).some((file) => startsServices.test(read(file)))) return 'all';
-  return workspaces.map((workspace) => `${JSON.parse(read(join(workspace, 'package.json'))).name}...`);
-}
-
-/** Lists `files` and everything that they import by a relative path, directly or not. */
-function listImports(files) {
-  const found = new Set(files);
-  // A set's iterator also visits what is added meanwhile.
-  for (const file of found) {
-    for (const [, path] of read(file).matchAll(/ from '(\.[^']+\.ts)'/g)) found.add(join(dirname(file), path));
-  }
-  return [...found];
+  return [...called, ...workspaces.map((workspace) => `${JSON.parse(read(join(workspace, 'package.json'))).name}...`)];
 }
 
 function listWorkspaces() {

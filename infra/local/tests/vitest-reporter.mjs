@@ -1,10 +1,14 @@
+import { relative } from 'node:path';
 import { formatFailure, writeReport } from './report.mjs';
+
+/** Projects may have roots of their own. */
+const nameOf = (module) => relative(module.project.vitest.config.root, module.moduleId);
 
 function describeFailure(test, module) {
   const lines = test.result().errors.flatMap(({ message, diff }) => [message, diff].filter(Boolean));
   // Vitest joins the titles of a test and of its groups with spaces when it looks for a text.
   const title = test.fullName.replaceAll(' > ', ' ');
-  return formatFailure({ file: module.relativeModuleId, title, message: lines.join('\n') });
+  return formatFailure({ file: nameOf(module), title, message: lines.join('\n') });
 }
 
 /** @returns {import('./report.mjs').FileTimes} */
@@ -12,8 +16,9 @@ function measure(module, tests) {
   const { collectDuration, duration } = module.diagnostic();
   const timed = tests.map((test) => ({ name: test.fullName, ms: test.diagnostic()?.duration ?? 0 }));
   const ms = collectDuration + duration;
-  const testMs = timed.reduce((sum, test) => sum + test.ms, 0);
-  return { project: module.project.name, name: module.relativeModuleId, ms, setupMs: ms - testMs, tests: timed };
+  const setupMs = ms - timed.reduce((sum, test) => sum + test.ms, 0);
+  const isPassed = module.ok() && tests.every((test) => test.result().state === 'passed');
+  return { project: module.project.name, name: nameOf(module), isPassed, ms, setupMs, tests: timed };
 }
 
 /** Writes the report of a Vitest run. @public */
@@ -35,7 +40,7 @@ export default class VitestReporter {
       // A file that cannot be loaded, or a hook that throws, leaves no failed test.
       if (module.state() === 'failed' && failed.length === 0) {
         counts.failed += 1;
-        notes.push(`failed outside of its tests: ${module.relativeModuleId}`);
+        notes.push(`failed outside of its tests: ${nameOf(module)}`);
       }
       files.push(measure(module, tests));
     }

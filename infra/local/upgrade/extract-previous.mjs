@@ -30,10 +30,13 @@ const listWorkspaces = (folder) =>
 const hasDependencies = (folder, workspace) =>
   listDependencies(folder, workspace).every((name) => existsSync(join(rootDir, workspace, 'node_modules', name)));
 
+/** What the root of earlier versions has for its scripts, and no test imports. */
+const programs = new Set(['tsx']);
+
 /** Lists what sources import. Tests also import what the root has. */
 function listDependencies(folder, workspace) {
   const file = join(folder, workspace, 'package.json');
   if (!existsSync(file)) return [];
   const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(file, 'utf8'));
-  return Object.keys(workspace === '.' ? devDependencies : dependencies);
+  return Object.keys(workspace === '.' ? devDependencies : dependencies).filter((name) => !programs.has(name));
 }

@@ -157,7 +157,6 @@ const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: numb
   VAULT_SECRET: secrets.vaultSecret,
   URL_SECRET: secrets.urlSecret,
   ...config.env,
-  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   DATA_DIR: config.dataDir,
   MODELS_DIR: config.modelsDir,
   AI_ENGINE: config.engine,
@@ -189,7 +188,7 @@ function installOtherEngines({ rootDir, config, closers, onLine }: Run): void {
 
 async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<RunningServices> {
   const { rootDir, mode, config, print, stop, closers } = run;
-  // tsx kills a process that doesn't exit within 5 s of a change.
+  // The next process starts when the one before a change has exited.
   const drain = mode === 'watch' ? { DRAIN_S: '1' } : {};
   const services = await startServices({
     rootDir,

@@ -15,7 +15,7 @@ export async function renderMail(mail: Mail, facts: MailFacts): Promise<Rendered
 /** Renders what an email says. */
 export async function renderContent(content: MailContent, facts: MailFacts): Promise<RenderedMail> {
   // Imported on first use: it takes half a second and 40 MB.
-  const { renderHtml } = await import('./render-html.tsx');
+  const { renderHtml } = await import('./render-html.ts');
   return { subject: oneLine(content.subject), html: await renderHtml(content, facts), text: writeText(content, facts) };
 }
 

@@ -1,7 +1,7 @@
 /** The environment of this process. */
 export const hostEnv = process.env;
 /** The environment of processes that tests start: only the paths of programs. */
-export const inheritedEnv = { PATH: process.env.PATH, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+export const inheritedEnv = { PATH: process.env.PATH };
 /** The checkout with the build of the previous version, in `npm run test:upgrade`. */
 export const previousCheckout = process.env.UPREZ_PREVIOUS_DIR ?? '';
 /** Whether this is `npm run test:full`: more crashes and more generated requests. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest';
 
 type Hook = (work: () => unknown) => void;
 
@@ -16,3 +16,28 @@ export const fileFixture = <T extends object>(make: () => Promise<T>): T => open
 
 /** Creates a value before each test, and closes it after the test. */
 export const testFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeEach, afterEach]);
+
+/** Only the worker closes what its files share. */
+const rejectClose = () => {
+  throw new Error('Other test files use this, too.');
+};
+
+/**
+ * Returns a function that is used as `fileFixture`: all files that a Vitest worker runs share one value, which is created for the
+ * first of them and closed when the worker ends.
+ */
+export function makeWorkerFixture<T extends { close: () => Promise<void> }>(make: () => Promise<T>): () => T {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest accepts nothing else here.
+  const shared = test.extend('value', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const value = await make();
+    onCleanup(() => value.close());
+    return value;
+  });
+  return () => {
+    const value = {} as T;
+    shared.beforeAll(({ value: made }) => {
+      Object.assign(value, made, { close: rejectClose });
+    });
+    return value;
+  };
+}

@@ -6,14 +6,16 @@ import { createFirstPages } from '@uprez/domain/content/first-articles/create-fi
 import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
 import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
 import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';
-import { provideServices, runSql, withDatabase } from './open-test-database.ts';
+import { areServicesProvided, provideServices, runSql, withDatabase } from './open-test-database.ts';
 import { openTestServices } from './services/open-test-services.ts';
 
 /**
  * Opens the servers of a test run and migrates one database, which every test file copies. Vitest and Playwright call
- * it before the first file, and the returned function after the last one. @public
+ * it before the first file, and the returned function after the last one: Vitest for each project, the first of which opens them.
+ * @public
  */
 export default async function setUp(): Promise<() => Promise<void>> {
+  if (areServicesProvided()) return async () => {};
   const services = await openTestServices();
   const template = `template_${randomBytes(4).toString('hex')}`;
   await runSql(services.databaseUrl, `create database ${template}`);
@@ -28,9 +30,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
   await db.transaction().execute(createFirstPages);
   await ensureInstanceFact(db, firstPagesFact, 'created');
   await close();
-  provideServices({ adminUrl: services.databaseUrl, template, redisUrl: services.redisUrl });
+  // Copying files takes about half the time where the checkpoints before and after it don't wait for a disk.
+  const strategy = services.postgresDir === undefined ? 'wal_log' : 'file_copy';
+  provideServices({ adminUrl: services.databaseUrl, template, strategy, redisUrl: services.redisUrl });
   return async () => {
     await runSql(services.databaseUrl, `drop database ${template} with (force)`);
     await services.close();
+    provideServices(undefined);
   };
 }

@@ -8,15 +8,19 @@ import { openVault } from '@uprez/domain/vault';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openDiskStorage } from '@uprez/storage/open-disk-storage';
-import { openTestDatabase } from './open-test-database.ts';
+import { connectTo, openTestDatabase } from './open-test-database.ts';
 import { makeRedisOptions } from './redis.ts';
 import { waitUntil } from './wait-until.ts';
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Opens a real context for domain functions with a private database, storage folder, and queue prefix. */
-export async function openTestContext() {
-  const database = await openTestDatabase();
+/**
+ * Opens a real context for domain functions with a private storage folder and queue prefix, and with a private database unless
+ * `databaseUrl` is given.
+ */
+export async function openTestContext({ databaseUrl }: { databaseUrl?: string | undefined } = {}) {
+  const database =
+    databaseUrl === undefined ? await openTestDatabase() : { url: databaseUrl, ...connectTo(databaseUrl) };
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-data-'));
   const storage = openDiskStorage({ dataDir });
   await storage.ensure();

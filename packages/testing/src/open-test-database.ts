@@ -6,15 +6,23 @@ import pg from 'pg';
 import { hostEnv } from './config.ts';
 import { noteOpened } from './note-opened.ts';
 
-/** The servers of a test run, and the migrated database that every test file copies. */
-export type ProvidedServices = { adminUrl: string; template: string; redisUrl: string };
+/** The servers of a test run, and the migrated database that every test file copies, as with `strategy`. */
+export type ProvidedServices = {
+  adminUrl: string;
+  template: string;
+  strategy: 'wal_log' | 'file_copy';
+  redisUrl: string;
+};
 
 const variable = 'UPREZ_TEST_SERVICES';
 
-/** Passes the servers to the processes that run the tests, whichever runner starts them. */
-export function provideServices(services: ProvidedServices): void {
-  hostEnv[variable] = JSON.stringify(services);
+/** Passes the servers to the processes that run the tests, whichever runner starts them. `undefined`: they are closed. */
+export function provideServices(services: ProvidedServices | undefined): void {
+  if (services) hostEnv[variable] = JSON.stringify(services);
+  else delete hostEnv[variable];
 }
+
+export const areServicesProvided = (): boolean => Boolean(hostEnv[variable]);
 
 /** Returns the servers that the global setup opened. Throws when it did not run. */
 export function getServices(): ProvidedServices {
@@ -28,11 +36,11 @@ export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 /** Creates a private database as a copy of the migrated template. `empty`: without tables. */
 export async function openTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   noteOpened('databases');
-  const { adminUrl, template } = getServices();
+  const { adminUrl, template, strategy } = getServices();
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await runSql(adminUrl, `create database ${name}${empty ? '' : ` template ${template}`}`);
+  await runSql(adminUrl, `create database ${name}${empty ? '' : ` template ${template} strategy ${strategy}`}`);
   const url = withDatabase(adminUrl, name);
-  const { db, close } = openDb({ url, poolSize: 10, onError: () => {} });
+  const { db, close } = connectTo(url);
   return {
     url,
     db,
@@ -42,6 +50,10 @@ export async function openTestDatabase({ empty = false } = {}): Promise<TestData
     },
   };
 }
+
+/** Opens a pool on the database of a test. */
+export const connectTo = (url: string, poolSize = 10): { db: Db; close: () => Promise<void> } =>
+  openDb({ url, poolSize, onError: () => {} });
 
 export type ClockedDb = { db: Db; setClock: (at: Date) => Promise<void>; close: () => Promise<void> };
 
@@ -59,7 +71,7 @@ export async function openClockedDb(databaseUrl: string, at: Date): Promise<Cloc
   );
   const url = new URL(databaseUrl);
   url.searchParams.set('options', '-c search_path=clock,public,pg_catalog');
-  const { db, close } = openDb({ url: url.href, poolSize: 10, onError: () => {} });
+  const { db, close } = connectTo(url.href);
   const setClock = async (moment: Date) => {
     await sql`update clock.hand set at = ${moment}`.execute(db);
   };

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { inheritedEnv, isEveryToolRequired } from './config.ts';
+import { nodeProgram } from './node-programs.ts';
 
 /** The commands that check whether a language has what its SDK requires. */
 const probes = {
   node: ['node', ['--version']],
+  node20: [nodeProgram('node20'), ['--version']],
+  node22: [nodeProgram('node22'), ['--version']],
+  node24: [nodeProgram('node24'), ['--version']],
   python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
   // The Python of Debian has its packages. Another one may be first in PATH.
   pythonBuild: ['/usr/bin/python3', ['-c', 'import setuptools, build, pip, venv, wheel']],

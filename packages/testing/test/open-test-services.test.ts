@@ -14,7 +14,7 @@ let services: TestServices;
 beforeAll(async () => {
   mkdirSync(deadFolder, { recursive: true });
   services = await openTestServices();
-}, 120_000);
+});
 afterAll(async () => {
   await services.close();
   rmSync(deadFolder, { recursive: true, force: true });
@@ -45,4 +45,4 @@ test('closing removes the data', async () => {
   const folder = again.postgresDir && dirname(again.postgresDir);
   await again.close();
   if (folder) expect(existsSync(folder)).toBe(false);
-}, 120_000);
+});

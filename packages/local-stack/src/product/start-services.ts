@@ -96,12 +96,10 @@ function listProcesses(rootDir: string, mode: StartMode, webPort: number): Parti
   const listServices = (options: string[], path: string) =>
     Object.fromEntries(serviceNames.map((name) => [name, [...options, ...serviceOptions[name], file(name, path)]]));
   if (mode === 'built') return listServices([], 'dist/main.js');
-  const tsx = [join(rootDir, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false'];
-  // Its settings tell how to compile JSX, which only the mails contain.
-  const tsconfig = join(rootDir, 'packages/mail/tsconfig.json');
+  const watch = ['--watch', '--watch-preserve-output', '--conditions=@uprez/source'];
   const viteOptions = ['--port', String(webPort), '--strictPort', '--clearScreen=false'];
   return {
-    ...listServices([...tsx, `--tsconfig=${tsconfig}`, '--conditions=@uprez/source'], 'src/main.ts'),
+    ...listServices(watch, 'src/main.ts'),
     web: [file('web', 'node_modules/vite/bin/vite.js'), 'apps/web', ...viteOptions],
   };
 }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { openStripeDouble } from '@uprez/local-stack/stripe/open-stripe-double';
 import { openPayments } from '@uprez/payments/open-payments';
+import { skipRetryDelay } from './skip-retry-delay.ts';
 
 const keys = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
 const webhookSecret = 'whsec_local';
@@ -14,7 +15,8 @@ export async function openTestStripe({ webhookUrl }: { webhookUrl?: string } = {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-stripe-'));
   const destination = webhookUrl && { destination: { url: webhookUrl, secret: webhookSecret } };
   const double = await openStripeDouble({ port: 0, dataDir, ...keys, ...destination });
-  const payments = openPayments({ ...keys, mode: 'test', webhookSecrets: [webhookSecret], apiUrl: double.url });
+  const options = { ...keys, mode: 'test', webhookSecrets: [webhookSecret], apiUrl: double.url } as const;
+  const payments = skipRetryDelay(openPayments(options));
   return {
     double,
     payments,

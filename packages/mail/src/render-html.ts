@@ -1,6 +1,7 @@
 import { render } from '@react-email/render';
-import { Layout } from './layout.tsx';
+import { createElement } from 'react';
+import { Layout } from './layout.ts';
 import type { MailContent, MailFacts } from './mail-content.ts';
 
 export const renderHtml = (content: MailContent, facts: MailFacts): Promise<string> =>
-  render(<Layout content={content} facts={facts} />);
+  render(createElement(Layout, { content, facts }));
