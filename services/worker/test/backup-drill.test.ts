@@ -128,7 +128,7 @@ describe.skipIf(!programs)('a backup', () => {
     } finally {
       await restored.close();
     }
-  }, 120_000);
+  });
 
   it('that is damaged is refused, and leaves the database empty', async () => {
     const env = { DATABASE_URL: await postgres.createDatabase('empty') };

@@ -63,4 +63,4 @@ it('creates no job and deletes the upload when the gateway is killed before the 
   expect(await countByStatus(chaos.product)).toEqual(before);
   expect(await balance(chaos.product)).toBe(-crashes);
   await waitUntil(async () => (await listUploads()).length === 0, { what: 'the deletion of the upload' });
-}, 120_000);
+});

@@ -23,4 +23,4 @@ it('a worker that claimed a job at its start leaves the messages of others to id
   expect(await jobRow(product, held)).toMatchObject({ status: 'processing', attempt: 1 });
   process.kill(child, 'SIGCONT');
   await waitForStatus(product, held, 'completed');
-}, 180_000);
+});

@@ -66,7 +66,7 @@ it('completes running jobs or returns them to the queue on SIGTERM, without coun
     .where('accountId', '=', user.user.id)
     .execute();
   expect(rows).toEqual(Array(3).fill({ status: 'completed', failures: 0 }));
-}, 180_000);
+});
 
 it('keeps jobs queued without a worker and loses none without a dispatcher', async () => {
   const { product } = chaos;
@@ -80,7 +80,7 @@ it('keeps jobs queued without a worker and loses none without a dispatcher', asy
   await (await product.spawn('dispatcher')).ready();
   await product.settle(60_000);
   expect((await countByStatus(product, user)).completed).toBe(3);
-}, 180_000);
+});
 
 const runs = repeats(1, 50);
 

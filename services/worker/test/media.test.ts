@@ -23,7 +23,7 @@ async function upload(path: string, field: string, bytes: Buffer) {
 
 const stateOf = async (id: string) => (await chaos.user.client.adminGetMedia({ params: { id } })).data.state;
 async function waitForState(id: string, state: 'ready' | 'failed') {
-  await waitUntil(async () => (await stateOf(id)) === state, { what: `the file to be ${state}`, timeoutMs: 30_000 });
+  await waitUntil(async () => (await stateOf(id)) === state, { what: `the file to be ${state}` });
 }
 async function load(path: string) {
   const response = await fetch(chaos.product.url + path);

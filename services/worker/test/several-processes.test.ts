@@ -247,4 +247,4 @@ it('only returns 503 while Redis is emptied, killed, and hangs under load, and l
   await waitUntil(() => [...load.uploaded].every((id) => events.has(id)), { what: 'an event of each job' });
   expect((await countByStatus(product, user)).completed).toBe(before.completed + load.uploaded.size);
   expect(await balance(product, user)).toBe(before.balance - load.uploaded.size);
-}, 120_000);
+});

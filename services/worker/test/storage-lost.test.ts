@@ -89,7 +89,7 @@ it('R11: stores no file of an attempt that returned because its other file faile
   await waitUntil(async () => (await returned.execute()).length > 0, { what: 'an attempt without rows' });
   server.setFailure(undefined);
   await product.settle(60_000);
-}, 120_000);
+});
 
 const jobs = repeats(8, 500);
 /** Uploads at the same time. */

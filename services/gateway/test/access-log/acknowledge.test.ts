@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes the constraints of a table.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const other = fileFixture(() => signUpAdmin(gateway, 'admin'));

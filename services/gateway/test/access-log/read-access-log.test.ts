@@ -8,6 +8,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it counts all events of the access log.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const user = fileFixture(() => gateway.signUp());

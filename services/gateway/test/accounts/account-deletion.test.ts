@@ -18,6 +18,7 @@ import { expectClean } from '../support/batches.ts';
 import { claimJob, finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const calls = openAccountCalls(gateway);
 afterEach(() => expectClean(gateway.ctx));

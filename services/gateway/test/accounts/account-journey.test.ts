@@ -139,6 +139,12 @@ it('signs up, accepts the terms, and confirms the email address', async () => {
   expect((await home.call('GET', '/api/user')).body).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
 });
 
+it('stores the password as an argon2id hash with 19 MiB and 2 passes', async () => {
+  const row = full.product.db.selectFrom('users').select('passwordHash').where('id', '=', userId);
+  const { passwordHash } = await row.executeTakeFirstOrThrow();
+  expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
 it('enables two-factor sign-in, and signs in on another device with a code', async () => {
   const setup = await home.call('POST', '/api/2fa/setup', { password: firstPassword });
   secret = (setup.body as { secret: string }).secret;

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
 import { browserRoutes } from '@uprez/contracts/endpoints/routes';
-import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 
 /** Signs the user in in another browser. */
 async function openBrowser({ email, password }: SignedIn, userAgent = 'another browser') {

@@ -1,12 +1,12 @@
-import { fileFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { freshEmail } from '../support/accounts/accounts.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 
 const anonymous = makeCheckedFetch(fetch);
 const logIn = (email: string, password: string, { as = anonymous, url = gateway.url } = {}) =>

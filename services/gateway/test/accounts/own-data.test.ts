@@ -19,6 +19,7 @@ import { finishJob } from '../support/finish-job.ts';
 import { readZip } from '../support/http/read-zip.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const calls = openAccountCalls(gateway);
 afterEach(() => expectClean(gateway.ctx));

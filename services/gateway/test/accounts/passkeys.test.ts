@@ -1,13 +1,14 @@
 import type { PasskeyResponse } from '@uprez/contracts/schemas/passkeys';
 import { afterSeconds } from '@uprez/db/times';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { testFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
 import { makeAuthenticator } from '../support/accounts/make-authenticator.ts';
-import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
+import { publicHost } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const calls = openAccountCalls(gateway);
 const user = testFixture(() => gateway.signUp());
 const db = () => gateway.ctx.db;

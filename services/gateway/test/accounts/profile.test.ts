@@ -1,11 +1,11 @@
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { testFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
 import { freshEmail, openAccountCalls } from '../support/accounts/accounts.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
 const newPassword = 'a longer battery staple';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const calls = openAccountCalls(gateway);
 const user = testFixture(() => gateway.signUp());
 

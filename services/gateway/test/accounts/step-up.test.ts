@@ -1,14 +1,13 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { totpCode } from '@uprez/testing/totp-code';
 import { describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
 import { callByName, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { openTwoFactor } from '../support/accounts/two-factor.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const calls = openAccountCalls(gateway);
 const flagged = (Object.keys(routes) as RouteName[]).filter((name) => 'stepUp' in endpoints[name]);
 const codeOf = (response: Response) => [response.status, response.headers.get('x-error-code')];

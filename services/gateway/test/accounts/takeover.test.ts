@@ -1,4 +1,3 @@
-import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
@@ -8,12 +7,12 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { type Browser, openBrowser } from '../support/accounts/open-browser.ts';
 import { openTwoFactor } from '../support/accounts/two-factor.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
 const newPassword = 'a longer battery staple';
 
 let user: SignedIn;
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const calls = openAccountCalls(gateway);
 const twoFactor = openTwoFactor(gateway);
 beforeEach(async () => {

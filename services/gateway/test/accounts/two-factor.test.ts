@@ -3,16 +3,15 @@ import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { checkTwoFactorCode } from '@uprez/domain/accounts/prove-owner';
 import { hashRecoveryCode, makeRecoveryCodes, twoFactorPurpose } from '@uprez/domain/accounts/two-factor-codes';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
 import { openTwoFactor, type TwoFactorCalls } from '../support/accounts/two-factor.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const calls = openAccountCalls(gateway);
 const twoFactor = openTwoFactor(gateway);
 

@@ -15,6 +15,7 @@ import { claimJob, finishJob } from '../support/finish-job.ts';
 import { openEvents } from '../support/open-events.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it sums the rows of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const owner = fileFixture(() => signUpAdmin(gateway));
 const viewer = fileFixture(() => signUpAdmin(gateway, 'viewer'));

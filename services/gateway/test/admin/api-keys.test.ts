@@ -8,9 +8,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { askAccount, changeKeyRow, makeKey, outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway));
 
 const call = async (key: string) => outcome(await askAccount(gateway, key));

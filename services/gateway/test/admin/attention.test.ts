@@ -6,6 +6,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeTicketId } from '../support/contact.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it counts what waits in all accounts.
 const gateway = fileFixture(() => startTestGateway());
 
 const ago = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`;

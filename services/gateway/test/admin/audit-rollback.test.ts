@@ -14,6 +14,7 @@ import { callByName, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes the constraints of a table.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 

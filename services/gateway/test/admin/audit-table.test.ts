@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it reads the audit log of everybody.
 const gateway = fileFixture(() => startTestGateway());
 const owner = fileFixture(() => signUpAdmin(gateway));
 const other = fileFixture(() => signUpAdmin(gateway, 'admin'));

@@ -22,21 +22,14 @@ import { openTwoFactor } from '../support/accounts/two-factor.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it compares whole tables, and changes their constraints.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
-const user = testFixture(async () => {
+const signUpVerified = async () => {
   const one = await gateway.signUp();
   await gateway.ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', one.user.id).execute();
   return one;
-});
-
-/** The ID in the path of a write. */
-let subjectId = '';
-beforeEach(() => {
-  subjectId = user.user.id;
-});
-const call = (by: typeof fetch, name: (typeof adminRoutes)[number], body?: unknown) =>
-  callByName({ url: gateway.url, fetch: by, id: subjectId }, name, { body });
+};
 /** The rows of writes that were done. */
 const trail = () =>
   gateway.ctx.db
@@ -61,20 +54,23 @@ const state = async () => ({
   accountPools: await gateway.ctx.db.selectFrom('accountPools').selectAll().orderBy('accountId').execute(),
 });
 
-describe.each(adminRoutes)('%s', (name) => {
-  it('returns 401 to visitors and 403 to users', async () => {
-    const anonymous = await call(makeCheckedFetch(fetch), name);
+describe('an endpoint of administrators', () => {
+  const signedIn = fileFixture(signUpVerified);
+  it.each(adminRoutes)('%s returns 401 to visitors and 403 to users', async (name) => {
+    const call = (by: typeof fetch) => callByName({ url: gateway.url, fetch: by, id: signedIn.user.id }, name);
+    const anonymous = await call(makeCheckedFetch(fetch));
     expect([anonymous.status, anonymous.headers.get('x-error-code')]).toEqual([401, 'not_signed_in']);
-    const refused = await call(user.fetch, name);
+    const refused = await call(signedIn.fetch);
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'admin_only']);
   });
 });
 
-const inTurn = async (name: AdminWrite, body: object = changingBodies[name]) => {
+/** Changes something as an administrator. `id`: in the path. `added`: the rows in the audit log. */
+async function change(name: AdminWrite, id: string, body: object = changingBodies[name]) {
   const before = (await trail()).length;
-  const response = await call(admin.fetch, name, body);
+  const response = await callByName({ url: gateway.url, fetch: admin.fetch, id }, name, { body });
   return { response, added: (await trail()).slice(before) };
-};
+}
 
 const refusingTables = [
   ...(['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox', 'apiKeys'] as const),
@@ -120,10 +116,13 @@ describe.each(adminWrites)('the write %s', (name) => {
   const isGift = ['adminGrantUnits', 'adminCreateServiceKey'].includes(name);
   const created = isGift || ['adminCreateCoupon', 'adminInviteUser'].includes(name) ? 201 : 200;
   const repeated = repeatedStatuses[name] ?? created;
+  const user = testFixture(signUpVerified);
+  let subjectId = '';
+  const inTurn = (body?: object) => change(name, subjectId, body);
   beforeEach(async () => {
     if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
     if (name === 'adminResendVerification') await makeUnverified(user.user.id);
-    if (makeSubject) subjectId = await makeSubject(gateway);
+    subjectId = makeSubject ? await makeSubject(gateway) : user.user.id;
     await gateway.ctx.db.deleteFrom('settings').where('name', '=', 'jobs').execute();
     await gateway.ctx.db.deleteFrom('pools').execute();
     if (name === 'adminSetUserPool') await gateway.ctx.db.insertInto('pools').values({ name: 'gold' }).execute();
@@ -132,7 +131,7 @@ describe.each(adminWrites)('the write %s', (name) => {
   it('is rolled back when the audit row cannot be written', async () => {
     const before = await state();
     await sql`alter table audits add constraint no_more check (false) not valid`.execute(gateway.ctx.db);
-    const { response } = await inTurn(name).finally(() =>
+    const { response } = await inTurn().finally(() =>
       sql`alter table audits drop constraint no_more`.execute(gateway.ctx.db),
     );
     expect(response.status).toBe(500);
@@ -141,21 +140,21 @@ describe.each(adminWrites)('the write %s', (name) => {
 
   it('writes no audit row when it fails, even at commit', async () => {
     await refuseAtCommit();
-    const { response, added } = await inTurn(name).finally(allowAgain);
+    const { response, added } = await inTurn().finally(allowAgain);
     expect(response.status).toBe(500);
     expect(added).toEqual([]);
   });
 
   it('returns 422 for an unknown field', async () => {
     const before = await state();
-    const { response, added } = await inTurn(name, { ...changingBodies[name], isAdmin: true });
+    const { response, added } = await inTurn({ ...changingBodies[name], isAdmin: true });
     expect([response.status, response.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
     expect(added).toEqual([]);
     expect(await state()).toEqual(before);
   });
 
   it('writes one audit row, and none when nothing changes', async () => {
-    const { response, added } = await inTurn(name);
+    const { response, added } = await inTurn();
     expect(response.status).toBe(created);
     expect(added).toEqual([
       expect.objectContaining({
@@ -172,13 +171,16 @@ describe.each(adminWrites)('the write %s', (name) => {
     ]);
     expect(describeAction(added[0]?.action ?? '')).not.toBe(added[0]?.action);
     expect(Object.keys(added[0]?.after ?? {})).toEqual(Object.keys(added[0]?.before ?? {}));
-    const again = await inTurn(name);
+    const again = await inTurn();
     expect(again.response.status).toBe(repeated);
     expect(again.added).toHaveLength(isGift ? 1 : 0);
   });
 });
 
 describe('an audit row', () => {
+  const user = testFixture(signUpVerified);
+  const inTurn = (name: AdminWrite, body?: object) => change(name, user.user.id, body);
+
   it('is written for a plan that equals the paid one, and for its removal', async () => {
     const { db } = gateway.ctx;
     const day = 86_400_000;

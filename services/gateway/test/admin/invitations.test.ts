@@ -17,6 +17,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { openBrowser } from '../support/accounts/open-browser.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const catcher = fileFixture(() => openMailCatcher());
 const owner = fileFixture(() => signUpAdmin(gateway));

@@ -8,6 +8,7 @@ import { freshEmail, openAccountCalls } from '../support/accounts/accounts.ts';
 import { email, mailServerOf, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const catcher = fileFixture(() => openMailCatcher());
 const calls = openAccountCalls(gateway);

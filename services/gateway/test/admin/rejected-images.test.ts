@@ -7,9 +7,9 @@ import { makeJob } from '@uprez/testing/make-job';
 import { expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { leaveUnits } from '../support/batches.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));
 
 it('shows administrators which images of a user were rejected, and why', async () => {

@@ -10,6 +10,7 @@ import { hasRejectedAction } from '../../src/http/rejected-actions.ts';
 import { adminRoutes, callByName, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes the constraints of a table.
 const gateway = fileFixture(() => startTestGateway());
 const owner = fileFixture(() => signUpAdmin(gateway));
 const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { changingBodies, email, security, seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(async () => {
   const owner = await signUpAdmin(gateway);

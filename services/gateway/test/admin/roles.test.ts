@@ -10,6 +10,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { adminRoutes, callByName, changingBodies, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it removes the roles of everybody.
 const gateway = fileFixture(() => startTestGateway());
 const owner = fileFixture(() => signUpAdmin(gateway));
 const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));

@@ -10,6 +10,7 @@ import { makeKey, outcome, signUpWithPlan } from '../support/accounts/api-keys.t
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const checked = makeCheckedFetch(fetch);

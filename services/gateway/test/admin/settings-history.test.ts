@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { email, security, setStepUp, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 beforeEach(() => gateway.ctx.db.deleteFrom('settings').execute());

@@ -10,6 +10,7 @@ import { security, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { changeKeyRow, makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings, and counts all administrators.
 const gateway = fileFixture(() => startTestGateway());
 const owner = fileFixture(() => signUpAdmin(gateway));
 /** Administrators of earlier tests would be listed, too. */

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type email, mailServerOf, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const catcher = fileFixture(() => openMailCatcher());
 const admin = fileFixture(() => signUpAdmin(gateway));

@@ -8,9 +8,9 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { makeTicketId } from '../support/contact.ts';
 import { finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));
 const support = fileFixture(() => signUpAdmin(gateway, 'support'));
 const viewer = fileFixture(() => signUpAdmin(gateway, 'viewer'));

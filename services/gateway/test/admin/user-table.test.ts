@@ -5,9 +5,9 @@ import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway));
 
 const change = (id: string, values: Record<string, unknown>) =>

@@ -16,9 +16,9 @@ import {
   setPlan,
   signUpWithPlan,
 } from '../support/accounts/api-keys.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const calls = openAccountCalls(gateway);
 const owner = fileFixture(() => signUpWithPlan(gateway));
 

@@ -20,13 +20,14 @@ import {
 } from '../support/accounts/api-keys.ts';
 import { cookieOf } from '../support/batches.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const withKey = (Object.keys(routes) as RouteName[]).filter((name) => endpoints[name].auth === 'key');
 const refused = '401 bad_api_key';
 const checked = makeCheckedFetch(fetch);
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const owner = fileFixture(() => signUpWithPlan(gateway));
 const session = fileFixture(async () => ({ cookie: await cookieOf(gateway, await gateway.signUp()) }));
 
@@ -126,7 +127,7 @@ describe('a key', () => {
       );
   });
 
-  const guesses = isFullRun ? 10_000 : 1_000;
+  const guesses = isFullRun ? 10_000 : 200;
 
   it(`with a wrong checksum returns 401 ${guesses} times without a database`, async () => {
     const lost = await startTestGateway({ DATABASE_URL: 'postgres://nobody:none@127.0.0.1:9/nothing' });

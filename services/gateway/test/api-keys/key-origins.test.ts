@@ -3,9 +3,9 @@ import { makeImage } from '@uprez/testing/make-image';
 import { describe, expect, it } from 'vitest';
 import { changeKeyRow, makeKey, outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const owner = fileFixture(() => signUpWithPlan(gateway));
 const image = await makeImage({ width: 40, height: 30 });
 

@@ -1,5 +1,6 @@
 import { bodyFloods } from './families/body-floods.ts';
 import { cancelLoop } from './families/cancel-loop.ts';
+import { costlyReads } from './families/costly-reads.ts';
 import { decoderCost } from './families/decoder-cost.ts';
 import { drips } from './families/drips.ts';
 import { eventStreams } from './families/event-streams.ts';
@@ -28,6 +29,7 @@ export const attacks: readonly Attack[] = [
   cancelLoop,
   visitorPreviews,
   slowDownloads,
+  costlyReads,
   slowWebhooks,
   slowStripe,
   races,

@@ -12,6 +12,7 @@ import { finishJob } from '../support/finish-job.ts';
 import { readZip } from '../support/http/read-zip.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => signUpOn(gateway, 'api_basic'));
 const image = await makeImage({ width: 8, height: 8 });
@@ -133,7 +134,7 @@ describe('the archive of a batch', () => {
     const entries = [];
     for (const key of keys) {
       const { sha256 } = await storage.put(key, Readable.from([Buffer.alloc(8_000_000, key)]));
-      entries.push({ path: key, object: { key, sha256 }, modifiedAt: new Date() });
+      entries.push({ path: key, object: { key, sha256, size: 8_000_000 }, modifiedAt: new Date() });
     }
     const zip = openZip({ storage: { ...storage, ...watched } }, { entries, signal: new AbortController().signal });
     const reader = zip[Symbol.asyncIterator]();

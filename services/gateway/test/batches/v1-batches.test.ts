@@ -13,6 +13,7 @@ import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from '../supp
 
 let caller: V1Caller;
 let images: Buffer[];
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 beforeAll(async () => {
   images = await Promise.all([1, 2].map((seed) => makeImage({ width: 40, height: 30, seed })));

@@ -8,6 +8,7 @@ import { makeFields, openEditor } from '../support/articles.ts';
 import { readFacts } from '../support/read-facts.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings, and deletes the first pages.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(async () => {
   const signedIn = await signUpAdmin(gateway);

@@ -5,6 +5,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeFields, openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it lists all articles.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const viewer = fileFixture(() => signUpAdmin(gateway, 'viewer'));

@@ -6,6 +6,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeFields, openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it deletes the first pages.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway, 'editor'));
 const other = fileFixture(() => signUpAdmin(gateway, 'admin'));

@@ -2,9 +2,9 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeFields, openEditor } from '../support/articles.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway));
 const other = fileFixture(() => signUpAdmin(gateway, 'admin'));
 const viewer = fileFixture(() => signUpAdmin(gateway, 'viewer'));

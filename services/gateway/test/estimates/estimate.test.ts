@@ -12,6 +12,7 @@ import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it registers workers.
 const gateway = fileFixture(() => startTestGateway());
 
 const visitor = makeCheckedFetch(fetch);

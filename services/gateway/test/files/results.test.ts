@@ -14,6 +14,7 @@ const bytes = 'the bytes of a result, 36 characters';
 const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
 let id: string;
 let link: string;
+// Not shared: it moves the clock of the process, by which the gateway keeps values.
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {

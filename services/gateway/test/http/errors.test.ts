@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { checkSecurityHeaders } from '../support/checked-fetch.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const user = fileFixture(() => gateway.signUp());
 
 const ask = async (path: string, init: RequestInit = {}) => {

@@ -1,8 +1,7 @@
-import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 
 /** Clients of typed languages send all fields. */
 describe('a JSON field that is null', () => {

@@ -4,7 +4,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeKey, outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
@@ -12,6 +12,7 @@ import { countTraces } from '../support/traces.ts';
 
 let jobId: string;
 const asynchronous = { prefer: 'respond-async' };
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => gateway.signUp());
 const image = await makeImage({ width: 40, height: 30 });
@@ -193,4 +194,12 @@ describe('CORS of the public API', () => {
     }
     expect(outcome(await ask(friend, { method: 'POST' }, '/api/logout'))).toBe('403 bad_origin');
   });
+});
+
+it.each(['/api/login', '/mcp'])('lets rejected writes to %s wait for the turns of their network', async (path) => {
+  const limited = await startTestGateway({ RATE_LIMIT_SCALE: '0.02' });
+  onTestFinished(limited.close);
+  const write = () => fetch(limited.url + path, { method: 'POST', headers: { origin: 'https://other.example' } });
+  const responses = await Promise.all(Array.from({ length: 40 }, write));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([403, 429]));
 });

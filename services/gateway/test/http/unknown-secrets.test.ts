@@ -44,6 +44,16 @@ it('serves the sessions of an IP prefix that sends unknown ones', async () => {
   expect(await send({ path: '/api/user', headers: { cookie } }, near)).toBe(200);
 });
 
+it('paces the visitors of an IP prefix, and serves its users meanwhile', async () => {
+  const near = 16;
+  const { cookie } = await signUpFrom(gateway.url);
+  // So many would take ten times as long as they may wait.
+  const sent = 200;
+  const flood = Promise.all(Array.from({ length: sent }, (_, at) => send({ path: '/api/plans' }, near, at)));
+  expect(await send({ path: '/api/user', headers: { cookie } }, near)).toBe(200);
+  expect(new Set(await flood)).toEqual(new Set([200, 429]));
+});
+
 it('refuses a forged download link without a query', async () => {
   await gateway.ctx.db.transaction().execute(async (tx) => {
     await sql`lock table jobs in access exclusive mode`.execute(tx);

@@ -7,6 +7,7 @@ import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../support/accounts/api-keys.ts';
 import { openFinisher } from '../support/finish-job.ts';
@@ -199,6 +200,27 @@ describe('GET /v1/img/{signature}/{processing}/{source}', () => {
     expect(problem.detail).toBe("You've reached your plan's monthly limit.");
     expect(problem.meta).toBeUndefined();
     expect(await jobsOf(account.accountId)).toEqual([]);
+  });
+
+  it('returns 429 without a fetch at the daily limit, and tells visitors nothing about the account', async () => {
+    const { accountId } = account;
+    await gateway.ctx.db
+      .insertInto('dailyCounts')
+      // Of tomorrow, as midnight may pass.
+      .values({ accountId, name: 'images', count: 1_000_000, day: sql`(now() at time zone 'utc')::date + 1` })
+      .execute();
+    const before = site.requests.length;
+    for (let index = 0; index < 3; index++) {
+      const answer = await account.get(account.pathOf(at('/photo.png')));
+      expect(outcome(answer)).toBe('429 rate_limited');
+      const problem = (await answer.json()) as Record<string, unknown>;
+      const wait = Number(answer.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(30);
+      const meta = { retry_after_s: wait };
+      expect([problem.detail, problem.meta]).toEqual(['Too many requests. Try again in a moment.', meta]);
+    }
+    expect(site.requests.length).toBe(before);
+    expect(await jobsOf(accountId)).toEqual([]);
   });
 
   it('sends WebP to clients that accept it when no format is set', async () => {

@@ -11,6 +11,7 @@ import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { type Fields, fields, png, sendContact, type TestFile, tokenFrom } from '../support/contact.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const anonymous = makeCheckedFetch(fetch);
 beforeEach(async () => {

@@ -13,6 +13,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { type Fields, fields, png, sendContact } from '../support/contact.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const agent = fileFixture(() => signUpAdmin(gateway, 'support'));
 const db = () => gateway.ctx.db;

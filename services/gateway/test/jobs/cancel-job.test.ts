@@ -1,15 +1,15 @@
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { expect, it } from 'vitest';
 import { claimJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { openV1Caller } from '../support/v1-calls.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const caller = testFixture(() => openV1Caller(gateway));
 
 /** Starts a job that has been processing for so many seconds. Canceling it is free for 20 s. */

@@ -10,6 +10,7 @@ import { type OpenEvents, openEvents } from '../support/open-events.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 let opened: OpenEvents[];
+// Not shared: it replaces the timers of the process.
 const gateway = fileFixture(() => startTestGateway());
 const user = testFixture(() => gateway.signUp());
 beforeEach(async () => {

@@ -8,10 +8,10 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { finishJob } from '../support/finish-job.ts';
 import { expectRefused } from '../support/refused.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const user = fileFixture(() => gateway.signUp());
 const image = await makeImage({ width: 40, height: 30 });
 

@@ -6,9 +6,9 @@ import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';
 import { claimJob, finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const other = fileFixture(() => gateway.signUp());
 const user = testFixture(() => gateway.signUp());
 

@@ -19,6 +19,7 @@ import { expectV1Refused, openV1Caller, raw, type V1Caller } from '../support/v1
 
 const bytes = 'the bytes of a result';
 const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const caller = testFixture(() => openV1Caller(gateway));
 const pixel = await makeImage({ width: 1, height: 1 });

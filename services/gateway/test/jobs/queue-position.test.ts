@@ -10,6 +10,7 @@ import { claimJob, finishJob } from '../support/finish-job.ts';
 import { openEvents } from '../support/open-events.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it cancels the jobs of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 
 it('returns the queue position of queued jobs in every response, and none for finished jobs', async () => {

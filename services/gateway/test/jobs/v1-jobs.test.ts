@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';
 import { outcome } from '../support/accounts/api-keys.ts';
 import { finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { openV1Caller } from '../support/v1-calls.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const caller = testFixture(() => openV1Caller(gateway));
 
 const actor = () => ({

@@ -11,6 +11,7 @@ import { claimJob, finishJob, finishWithSourceHash } from '../support/finish-job
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 
+// Not shared: it deletes the jobs of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const image = await makeImage({ width: 40, height: 30 });
 const caller = testFixture(() => openV1Caller(gateway));

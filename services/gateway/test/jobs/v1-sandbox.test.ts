@@ -18,6 +18,7 @@ import { finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const image = await makeImage({ width: 400, height: 300 });
 const live = testFixture(() => openV1Caller(gateway));

@@ -10,9 +10,10 @@ import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
 import { claimJob, finishJob } from '../support/finish-job.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const user = fileFixture(() => gateway.signUp());
 const image = await makeImage({ width: 40, height: 30 });
 

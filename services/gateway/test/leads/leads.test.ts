@@ -1,12 +1,12 @@
 import type { NewLeadInput } from '@uprez/contracts/schemas/leads';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { renderMail } from '@uprez/mail/render-mail';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const anonymous = makeCheckedFetch(fetch);
 beforeEach(async () => {
   await gateway.ctx.db.deleteFrom('leads').execute();

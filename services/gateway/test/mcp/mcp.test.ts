@@ -8,11 +8,11 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
 import { claimJob, finishJob, finishWithSourceHash } from '../support/finish-job.ts';
 import { type McpClient, openMcpClient, textOf } from '../support/open-mcp-client.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 import { openV1Caller, type V1Caller } from '../support/v1-calls.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const caller = fileFixture<V1Caller>(() => openV1Caller(gateway, { tier: 'api_pro' }));
 const mcp = fileFixture<McpClient>(() => openMcpClient(gateway, caller.key));
 

@@ -13,6 +13,7 @@ import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const day = 86_400;

@@ -5,14 +5,14 @@ import { updateSubscriber } from '@uprez/db/queries/newsletter/subscribers';
 import { hashLinkToken } from '@uprez/domain/mails/account-token';
 import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
 import { openVault } from '@uprez/domain/vault';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { sendContact } from '../support/contact.ts';
-import { startTestGateway, vaultSecret } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
+import { vaultSecret } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const call = makeCheckedFetch(fetch);
 const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' };
 const prefix = '/api/newsletter';

@@ -16,6 +16,7 @@ import { openEvents } from '../support/open-events.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const patch = await makeImage({ width: 64, height: 48 });
 afterEach(async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seo, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 

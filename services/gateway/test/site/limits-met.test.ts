@@ -12,6 +12,7 @@ import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway, type TestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it reads the metrics of the gateway.
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => gateway.signUp());
 

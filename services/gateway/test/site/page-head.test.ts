@@ -6,6 +6,7 @@ import { seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { readFacts } from '../support/read-facts.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 beforeEach(async () => {

@@ -8,6 +8,7 @@ import { hostileTexts } from '../support/hostile-texts.ts';
 import { listElements, parseXml, textsOf, type XmlElement } from '../support/parse-xml.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes settings.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(async () => {
   const signedIn = await signUpAdmin(gateway);

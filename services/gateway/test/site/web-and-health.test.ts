@@ -14,6 +14,7 @@ import { checkSecurityHeaders, makeCheckedFetch } from '../support/checked-fetch
 import { sendRaw } from '../support/http/raw-request.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it reads the metrics of the gateway.
 const gateway = fileFixture(() => startTestGateway());
 const anonymous = makeCheckedFetch(fetch);
 

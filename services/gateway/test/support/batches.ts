@@ -13,6 +13,7 @@ import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 /** Opens a gateway for a file and a user for each test, and checks the ledger after each test. */
 export function openBatchFixtures() {
+  // Not shared: the ledger of all accounts is checked.
   const gateway = fileFixture(() => startTestGateway());
   const user = testFixture(() => gateway.signUp());
   afterEach(() => expectClean(gateway.ctx));

@@ -30,16 +30,20 @@ const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
 const landingPage = `<!doctype html><title>Uprez</title><div id="root"><h1>Upscale</h1>${urlPlaceholder}/v1</div>`;
 const documentationPage = `<!doctype html><title>Uprez</title><div id="root"><noscript>${urlPlaceholder}/v1</noscript></div>`;
 
-/** Starts a gateway in this process with a separate database, storage folder, and queue prefix, and a small web app. */
+/**
+ * Starts a gateway in this process with a small web app, a separate storage folder and queue prefix, and a separate database unless
+ * `settings` name one.
+ */
 export async function startTestGateway(
   settings: Record<string, string> = {},
   network?: Deps['network'],
   change: (deps: Deps) => Partial<Deps> = () => ({}),
 ): Promise<TestGateway> {
   noteOpened('gateways');
-  const ctx = await openTestContext();
+  const { DATABASE_URL: databaseUrl } = settings;
+  const ctx = await openTestContext({ databaseUrl });
   const { id = '' } = await ctx.storage.ensure();
-  await ensureInstanceFact(ctx.db, 'storage_id', id);
+  if (databaseUrl === undefined) await ensureInstanceFact(ctx.db, 'storage_id', id);
   const webDir = path.join(ctx.dataDir, 'web');
   await fs.mkdir(path.join(webDir, 'assets'), { recursive: true });
   await fs.writeFile(path.join(webDir, 'index.html'), page);
@@ -66,7 +70,9 @@ export async function startTestGateway(
   });
   const logger = openLogger({ service: 'gateway', level: config.LOG_LEVEL });
   const deps = { ...openDeps(config, logger), network };
-  const gateway = await startGateway(config, logger, { ...deps, ...change(deps) });
+  // Most tests send no image: the child starts with the first one.
+  const inspector = { ...deps.inspector, warmUp: () => {} };
+  const gateway = await startGateway(config, logger, { ...deps, inspector, ...change(deps) });
   const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
   return {
     url,

@@ -28,6 +28,10 @@ let dataDir: string;
 let storage: Storage;
 let inspector: Inspector;
 const metrics = openMetrics();
+/** Inspection children of gateways of other files, in the same process. */
+let foreign: readonly number[] = [];
+/** The child that was started before the first image. */
+let first: number;
 const image = await makeImage({ width: 30, height: 20 });
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'uprez-inspector-test-'));
@@ -40,7 +44,10 @@ beforeAll(async () => {
     return { ...found, stream: Readable.from(pass(found.stream)) };
   };
   const logger = openLogger({ service: 'gateway', level: 'silent' });
+  foreign = listChildren();
   inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get }, metrics, rateLimitScale: 1 });
+  inspector.warmUp();
+  first = await findChild();
   await expectToWork();
 });
 beforeEach(() => {
@@ -90,7 +97,7 @@ function listChildren(): number[] {
   // Launchers have them as their only child.
   return childrenOf(process.pid)
     .flatMap((id) => [id, ...childrenOf(id)])
-    .filter(runs);
+    .filter((id) => runs(id) && !foreign.includes(id));
 }
 const findChild = () => waitUntil(() => listChildren()[0]);
 /** Whether a process has ended, also if its launcher took note of that. */
@@ -123,6 +130,10 @@ async function expectAfter(signal: NodeJS.Signals, code: ErrorCode): Promise<voi
   onRead = async () => {};
   await expectToWork();
 }
+
+it('inspects the first image in the child that was started before', () => {
+  expect(listChildren()).toEqual([first]);
+});
 
 it('throws the error of the storage and continues with another child', async () => {
   onRead = async () => {

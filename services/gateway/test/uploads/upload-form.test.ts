@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { makeMultipart, type Part } from '../support/http/multipart.ts';
 import { expectRefused } from '../support/refused.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const user = fileFixture(() => gateway.signUp());
 const png = await makeImage({ width: 40, height: 30, format: 'jpeg' });
 

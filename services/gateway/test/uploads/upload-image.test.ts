@@ -9,9 +9,9 @@ import { everyScan, makeProgressiveJpeg } from '../../../../packages/imaging/tes
 import { finishJob } from '../support/finish-job.ts';
 import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
 import { expectRefused } from '../support/refused.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const user = fileFixture(() => gateway.signUp());
 
 const refuse = (file: Buffer, code: ErrorCode, fields: Record<string, string> = {}) =>

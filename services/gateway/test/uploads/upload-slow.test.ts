@@ -12,6 +12,7 @@ import { openV1Caller } from '../support/v1-calls.ts';
 
 let cookie = '';
 let key = '';
+// Not shared: it replaces the timers of the process.
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {
@@ -95,7 +96,9 @@ describe('a stalled upload', () => {
 
   it('is accepted while it receives 8 kB per second', async () => {
     const upload = openUpload();
-    await upload.send(opening);
+    await upload.send(Buffer.concat([opening, Buffer.alloc(1_000, 7)]));
+    // What arrives before the gateway watches the upload is no progress.
+    await waitUntil(async () => (await bytesStored()) > 0);
     for (let i = 1; i <= 5; i += 1) {
       await upload.send(Buffer.alloc(300_000, 7));
       // The parser holds the last bytes back: they could be the beginning of the boundary. Less than 240 kB are no progress.

@@ -5,6 +5,7 @@ import { sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { json, openV1Caller, raw } from '../support/v1-calls.ts';
 
+// Not shared: it expects no files of other accounts.
 const gateway = fileFixture(() => startTestGateway());
 const live = fileFixture(() => openV1Caller(gateway));
 const test = fileFixture(() => openV1Caller(gateway, { owner: live.owner, kind: 'test' }));

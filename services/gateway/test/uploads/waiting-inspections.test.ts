@@ -1,20 +1,20 @@
-import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cookieOf } from '../support/batches.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { startTestGateway, type TestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 /** A gateway where no image may wait for inspection. */
 let full: TestGateway;
+const warmUps: number[] = [];
 beforeAll(async () => {
-  full = await startTestGateway({
-    RATE_LIMIT_SCALE: '0',
-    DATABASE_URL: gateway.ctx.databaseUrl,
-    DATA_DIR: gateway.ctx.dataDir,
-  });
+  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = gateway.ctx;
+  full = await startTestGateway({ RATE_LIMIT_SCALE: '0', DATABASE_URL, DATA_DIR }, undefined, ({ inspector }) => ({
+    inspector: { ...inspector, warmUp: () => warmUps.push(warmUps.length) },
+  }));
 });
 afterAll(() => full.close());
 
@@ -23,6 +23,10 @@ const createItem = async ({ client }: SignedIn): Promise<string> => {
   const { data } = await client.createBatch({ body: { recipe: {}, items, acceptPartial: false } });
   return `PUT /api/batches/${data.id}/items/${data.items[0]?.id}`;
 };
+
+it('a gateway starts an inspection child before the first image', () => {
+  expect(warmUps).toHaveLength(1);
+});
 
 it.each([
   ['an image', () => 'POST /api/images/process'],

@@ -13,6 +13,7 @@ import { finishJob } from '../support/finish-job.ts';
 import { expectRefused } from '../support/refused.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it changes the ledger.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const user = testFixture(() => gateway.signUp());

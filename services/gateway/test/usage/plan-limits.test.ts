@@ -19,6 +19,7 @@ import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
+// Not shared: it checks the ledger of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 /** A gateway of the same product with the real rate limits, counted separately. */
 const counting = fileFixture(() =>

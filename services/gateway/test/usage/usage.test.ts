@@ -13,6 +13,7 @@ import { makePastJob, type Past } from '../support/past-jobs.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const anonymous = makeCheckedFetch(fetch);
+// Not shared: it counts the jobs of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const user = testFixture(() => gateway.signUp());
 

@@ -3,7 +3,6 @@ import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import type { OpenApi, Operation } from '@uprez/contracts/docs/openapi/open-api';
 import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -12,11 +11,12 @@ import type { App } from '../../src/app-type.ts';
 import type { Deps } from '../../src/deps.ts';
 import { registerV1Routes } from '../../src/v1/v1-plugin.ts';
 import { openAnswerChecker } from '../support/check-answer.ts';
-import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
+import { publicHost } from '../support/start-test-gateway.ts';
 
 const publicUrl = `http://${publicHost}`;
 let document: OpenApi;
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 beforeAll(async () => {
   document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
 });
@@ -80,6 +80,15 @@ it.each([
   const small = await fetch(`${gateway.url}/v1/account`, { headers: { 'accept-encoding': accepted } });
   expect(small.headers.get('content-encoding')).toBeNull();
 });
+
+// One that is compressed for each request is sent in chunks, and takes the gateway 20 times the CPU time of another request.
+it.each(['/v1/openapi.json', '/v1/postman.json', '/llms.txt'])(
+  'compresses %s before it is asked for again',
+  async (path) => {
+    const { headers } = await fetch(gateway.url + path, { headers: { 'accept-encoding': 'br' } });
+    expect([headers.get('content-encoding'), Number(headers.get('content-length')) > 1_000]).toEqual(['br', true]);
+  },
+);
 
 it('contains a sandbox path for every endpoint that requires a key', () => {
   const withKey = operations().filter(

@@ -15,10 +15,10 @@ import {
 } from '../support/http/broken-forms.ts';
 import { makeMultipart } from '../support/http/multipart.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw } from '../support/v1-calls.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const png = await makeImage({ width: 40, height: 30 });
 const caller = fileFixture(() => openV1Caller(gateway));
 afterEach(async () => {

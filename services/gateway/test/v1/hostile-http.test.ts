@@ -8,11 +8,11 @@ import { changeKeyRow } from '../support/accounts/api-keys.ts';
 import { type BrokenForm, brokenForms, field, invalid, malformed, multipart } from '../support/http/broken-forms.ts';
 import { makeMultipart, type Part } from '../support/http/multipart.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 import { expectV1Refused, maxCpuMs, openV1Caller } from '../support/v1-calls.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const png = await makeImage({ width: 40, height: 30 });
 const caller = fileFixture(() => openV1Caller(gateway));
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { hasFeed } from '@uprez/domain/events/record-event';
 import { deleteOldEvents, releaseEvents } from '@uprez/domain/feed/release-events';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { sql } from 'kysely';
@@ -13,11 +13,11 @@ import { describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { failForGood } from '../support/batches.ts';
 import { claimJob, finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
+import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { json, openV1Caller } from '../support/v1-calls.ts';
 import { readFeed } from '../support/webhooks.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const caller = testFixture(() => openV1Caller(gateway));
 
 const actor = () => ({ accountId: caller.owner.user.id, plan: currentPlans.api_basic });

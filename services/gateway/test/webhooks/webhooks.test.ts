@@ -1,3 +1,4 @@
+import { dailyLimits } from '@uprez/contracts/policy/daily-limits';
 import { limits } from '@uprez/contracts/policy/limits';
 import { tiers } from '@uprez/contracts/policy/plans';
 import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
@@ -256,4 +257,15 @@ it('an endpoint is deleted only after a concurrent transaction adds its delivery
   });
   expect((await deleting).status).toBe(204);
   expect(await db.selectFrom('webhookDeliveries').selectAll().execute()).toEqual([]);
+});
+
+it('sends no more test events than the number of a day, and says when the next one can be sent', async () => {
+  const { id } = await (await create(caller)).json();
+  const test = () => caller.call('POST', `/v1/webhooks/${id}/test`);
+  expect((await test()).status).toBe(202);
+  await gateway.ctx.db.updateTable('dailyCounts').set({ count: dailyLimits.webhookTests }).execute();
+  const answer = await test();
+  expect(outcome(answer)).toBe('429 rate_limited');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await answer.json()).detail).toContain('daily limit of 1,000 test events');
 });

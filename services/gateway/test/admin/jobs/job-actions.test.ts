@@ -13,6 +13,7 @@ import { makeBatch, readBatch } from '../../support/batches.ts';
 import { finishJob } from '../../support/finish-job.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
+// Not shared: it claims whichever job is next.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const support = fileFixture(() => signUpAdmin(gateway, 'support'));

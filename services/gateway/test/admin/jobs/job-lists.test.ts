@@ -13,6 +13,7 @@ import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
 import { finishJob } from '../../support/finish-job.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
+// Not shared: it lists the jobs of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const viewer = fileFixture(() => signUpAdmin(gateway, 'viewer'));

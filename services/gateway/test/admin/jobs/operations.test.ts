@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
+// Not shared: it pauses engines and drains workers.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway, 'admin'));
 const support = fileFixture(() => signUpAdmin(gateway, 'support'));

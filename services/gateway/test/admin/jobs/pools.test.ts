@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
+// Not shared: it counts the jobs and workers of everybody.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 beforeEach(async () => {

@@ -13,6 +13,7 @@ import { fillLists } from '../../support/fill-lists.ts';
 import { encode } from '../../support/fuzz/paths.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
+// Not shared: it fills every list with odd rows.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 const send = (path: string, query = '') =>

@@ -8,6 +8,7 @@ import { filledRows, fillLists } from '../../support/fill-lists.ts';
 import { parseCsv } from '../../support/parse-csv.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 
+// Not shared: it reads whole lists.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 

@@ -7,6 +7,7 @@ import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';
 import { readTable } from './read-table.ts';
 
+// Not shared: it counts the events and errors of all accounts.
 const gateway = fileFixture(() => startTestGateway());
 const admin = fileFixture(() => signUpAdmin(gateway));
 

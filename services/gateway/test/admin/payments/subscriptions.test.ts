@@ -4,10 +4,10 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../../support/accounts/admin-calls.ts';
-import { startTestGateway } from '../../support/start-test-gateway.ts';
+import { shareTestGateway } from '../../support/share-test-gateway.ts';
 import { readTable } from './read-table.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway));
 
 const from = new Date('2026-11-01T10:00:00.000Z');

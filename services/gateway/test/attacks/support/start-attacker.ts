@@ -22,9 +22,8 @@ async function nextMessage(child: ChildProcess): Promise<FromAttacker> {
 
 /** Starts the process of an attack and waits until the attack runs. `end` closes all of its connections. */
 export async function startAttacker({ name }: Pick<Attack, 'name'>, target: Target) {
-  const child = fork(main, [JSON.stringify({ name, target })], {
-    execArgv: ['--conditions=@uprez/source', '--import=tsx'],
-  });
+  const execArgv = ['--conditions=@uprez/source'];
+  const child = fork(main, [JSON.stringify({ name, target })], { execArgv });
   const end = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');

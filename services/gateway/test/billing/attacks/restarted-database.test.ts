@@ -109,4 +109,4 @@ it(`R10: buying and events return only 200 and 503 while PostgreSQL restarts ${r
     await waitUntil(async () => (await user.client.billing()).data.tier === 'pro');
     expect(await listOf(user)).toEqual({ customers: 1, statuses: ['active'], sessions: 0 });
   }
-}, 120_000);
+});
