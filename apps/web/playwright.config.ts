@@ -11,6 +11,7 @@ export default defineConfig({
   testIgnore: executablePath ? [] : '**',
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
+  // Three take a quarter less time on two cores, but then pages fall behind: they miss toasts, and clicks come before a render.
   workers: 2,
   // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
   timeout: 300_000,
@@ -18,6 +19,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
+    // Drawing the frames of animations would take a part of a small machine. Most people see them, but no test is about them.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
     // Recording frames of every test would take half of a small machine, and copies of its pages a tenth.

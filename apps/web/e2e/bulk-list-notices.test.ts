@@ -53,6 +53,8 @@ test.describe('the notices of the bulk list', () => {
     const bar = page.locator('[data-action-bar]');
     const top = async () => (await bar.boundingBox())?.y ?? 0;
     const name = rowOf(page, nameOf(0)).getByText(nameOf(0), { exact: true });
+    // Notices that are there before the list move its rows behind the bar.
+    await name.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     await expect
       .poll(async () => {
         const box = await name.boundingBox();

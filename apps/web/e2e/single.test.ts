@@ -279,12 +279,12 @@ test.describe('the single processor', () => {
     await button('Process image').click();
     const percent = async () =>
       Number(await page.getByRole('progressbar', { name: 'Processing' }).getAttribute('aria-valuenow'));
-    await waitUntil(async () => (await percent()) > 0, { timeoutMs: 30_000 });
+    await waitUntil(async () => (await percent()) > 0);
     const [job] = await jobs();
     await useSeconds(site.db, job?.id ?? '', 600);
     // The next event of the job has the new time.
     const before = await percent();
-    await waitUntil(async () => (await percent()) > before, { timeoutMs: 30_000 });
+    await waitUntil(async () => (await percent()) > before);
     await button('Cancel').click();
     await page.getByRole('alertdialog').getByText('Canceling now uses 1 credit.').waitFor();
     await button('Keep processing').click();

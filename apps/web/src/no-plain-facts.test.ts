@@ -13,7 +13,7 @@ const findFacts = (source: string): string[] => source.replace(/^\s*(?:\/\/|\/?\
 const folders = ['pages', 'features'].map((name) => path.join(import.meta.dirname, name));
 const sources = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(tsx?|mdx)$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('messages.ts'))
+    .filter((file) => /\.(tsx?|mdx)$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.endsWith('messages.ts'))
     .map((file) => path.join(folder, file)),
 );
 

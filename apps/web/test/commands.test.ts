@@ -25,7 +25,7 @@ beforeAll(async () => {
   const html = await renderDocumentation(root);
   const figures = [...html.matchAll(/<figure aria-label="([^"]+)"[\s\S]*?<pre\b[^>]*>([\s\S]*?)<\/pre>/g)];
   panels = new Map(figures.map(([, name = '', code = '']) => [toText(name), toText(code)]));
-}, 120_000);
+});
 const panel = (name: string) => {
   const code = panels.get(name);
   if (code === undefined) throw new Error(`The documentation has no "${name}".`);
@@ -125,7 +125,7 @@ describe('client generators', () => {
     } finally {
       server.close();
     }
-  }, 60_000);
+  });
 });
 
 it('names no package that strangers could register', async () => {

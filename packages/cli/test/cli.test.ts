@@ -2,7 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeImage } from '@uprez/testing/make-image';
+import { nodeProgram, nodeVersions } from '@uprez/testing/node-programs';
 import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-test-product';
+import { isLeftOut } from '@uprez/testing/toolchains';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -47,6 +49,17 @@ const used = async () => {
   return quota.reduce((sum, meter) => sum + meter.used, 0);
 };
 const standard = ['--engine', 'standard'];
+
+for (const version of nodeVersions)
+  it.skipIf(isLeftOut(version))(`processes an image in ${version}`, async () => {
+    await putImage('in/a.png');
+    const ran = await runCli(['in', '-o', 'out', '--scale', '2', ...standard], {
+      ...options,
+      node: nodeProgram(version),
+    });
+    expect([ran.code, ran.err]).toEqual([0, '1 done; 1 credit charged.\n']);
+    expect(await sizeOf('out/a.jpg')).toMatchObject({ width: 80, height: 60 });
+  });
 
 it('processes a folder except a broken file, and only the rest in the second run', async () => {
   await putImage('in/a.png', 1);

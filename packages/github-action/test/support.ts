@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
+import { oldestNode } from '@uprez/testing/node-programs';
 import { build } from 'vite';
 import { parse } from 'yaml';
 
@@ -61,7 +62,7 @@ export async function runStep({ action, workspace, tempDir, inputs, event = {}, 
   await mkdir(tempDir, { recursive: true });
   await writeFile(join(tempDir, 'event.json'), JSON.stringify(event));
   for (const file of ['output', 'summary.md']) await writeFile(join(tempDir, file), '');
-  const child = spawn(process.execPath, [join(action, runs.main)], {
+  const child = spawn(oldestNode, [join(action, runs.main)], {
     cwd: workspace,
     env: {
       ...{ ...inheritedEnv, ...Object.fromEntries(values), ...paths },

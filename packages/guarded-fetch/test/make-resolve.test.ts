@@ -72,4 +72,4 @@ it('blocks no threads of the file system for slow hostnames', async () => {
   expect((await fs.stat('.')).isDirectory()).toBe(true);
   expect(over).toBe(0);
   for (const code of await Promise.all(slow)) expect(code).toBe('ETIMEOUT');
-}, 30_000);
+});

@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
+import { nodeProgram, nodeVersions } from '@uprez/testing/node-programs';
 import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-test-product';
+import { isLeftOut } from '@uprez/testing/toolchains';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -159,6 +161,17 @@ it('lists its tools without settings, and says which are missing', async () => {
   expect(refused).not.toContain('upz_live_wrong');
   await wrong.close();
 });
+
+for (const version of nodeVersions)
+  it.skipIf(isLeftOut(version))(`answers calls in ${version}`, async () => {
+    const { call, close, errors } = await openStdioClient({ folders: [paths.folder], env, node: nodeProgram(version) });
+    try {
+      await call('resize_image', { ...local, width: 20, output_path: `${version}.png` });
+      expect([await sizeOf(`${version}.png`), errors]).toMatchObject([{ width: 20, height: 15 }, []]);
+    } finally {
+      await close();
+    }
+  });
 
 it('cancels the job of a canceled call while that is free, and keeps the job of a closed client', async () => {
   await waitUntil(

@@ -4,6 +4,7 @@ import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const content = `Start with **the original**.
 
@@ -37,7 +38,7 @@ test.describe('the editor of posts', () => {
   const url = (path: string) => admin.product.url + path;
   const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
   const field = (name: string, on = page) => on.getByRole('textbox', { name, exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const toast = (text: string) => waitForToast(page, text);
   const waitForSave = (on = page) => on.getByText(/^Saved (just now|\d+ s ago)$/).waitFor();
   const mode = (name: string, on = page) => on.getByRole('radio', { name, exact: true });
   const article = async () => (await (await page.request.get(url(`/api/admin/articles/${id}`))).json()) as Article;
@@ -305,54 +306,56 @@ test.describe('the editor of posts', () => {
     await settlePage(page, url('/admin/blog/unknown'));
     await page.getByRole('heading', { level: 1, name: 'Post not found' }).waitFor();
   });
-});
 
-test('schedules a post in the time zone of its author, and the dispatcher publishes it', async ({ browser }) => {
-  const admin = await openAdmin(browser);
-  const context = await browser.newContext({
-    baseURL: admin.product.url,
-    timezoneId: 'America/New_York',
-    storageState: await admin.page.context().storageState(),
+  test('schedules a post in the time zone of its author, and the dispatcher publishes it', async ({ browser }) => {
+    const context = await browser.newContext({
+      baseURL: admin.product.url,
+      timezoneId: 'America/New_York',
+      storageState: await admin.page.context().storageState(),
+    });
+    const author = await context.newPage();
+    await settlePage(author, `${admin.product.url}/admin/blog?new=true`);
+    await author.getByRole('textbox', { name: 'Title', exact: true }).fill('At the right time');
+    await author.getByRole('radio', { name: 'Markdown', exact: true }).click();
+    await author.getByRole('textbox', { name: 'Content', exact: true }).fill('Now.');
+    await author.getByRole('button', { name: 'Schedule', exact: true }).click();
+    const dialog = author.getByRole('dialog', { name: 'Schedule post' });
+    await dialog.getByText('Time zone: America/New_York').waitFor();
+    await dialog.getByLabel('Date').fill('2020-01-01');
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    await dialog.getByText('Choose a time in the future.').waitFor();
+    await dialog.getByLabel('Date').fill('2027-03-14');
+    await dialog.getByLabel('Time', { exact: true }).fill('02:30');
+    await dialog.getByText('Clocks move forward and skip this time.').waitFor();
+    await dialog.getByText('Mar 14, 2027, 3:30 AM EDT (Mar 14, 2027, 7:30 AM UTC)').waitFor();
+    expect(await findViolations(author)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    await author.getByText('Scheduled for Mar 14, 2027, 3:30 AM').waitFor();
+    const warning = author.getByText("Changes after scheduling aren't included.", { exact: true });
+    await expect(warning).toHaveCount(0);
+    await author.getByRole('textbox', { name: 'Content', exact: true }).fill('Now, and here.');
+    await warning.waitFor();
+    await author.getByRole('button', { name: 'Update scheduled post', exact: true }).click();
+    await expect(warning).toHaveCount(0);
+    const { db } = admin.world;
+    const scheduledId = new URL(author.url()).pathname.split('/').at(-1) ?? '';
+    const row = db.selectFrom('articles').select(['status', 'publishAt']).where('id', '=', scheduledId);
+    expect(await row.executeTakeFirst()).toMatchObject({
+      status: 'scheduled',
+      publishAt: new Date('2027-03-14T07:30:00Z'),
+    });
+    const get = () => author.request.get(`${admin.product.url}/api/blog/posts/at-the-right-time`);
+    expect((await get()).status()).toBe(404);
+    const due = new Date(Date.now() - 1_000);
+    await db.updateTable('articles').set({ publishAt: due }).where('id', '=', scheduledId).execute();
+    await admin.product.spawn('dispatcher');
+    await expect.poll(async () => (await get()).status(), { timeout: 60_000 }).toBe(200);
+    const published = { publishedAt: due.toISOString(), html: expect.stringContaining('Now, and here.') };
+    expect(await (await get()).json()).toMatchObject(published);
+    // The editor, which is still open, reads the status when the post is due.
+    await author.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await author.getByText('Published', { exact: true }).waitFor();
+    await expect(author.getByRole('button', { name: 'Unschedule', exact: true })).toHaveCount(0);
+    await context.close();
   });
-  const page = await context.newPage();
-  await settlePage(page, `${admin.product.url}/admin/blog?new=true`);
-  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('At the right time');
-  await page.getByRole('radio', { name: 'Markdown', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Content', exact: true }).fill('Now.');
-  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Schedule post' });
-  await dialog.getByText('Time zone: America/New_York').waitFor();
-  await dialog.getByLabel('Date').fill('2020-01-01');
-  await dialog.getByRole('button', { name: 'Schedule' }).click();
-  await dialog.getByText('Choose a time in the future.').waitFor();
-  await dialog.getByLabel('Date').fill('2027-03-14');
-  await dialog.getByLabel('Time', { exact: true }).fill('02:30');
-  await dialog.getByText('Clocks move forward and skip this time.').waitFor();
-  await dialog.getByText('Mar 14, 2027, 3:30 AM EDT (Mar 14, 2027, 7:30 AM UTC)').waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Schedule' }).click();
-  await page.getByText('Scheduled for Mar 14, 2027, 3:30 AM').waitFor();
-  const warning = page.getByText("Changes after scheduling aren't included.", { exact: true });
-  await expect(warning).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Content', exact: true }).fill('Now, and here.');
-  await warning.waitFor();
-  await page.getByRole('button', { name: 'Update scheduled post', exact: true }).click();
-  await expect(warning).toHaveCount(0);
-  const { db } = admin.world;
-  const [row] = await db.selectFrom('articles').select(['status', 'publishAt']).where('kind', '=', 'post').execute();
-  expect(row).toMatchObject({ status: 'scheduled', publishAt: new Date('2027-03-14T07:30:00Z') });
-  const get = () => page.request.get(`${admin.product.url}/api/blog/posts/at-the-right-time`);
-  expect((await get()).status()).toBe(404);
-  const due = new Date(Date.now() - 1_000);
-  await db.updateTable('articles').set({ publishAt: due }).where('kind', '=', 'post').execute();
-  await admin.product.spawn('dispatcher');
-  await expect.poll(async () => (await get()).status(), { timeout: 60_000 }).toBe(200);
-  const published = { publishedAt: due.toISOString(), html: expect.stringContaining('Now, and here.') };
-  expect(await (await get()).json()).toMatchObject(published);
-  // The editor, which is still open, reads the status when the post is due.
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await page.getByText('Published', { exact: true }).waitFor();
-  await expect(page.getByRole('button', { name: 'Unschedule', exact: true })).toHaveCount(0);
-  await context.close();
-  await admin.close();
 });

@@ -4,6 +4,7 @@ import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 test.describe('posts and categories', () => {
   test.describe.configure({ mode: 'serial' });
@@ -19,7 +20,7 @@ test.describe('posts and categories', () => {
   const url = (path: string) => admin.product.url + path;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const toast = (text: string) => waitForToast(page, text);
   const newHeading = () => page.getByRole('heading', { level: 1, name: 'New post' }).waitFor();
   /** Returns how many articles were created since. */
   const countCreations = () => {
@@ -32,11 +33,10 @@ test.describe('posts and categories', () => {
   };
   const headings = () => page.getByRole('heading', { level: 1, name: 'Edit post' }).waitFor();
   const waitForSave = () => page.getByText(/^Saved /).waitFor();
-  const createPost = async (title: string, status?: 'published') => {
-    const headers = { origin: admin.product.url };
-    const data = { title, content: `Text of ${title}.`, ...(status && { status }) };
-    const response = await page.request.post(url('/api/admin/blog/posts'), { data, headers });
-    expect(response.status()).toBe(201);
+  const send = async (method: 'POST' | 'DELETE', path: string, data?: object) => {
+    const response = await page.request.fetch(url(path), { method, data, headers: { origin: admin.product.url } });
+    expect(response.ok(), await response.text()).toBe(true);
+    return method === 'POST' ? ((await response.json()) as { id: string }) : { id: '' };
   };
 
   test('creates a post from the sidebar, and shows it in the list', async () => {
@@ -135,134 +135,29 @@ test.describe('posts and categories', () => {
     await expect(page.locator('tbody tr')).toHaveCount(3);
   });
 
-  test('filters by status chips and by search, and exports the rows', async () => {
-    await createPost('Sharper prints', 'published');
-    await page.reload();
-    await page.getByRole('radio', { name: 'Published' }).click();
-    await page.waitForURL('**/admin/blog?status=published');
-    await expect(page.locator('tbody tr')).toHaveCount(1);
-    await expect(admin.row('Sharper prints')).toContainText('/sharper-prints');
-    await expect(admin.row('Sharper prints').getByRole('time')).toHaveCount(2);
-    await page.getByRole('radio', { name: 'Scheduled' }).click();
-    await page.getByText('No matches', { exact: true }).waitFor();
-    await button('Clear filters').click();
-    await page.getByRole('searchbox', { name: 'Search by title or slug' }).fill('steps');
-    await expect(page.locator('tbody tr')).toHaveCount(1);
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
-  });
-
-  test('deletes a post, and restores it by Undo', async () => {
-    await settlePage(page, url('/admin/blog'));
-    const remove = async () => {
-      await button('Actions for Sharper prints').click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      const dialog = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this post?' });
-      expect(await findViolations(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Delete post' }).click();
-      await toast('Blog post deleted successfully');
-      await expect(admin.row('Sharper prints')).toHaveCount(0);
-    };
-    await remove();
-    expect((await page.request.get(url('/api/blog/posts/sharper-prints'))).status()).toBe(404);
-    await button('Undo').click();
-    await toast('Blog post restored successfully');
-    await expect(admin.row('Sharper prints')).toContainText('Published');
-    expect((await page.request.get(url('/api/blog/posts/sharper-prints'))).status()).toBe(200);
-    await remove();
-  });
-
-  test('restores a post from the list of deleted ones', async () => {
-    await settlePage(page, url('/admin/blog'));
-    await page.getByRole('radio', { name: 'Deleted' }).click();
-    await expect(admin.row('Sharper prints')).toContainText('Deleted on');
-    await checkScreens(page, url('/admin/blog?status=deleted'), () => admin.row('Sharper prints').waitFor());
-    await button('Actions for Sharper prints').click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Restore']);
-    await page.getByRole('menuitem', { name: 'Restore' }).click();
-    await toast('Blog post restored successfully');
-    await expect(admin.row('Sharper prints')).toHaveCount(0);
-    await page.getByRole('radio', { name: 'All' }).click();
-    await expect(admin.row('Sharper prints')).toContainText('Published');
-    expect((await page.request.get(url('/api/blog/posts/sharper-prints'))).status()).toBe(200);
-  });
-
-  test('creates, changes, and deletes categories', async () => {
+  test('shows accessible dialogs of posts and categories', async () => {
     await settlePage(page, url('/admin/blog?tab=categories'));
     await page.getByText('No categories yet', { exact: true }).waitFor();
     await button('New Category').click();
     const dialog = page.getByRole('dialog', { name: 'New Category' });
-    const submit = () => dialog.getByRole('button', { name: 'Create category' }).click();
-    await submit();
+    await dialog.getByRole('button', { name: 'Create category' }).click();
     await dialog.getByText('Name is required', { exact: true }).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await dialog.getByLabel('Name').fill('Product Updates');
-    await dialog.getByLabel('Description').fill('What is new.');
-    await submit();
-    await toast('Category created successfully');
-    await toast('Success');
-    await expect(admin.row('Product Updates')).toContainText('product-updates');
-    await button('New Category').click();
-    await dialog.getByLabel('Name').fill('Others');
-    await dialog.getByLabel('Slug').fill('product-updates');
-    await submit();
-    await expect(dialog.getByLabel('Slug')).toHaveAccessibleDescription(/already has this slug/);
-    await dialog.getByLabel('Slug').fill('others');
-    await submit();
-    await expect(admin.row('Others')).toContainText('others');
-    await button('Actions for Others').click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
-    const edit = page.getByRole('dialog', { name: 'Edit category' });
-    await edit.getByLabel('Name').fill('Guides');
-    await edit.getByRole('button', { name: 'Save category' }).click();
-    await toast('Category updated successfully');
-    await button('Actions for Guides').click();
+    await send('POST', '/api/admin/blog/categories', { name: 'Product Updates' });
+    const { id } = await send('POST', '/api/admin/blog/posts', { title: 'Sharper prints', content: 'Text.' });
+    await settlePage(page, url('/admin/blog'));
+    await button('Actions for Sharper prints').click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await button('Delete category').click();
-    await toast('Category deleted successfully');
-    await expect(admin.row('Guides')).toHaveCount(0);
-  });
-
-  test('keeps the typed category when the server fails', async () => {
-    await page.route('**/api/admin/blog/categories', (route) => route.fulfill({ status: 500, body: 'Down' }));
-    await button('New Category').click();
-    const dialog = page.getByRole('dialog', { name: 'New Category' });
-    await dialog.getByLabel('Name').fill('Never');
-    await dialog.getByRole('button', { name: 'Create category' }).click();
-    await toast('Error');
-    await expect(dialog.getByLabel('Name')).toHaveValue('Never');
-    await page.unroute('**/api/admin/blog/categories');
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeVisible();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog', { name: 'Are you sure you want to delete this post?' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await send('DELETE', `/api/admin/blog/posts/${id}`);
   });
 
   for (const [path, ready] of [
     ['/admin/blog', 'First steps'],
+    ['/admin/blog?status=deleted', 'Sharper prints'],
     ['/admin/blog?tab=categories', 'Product Updates'],
   ] as const)
     test(`${path} fits all screens`, () =>
       checkScreens(page, url(path), () => page.getByText(ready, { exact: true }).first().waitFor()));
-
-  test('lets viewers read, without writing, and hides all of it from other roles', async () => {
-    const setRole = (role: 'viewer' | 'support' | 'owner') =>
-      admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
-    await setRole('viewer');
-    await settlePage(page, url('/admin/blog?new=true'));
-    await admin.row('First steps').waitFor();
-    expect(new URL(page.url()).search).toBe('');
-    await expect(page.getByRole('link', { name: 'New Post' })).toHaveCount(0);
-    await button('Actions for First steps').click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Open']);
-    await page.keyboard.press('Escape');
-    await page.getByRole('tab', { name: 'Categories' }).click();
-    await admin.row('Product Updates').waitFor();
-    await expect(button('New Category')).toHaveCount(0);
-    await expect(button('Actions for Product Updates')).toHaveCount(0);
-    await setRole('support');
-    await settlePage(page, url('/admin/blog'));
-    await page.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
-    await setRole('owner');
-  });
 });

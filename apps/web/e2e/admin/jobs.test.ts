@@ -7,6 +7,7 @@ import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const ada = 'ada@example.test';
 const worker = 'worker-1';
@@ -62,7 +63,7 @@ test.describe('jobs of all accounts', () => {
     page.request.put(`${admin.product.url}/api/admin/${path}`, { data, headers: { origin: admin.product.url } });
   const button = (name: string, within: Page | Locator = page) => within.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first();
+  const toast = (text: string) => waitForToast(page, text);
   const waitForRows = (count: number) =>
     expect.poll(() => page.getByRole('table', { name: 'Jobs', exact: true }).locator('tbody tr').count()).toBe(count);
   const openJob = async (filename: string) => {
@@ -106,7 +107,7 @@ test.describe('jobs of all accounts', () => {
     await button('Retry').click();
     await button('Cancel', page.getByRole('dialog')).click();
     await confirm('Retry', 'Retry job', "The user isn't charged.");
-    await toast('Retry queued').waitFor();
+    await toast('Retry queued');
     await page.getByText('This job was already retried.', { exact: true }).waitFor();
     await expect(button('Retry')).toBeDisabled();
     const [, retry] = await jobOf('first.png');
@@ -153,7 +154,7 @@ test.describe('jobs of all accounts', () => {
     await openJob('third.png');
     await page.getByText('Engine paused', { exact: true }).waitFor();
     await confirm('Requeue', 'Requeue job', 'Current state: queued, attempt 0.');
-    await toast('Job requeued').waitFor();
+    await toast('Job requeued');
     await button('Cancel job').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('a test');
@@ -165,14 +166,14 @@ test.describe('jobs of all accounts', () => {
     await dialog.getByText('Current state: queued, attempt 1.').waitFor();
     await expect(dialog.getByLabel('Reason')).toHaveValue('a test');
     await button('Cancel job', dialog).click();
-    await toast('Job canceled').waitFor();
+    await toast('Job canceled');
     await page.getByText('Canceled', { exact: true }).first().waitFor();
     await expect(page.getByRole('button', { name: /Requeue|Cancel job/ })).toHaveCount(0);
     await open();
     await button('Resume standard').click();
     expect((await put('engines/standard', { paused: false })).status()).toBe(200);
     await button('Resume engine').click();
-    await toast('Nothing changed').waitFor();
+    await toast('Nothing changed');
     await button('Pause standard').waitFor();
     await confirm('Pause photo', 'Pause engine', 'Running jobs finish.');
     await confirm('Resume photo', 'Resume engine', 'Waiting jobs of this engine start again.');

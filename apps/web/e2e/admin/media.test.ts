@@ -5,6 +5,7 @@ import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 test.describe('the media library', () => {
   test.describe.configure({ mode: 'serial' });
@@ -23,7 +24,7 @@ test.describe('the media library', () => {
   const url = (path: string) => admin.product.url + path;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const content = () => page.getByRole('textbox', { name: 'Content', exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const toast = (text: string) => waitForToast(page, text);
   const png = (name: string, buffer = photo) => ({ name, mimeType: 'image/png', buffer });
   const files = () => page.getByRole('list', { name: 'Files', exact: true });
   const card = (name: string) => files().getByRole('listitem').filter({ hasText: name });

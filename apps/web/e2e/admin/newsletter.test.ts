@@ -6,6 +6,7 @@ import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type MailWorld, openMailWorld } from '../support/open-mail-world.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const subject = 'Larger <b>images</b>';
 
@@ -32,7 +33,7 @@ test.describe('newsletter administration', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const inDialog = (name: string) => page.getByRole('alertdialog').getByRole('button', { name, exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const toast = (text: string) => waitForToast(page, text);
   const waitForHeading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const details = () => page.getByRole('region', { name: 'Details' });
 

@@ -4,6 +4,7 @@ import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 const ada = 'ada@example.test';
 
@@ -26,7 +27,7 @@ test.describe('worker pools', () => {
   const setRole = (role: Role) =>
     admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
   const button = (name: string, within: Page | Locator = page) => within.getByRole('button', { name, exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first();
+  const toast = (text: string) => waitForToast(page, text);
   const pool = (name: string) => page.getByRole('listitem').filter({ has: button(`Edit ${name}`) });
 
   test('are created, given plans and accounts, changed, and deleted', async () => {
@@ -43,7 +44,7 @@ test.describe('worker pools', () => {
     await dialog.getByLabel('Reason').fill('Sold to <b>Ada</b>');
     expect(await findViolations(page)).toEqual([]);
     await button('Save pool', dialog).click();
-    await toast('Pool saved').waitFor();
+    await toast('Pool saved');
     await pool('gold').getByText('No live worker', { exact: true }).waitFor();
     await pool('gold').getByText('Enterprise', { exact: true }).waitFor();
 
@@ -96,7 +97,7 @@ test.describe('worker pools', () => {
     await page.goto('/admin/jobs');
     await button('Delete gold').click();
     await button('Delete pool', page.getByRole('alertdialog')).click();
-    await toast('Pool deleted').waitFor();
+    await toast('Pool deleted');
     await page.getByText('No pools. All workers process the images of all accounts.').waitFor();
     await page.goto(`/admin/users/${adaId}`);
     await page.getByText('Shared workers', { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import { checkScreens } from '../support/check-screens.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
+import { waitForToast } from '../support/toasts.ts';
 
 test.describe('the status page', () => {
   test.describe.configure({ mode: 'serial' });
@@ -27,7 +28,7 @@ test.describe('the status page', () => {
   const url = (path: string) => admin.product.url + path;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  const toast = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const toast = (text: string) => waitForToast(page, text);
   const service = (name: string) =>
     page.getByRole('region', { name: 'Services' }).getByRole('listitem').filter({ hasText: name });
 

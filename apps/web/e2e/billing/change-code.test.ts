@@ -52,22 +52,3 @@ test('a change is made with a code by keyboard on a narrow screen, at the price 
   const uses = shop.db.selectFrom('couponRedemptions').select('redeemedAt').where('couponId', '=', coupon.id);
   expect(await uses.execute()).toEqual([{ redeemedAt: expect.any(Date) }]);
 });
-
-test('a code of a link is rejected for a change at the end of the period, and removed', async ({
-  page,
-  context,
-  shop,
-}) => {
-  const { code } = await makeSyncedCoupon({ db: shop.db, payments: shop.stripe.payments });
-  const buyer = await signUpBuyer(shop, context);
-  await subscribe(shop, buyer, { plan: 'api_basic' });
-  await page.goto(`${shop.url}/account/billing?plan=pro&coupon=${code}`);
-  await page
-    .getByText("Codes don't apply to a change at the end of your billing period. Remove the code to continue.")
-    .waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await button(page, 'Remove code').click();
-  await button(page, /^Change plan on /).waitFor();
-  await expect(button(page, 'Add a promo code')).toBeHidden();
-  await button(page, `Choose ${names.pro}`).waitFor();
-});

@@ -7,6 +7,7 @@ import {
   advance,
   bankFrame,
   fillCard,
+  paymentFrame,
   type Shop,
   setCardOutcome,
   signUpBuyer,
@@ -94,42 +95,7 @@ test('an upgrade shows its money first, keeps the plan when declined, and finish
   expect(await tierOf(shop, buyer.id)).toBe('api_basic');
 });
 
-test('a downgrade takes effect at the end of the period, and can be undone', async ({ page, context, shop }) => {
-  const buyer = await signUpBuyer(shop, context);
-  await subscribe(shop, buyer, { plan: 'api_basic' });
-  await openBilling(page, shop);
-  await button(page, `Choose ${names.pro}`).press('Enter');
-  await page
-    .getByText(new RegExp(`^You keep your current plan until ${date.source}\\. Nothing is due today\\.$`))
-    .waitFor();
-  const losses = page.getByRole('list', { name: new RegExp(`^Reduced on ${date.source}$`) });
-  await losses
-    .getByText('100 AI images and 1,000 standard images per month instead of 1,000 images of any kind')
-    .waitFor();
-  await losses.getByText('API access in the sandbox only').waitFor();
-  await button(page, new RegExp(`^Change plan on ${date.source}$`)).click();
-  const change = page.getByText(new RegExp(`^Your plan changes to ${names.pro} on ${date.source}\\.$`));
-  await change.waitFor();
-  const own = region(page, 'Your plan');
-  await own.getByText(/^\$7\.00 on .+ \(Plan change\)$/).waitFor();
-  expect(await own.getByRole('heading').evaluate((heading) => heading === document.activeElement)).toBe(true);
-  expect(await tierOf(shop, buyer.id)).toBe('api_basic');
-  const pause = button(page, 'Pause plan');
-  await expect(pause).toBeDisabled();
-  await expect(pause).toHaveAccessibleDescription(
-    new RegExp(
-      `^Your plan changes to ${names.pro} on ${date.source}\\. Undo the change before you pause your plan\\.$`,
-    ),
-  );
-  expect(await findViolations(page)).toEqual([]);
-  await button(page, 'Undo change').click();
-  await waitForToast(page, 'Your plan stays the same');
-  await change.waitFor({ state: 'detached' });
-  await expect(pause).toBeEnabled();
-  await own.getByText(/^\$19\.00 on .+ \(Renewal\)$/).waitFor();
-});
-
-test('a plan is paused and resumed, canceled with a reason and kept', async ({ page, context, shop }) => {
+test('the forms that pause and cancel a plan are accessible on a narrow screen', async ({ page, context, shop }) => {
   const buyer = await signUpBuyer(shop, context);
   await subscribe(shop, buyer);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -137,40 +103,19 @@ test('a plan is paused and resumed, canceled with a reason and kept', async ({ p
   await openBilling(page, shop);
   await button(page, 'Pause plan').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: '3 months' }).check();
+  await dialog.waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Pause plan' }).click();
-  const paused = page.getByText(new RegExp(`^Your plan pauses on ${date.source} and continues on ${date.source}\\.`));
-  await paused.waitFor();
-  await expect(button(page, 'Pause plan')).toBeDisabled();
-  await page.getByText('Your plan is set to pause. Resume it before you change it.').waitFor();
-  await expect(button(page, `Choose ${names.basic}`)).toBeDisabled();
-  await button(page, 'Resume plan').click();
-  await waitForToast(page, 'Your plan continues');
-  await paused.waitFor({ state: 'detached' });
-
+  await page.keyboard.press('Escape');
   await button(page, 'Cancel plan').click();
-  await dialog.getByRole('combobox', { name: 'Why are you canceling?' }).click();
-  await page.getByRole('option', { name: "It's too expensive" }).click();
-  await dialog.getByLabel(/^Comment/).fill('Back in spring');
-  // What was typed stays when the call fails.
   await page.route('**/api/billing/cancel', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Cancel plan' }).click();
   await dialog.getByText("Couldn't cancel plan", { exact: true }).waitFor();
-  await expect(dialog.getByLabel(/^Comment/)).toHaveValue('Back in spring');
   expect(await findViolations(page)).toEqual([]);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Cancel plan' }).click();
-  const ends = page.getByText(new RegExp(`^Your plan ends on ${date.source}\\. You can use it until then\\.$`));
-  await ends.waitFor();
-  await region(page, 'Your plan').getByText("You won't be billed again.").waitFor();
-  await page.getByText('Your plan is set to end. To change it, select "Keep plan" first.').waitFor();
-  await expect(button(page, `Choose ${names.basic}`)).toBeDisabled();
-  expect(await tierOf(shop, buyer.id)).toBe('pro');
+  await page.getByText(/^Your plan ends on .+ You can use it until then/).waitFor();
+  expect(await findViolations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await button(page, 'Keep plan').click();
-  await waitForToast(page, 'Your plan continues');
-  await ends.waitFor({ state: 'detached' });
 });
 
 test('a failed renewal shows a banner on every page until the bill is paid', async ({ page, context, shop }) => {
@@ -202,6 +147,7 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
   // The banner leads to the form, and another card pays the bill.
   await page.goto(`${shop.url}/dashboard`);
   await banner.getByRole('link', { name: 'Update payment method' }).click();
+  await paymentFrame(page).getByLabel('Card number').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await fillCard(page, '4242424242424242');
   await button(page, 'Save payment method').click();
@@ -234,25 +180,6 @@ test('an unpaid bill is confirmed by 3-D Secure', async ({ page, context, shop }
   await pay.waitFor({ state: 'detached' });
   await region(page, 'Your plan').getByText('Active', { exact: true }).waitFor();
   await region(page, 'Invoices').getByText('Paid', { exact: true }).nth(1).waitFor();
-});
-
-test('a change shows its new money when the plan has changed elsewhere', async ({ page, context, shop }) => {
-  const buyer = await signUpBuyer(shop, context);
-  await subscribe(shop, buyer);
-  await openBilling(page, shop, 'api_basic');
-  const confirm = button(page, /^Pay \$12(\.\d\d)? and change plan$/);
-  await confirm.waitFor();
-  const priceId = 'api_pro';
-  const { previewId } = (await buyer.post('/api/billing/preview', { priceId })) as { previewId: string };
-  await buyer.post('/api/billing/change', { priceId, previewId });
-  await confirm.click();
-  await page
-    .getByRole('alert')
-    .getByText('The price has changed since you saw it. Check the new amount and confirm again.')
-    .first()
-    .waitFor();
-  await button(page, new RegExp(`^Change plan on ${date.source}$`)).waitFor();
-  expect(await tierOf(shop, buyer.id)).toBe('api_pro');
 });
 
 test('invoices are listed, with a PDF each and a CSV file of all', async ({ page, context, shop }) => {

@@ -6,7 +6,7 @@ const folder = process.env.SCREENSHOTS;
 
 /**
  * Checks a page on large, medium, and small screens, and its colors in both themes. Themes differ in colors alone, so the
- * width and what isn't contrast are checked in one of them. Tablets have the layout of one of the other screens, so only
+ * width and what isn't a color are checked in one of them. Tablets have the layout of one of the other screens, so only
  * their width is checked. Saves screenshots of all in the folder SCREENSHOTS, if it is set.
  */
 export async function checkScreens(page: Page, url: string, ready: () => Promise<void>): Promise<void> {
@@ -26,7 +26,7 @@ export async function checkScreens(page: Page, url: string, ready: () => Promise
     if (width !== 768) expect(await findViolations(page), `${name} light ${width}`).toEqual([]);
   }
   for (const width of folder ? [360, 768, 1_440] : [1_440]) await show(width, 'dark');
-  expect(await findViolations(page, 'only'), `${name} dark`).toEqual([]);
+  expect(await findViolations(page, 'colors'), `${name} dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize({ width: 1_280, height: 800 });
 }

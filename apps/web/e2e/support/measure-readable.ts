@@ -19,8 +19,6 @@ function watchHeading() {
 /** Returns the milliseconds until a visitor with an empty cache can read the heading of a page. */
 export async function measureReadable(browser: Browser, { url, bytesPerSecond }: Readable): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
-  // tsx adds calls of this helper to functions; the page does not have it.
-  await context.addInitScript('globalThis.__name = (named) => named');
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', {

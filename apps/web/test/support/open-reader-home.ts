@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
+import { oldestNode } from '@uprez/testing/node-programs';
 
 const runFile = promisify(execFile);
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -34,6 +35,7 @@ export async function openReaderHome() {
     else await fs.symlink(from, to);
   }
   await fs.writeFile(path.join(bin, 'npx'), `#!/bin/sh\nexec '${process.execPath}' '${npx}' "$@"\n`, { mode: 0o755 });
+  await fs.symlink(oldestNode, path.join(bin, 'node'));
   // The Python of Debian has setuptools, which pip would download. Another one may be first in PATH.
   await fs.symlink('/usr/bin/python3', path.join(bin, 'python3'));
   await fs.writeFile(path.join(bin, 'claude'), claude, { mode: 0o755 });

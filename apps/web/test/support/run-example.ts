@@ -4,13 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
+import { oldestNode } from '@uprez/testing/node-programs';
 import type { Toolchain } from '@uprez/testing/toolchains';
 import { onTestFinished } from 'vitest';
 
 /** The commands that run the file of a language. */
 const commands: Record<Toolchain, readonly [string, ...string[]]> = {
   curl: ['sh'],
-  node: ['node'],
+  node: [oldestNode],
   python: ['python3'],
   php: ['php'],
   go: ['go', 'run'],

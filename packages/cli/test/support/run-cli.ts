@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnv } from '@uprez/testing/config';
+import { oldestNode } from '@uprez/testing/node-programs';
 
 const program = fileURLToPath(new URL('../../bin/uprez.js', import.meta.url));
 
 export type Ran = { code: number | null; out: string; err: string };
 export type Running = { ended: Promise<Ran>; kill: (signal: NodeJS.Signals) => void; output: () => string };
-export type CliOptions = { cwd: string; env?: Record<string, string>; input?: string };
+/** `node`: the Node.js that runs it. */
+export type CliOptions = { cwd: string; env?: Record<string, string>; input?: string; node?: string };
 
 /** Starts the command as a process. */
-export function startCli(args: string[], { cwd, env, input = '' }: CliOptions): Running {
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...inheritedEnv, HOME: cwd, ...env } });
+export function startCli(args: string[], { cwd, env, input = '', node = oldestNode }: CliOptions): Running {
+  const child = spawn(node, [program, ...args], { cwd, env: { ...inheritedEnv, HOME: cwd, ...env } });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk) => {

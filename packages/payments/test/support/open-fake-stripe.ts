@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openPayments, type Payments } from '../../src/open-payments.ts';
+import { getClient } from '../../src/transport/client.ts';
 
 export type ReceivedRequest = {
   method: string;
@@ -51,6 +52,8 @@ export async function openFakeStripe(options: { timeoutMs?: number; perSecond?: 
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...options,
   });
+  // Without the half second before each retry.
+  getClient(payments).stripe.getInitialNetworkRetryDelay = () => 0;
   return {
     payments,
     requests,

@@ -44,7 +44,8 @@ export function ProfileSection({ user }: { user: User }) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isDirty) void form.submit(event);
+          // Not `isDirty`: a busy page may not have rendered since the last key.
+          if (fields.some(({ name }) => form.getValues(name) !== user[name])) void form.submit(event);
         }}
       >
         <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">

@@ -18,6 +18,10 @@ describe('retryDelayMs', () => {
     expect(retryDelayMs(refused('unsupported_format', 415), 1)).toBeUndefined();
     expect(retryDelayMs(refused('not_signed_in', 401), 1)).toBeUndefined();
   });
+  it('returns undefined when the server asks for more than a minute', () => {
+    expect(retryDelayMs(refused('rate_limited', 429, { retryAfterS: 61 }), 1)).toBeUndefined();
+    expect(retryDelayMs(refused('rate_limited', 429, { retryAfterS: 86_400 }), 1)).toBeUndefined();
+  });
 });
 
 describe('retry', () => {

@@ -14,7 +14,9 @@ export function useEmailChoice(name: EmailChoice) {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const save = useResourceMutation({
     call: async (chosen: boolean) => (await api.updateProfile({ body: { [name]: chosen } })).data,
-    onSuccess: (saved) => queryClient.setQueryData(userKey, saved),
+    // The response to an earlier change of another choice may arrive later.
+    onSuccess: (saved) =>
+      queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, [name]: saved[name] }),
     errorTitle: messages.emailChoices.notSaved,
   });
   return { user, checked: save.isPending ? save.variables : (user?.[name] ?? false), change: save.mutate };

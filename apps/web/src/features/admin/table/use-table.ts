@@ -61,7 +61,8 @@ export type Table<Row> = {
   exportUrl: ((format: ExportFormat) => string) | undefined;
 };
 
-export const allChoices = 'all';
+/** The choice of a filter that isn't set. No filter has this value. */
+export const allChoices = '*';
 /** Rows per page. */
 export const pageSizes = [25, 50, 100] as const;
 const defaultPageRows = 50;

@@ -117,3 +117,12 @@ it('creates a batch for each recipe when rows have options of their own', async 
   expect(getBulk().rows.map(({ item }) => item?.batchId)).toEqual(['b1', 'b2', 'b1']);
   expect(getBulk().requests).toEqual([]);
 });
+
+it('shows an error at once that ends at midnight, also after a retry', async () => {
+  const limited = (retryAfterS: number) => () =>
+    json(429, { status: 429, code: 'rate_limited', detail: 'Only 50 are left today.', meta: { retryAfterS } });
+  respondWith([limited(1), limited(80_000)]);
+  await run();
+  expect(keys).toHaveLength(2);
+  expect(getBulk()).toMatchObject({ error: 'Only 50 are left today.', stalled: false, starting: false });
+});

@@ -144,7 +144,8 @@ async function startRun(start: () => Promise<void>) {
   } catch (error) {
     if (isSignedOut(error)) return pauseForSignIn();
     const [request] = getBulk().requests;
-    setBulk({ requests: [], unconfirmedRequest: isRefused(error) ? undefined : request, ...explain(error) });
+    const unconfirmedRequest = isRefused(error) ? undefined : request;
+    setBulk({ requests: [], stalled: false, unconfirmedRequest, ...explain(error) });
   } finally {
     setBulk({ starting: false });
     sendFiles();

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Job } from '@uprez/contracts/schemas/job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { expect, it } from 'vitest';
+import { intercept } from '../../../test/component/intercept.ts';
+import { choose, db, fill, makeAccount, openPage, readPath } from '../../../test/component/open-page.tsx';
+
+const tab = '/dashboard?tab=activity';
+/** What the page shows of a pipeline. */
+const plan = {
+  engine: 'standard',
+  source: { width: 320, height: 240, format: 'png' },
+  output: { width: 640, height: 480, format: 'png' },
+  estimate: { seconds: 0.1 },
+};
+
+/** Inserts a job without files: one that failed, or one whose result was deleted. */
+async function insertJob({ user }: SignedIn, filename: string, errorCode: ErrorCode | null = null): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({
+      id: randomUUID(),
+      accountId: user.id,
+      filename,
+      kind: 'image',
+      status: errorCode ? 'failed' : 'expired',
+      errorCode,
+      recipe: JSON.stringify({ ...recipeDefaults, scaleFactor: 2 }),
+      plan: JSON.stringify(plan),
+      estimatedSeconds: 0.1,
+      sourceBytes: 1_000,
+      startedAt: new Date(),
+      finishedAt: new Date(),
+    })
+    .execute();
+}
+
+/** An account with a deleted and a failed image. */
+async function makeActiveAccount(): Promise<SignedIn> {
+  const account = await makeAccount();
+  await insertJob(account, 'whole.png');
+  await insertJob(account, 'torn.png', 'corrupt_image');
+  return account;
+}
+
+const findCards = async () =>
+  within(await screen.findByRole('list', { name: 'Recent Activity' })).getAllByRole('listitem');
+const findCard = async (name: string) =>
+  (await screen.findByText(name, { selector: 'h2' })).closest('li') as HTMLElement;
+const isGone = (name: string) => waitFor(() => expect(screen.queryByText(name, { selector: 'h2' })).toBeNull());
+
+it('shows the time of day of each image, and why one failed', async () => {
+  await openPage(tab, await makeActiveAccount());
+  const time = (await findCard('whole.png')).querySelector('time');
+  expect(time?.textContent).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M \S+$/);
+  within(await findCard('torn.png')).getByText(/^The image is damaged/);
+});
+
+it('runs an image again with the same settings, and focuses the tab that opens', async () => {
+  const user = await openPage(tab, await makeActiveAccount());
+  await choose(user, 'Actions for whole.png', 'Run again');
+  await screen.findByText('Add whole.png to process it again with the same options.');
+  await waitFor(() => expect(screen.getByRole('tab', { name: 'Image Processor', selected: true })).toHaveFocus());
+});
+
+it('says that the original of a failed image was deleted', async () => {
+  const user = await openPage(tab, await makeActiveAccount());
+  await choose(user, 'Actions for torn.png', 'Retry');
+  await screen.findByText('The original was deleted');
+  await screen.findByText('Add torn.png to process it again with the same options.');
+  await screen.findByRole('tab', { name: 'Image Processor', selected: true });
+});
+
+it('searches file names, and clears the search with the filter', async () => {
+  const account = await makeActiveAccount();
+  const user = await openPage(`${tab}&search=torn`, account);
+  await findCard('torn.png');
+  const search = screen.getByRole('searchbox', { name: 'Search file names' });
+  expect(search).toHaveValue('torn');
+  await fill(user, search, 'WHOLE');
+  await isGone('torn.png');
+  await findCard('whole.png');
+  expect(readPath()).toBe(`${tab}&search=WHOLE`);
+  await fill(user, search, 'nothing has this name');
+  await screen.findByText('No matching images');
+  await user.click(screen.getByRole('button', { name: 'Clear filter' }));
+  await findCard('torn.png');
+  expect(search).toHaveValue('');
+  expect(readPath()).toBe(tab);
+});
+
+it('filters by the status in the URL, and clears a filter without matches', async () => {
+  const account = await makeActiveAccount();
+  const user = await openPage(`${tab}&status=cancelled`, account);
+  await screen.findByText('No matching images');
+  await user.click(screen.getByRole('button', { name: 'Clear filter' }));
+  await findCard('whole.png');
+  expect(readPath()).toBe(tab);
+  await user.click(screen.getByRole('combobox', { name: 'Status' }));
+  await user.click(await screen.findByRole('option', { name: 'Failed' }));
+  await isGone('whole.png');
+  await findCard('torn.png');
+  expect(readPath()).toBe(`${tab}&status=failed`);
+});
+
+it('loads more images in pages', async () => {
+  const account = await makeAccount();
+  for (let n = 0; n < 13; n += 1) await insertJob(account, `small-${n}.png`);
+  const user = await openPage(tab, account);
+  await screen.findByText(`${dashboardRules.recentActivity} of 13`);
+  expect(await findCards()).toHaveLength(dashboardRules.recentActivity);
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await screen.findByText('13 of 13');
+  expect(await findCards()).toHaveLength(13);
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+});
+
+it('shows a placeholder when a thumbnail fails to load', async () => {
+  intercept(/^\/api\/jobs\?/, async (send) => {
+    const jobs = (await (await send()).json()) as Job[];
+    return Response.json(jobs.map((job) => ({ ...job, thumbnailUrl: '/api/images/thumbnail/lost' })));
+  });
+  await openPage(tab, await makeActiveAccount());
+  const card = await findCard('whole.png');
+  const image = card.querySelector('img') as HTMLImageElement;
+  expect(within(card).queryByRole('img', { name: 'No preview' })).toBeNull();
+  fireEvent.error(image);
+  await within(card).findByRole('img', { name: 'No preview' });
+  expect(image).not.toBeInTheDocument();
+});

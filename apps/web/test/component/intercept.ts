@@ -1,0 +1,28 @@
+type Respond = (send: () => Promise<Response>) => Promise<Response>;
+
+const rules = new Set<{ url: RegExp; respond: Respond }>();
+
+/**
+ * Responds to requests of pages to URLs that match `url`, until the returned function is called or the test ends.
+ * @param respond may call `send` for the response of the gateway
+ */
+export function intercept(url: RegExp, respond: Respond): () => void {
+  const rule = { url, respond };
+  rules.add(rule);
+  return () => void rules.delete(rule);
+}
+
+export const clearIntercepts = (): void => rules.clear();
+
+/** Sends a request, unless it is intercepted. */
+export function sendOrIntercept(url: string, send: () => Promise<Response>): Promise<Response> {
+  const rule = [...rules].findLast((one) => one.url.test(url));
+  return rule ? rule.respond(send) : send();
+}
+
+/** A response of the gateway with an error. */
+export const makeProblem = (status: number, code: string, detail: string): Response =>
+  Response.json(
+    { code, status, detail, title: detail },
+    { status, headers: { 'content-type': 'application/problem+json', 'x-error-code': code } },
+  );
