@@ -9,15 +9,31 @@ const types = [
   ['types', 'tsc', ['-b']],
   ['types of tests', 'tsc', ['-p', 'tsconfig.tests.json']],
 ];
+const cache = 'node_modules/.cache';
+const byContent = ['--cache-strategy', 'content'];
 const checks = [
   ['lint and format', 'biome', ['check', '.']],
   [
     'import rules',
     'depcruise',
-    ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra', 'examples'],
+    [
+      ...['--config', '.dependency-cruiser.mjs', '--cache', `${cache}/depcruise`, ...byContent],
+      ...['apps', 'services', 'packages', 'infra', 'examples'],
+    ],
   ],
-  ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
-  ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--no-progress', '**']],
+  [
+    'unused code',
+    'knip',
+    ['--include-entry-exports', '--no-config-hints', '--cache', '--cache-location', `${cache}/knip`],
+  ],
+  [
+    'spelling',
+    'cspell',
+    [
+      ...['lint', '--config=infra/local/language/cspell.json', '--no-progress', '--cache', ...byContent],
+      ...['--cache-location', `${cache}/cspell.json`, '**'],
+    ],
+  ],
   ['terminology', 'node', ['infra/local/check-terms.mjs']],
   ['OpenAPI document', 'node', ['infra/local/check-openapi.mjs']],
   ['manifests', 'node', ['infra/local/check-manifests.ts']],
