@@ -166,8 +166,8 @@ test.describe('the API Keys tab', () => {
     });
     expect(made.status).toBe(200);
     const requests = async () => /Requests(\d+)/.exec((await row('Shop').locator('dl').textContent()) ?? '')?.[1];
-    await expect.poll(requests, { timeout: 15_000 }).toBe('2');
-    await expect.poll(today, { timeout: 2_000 }).toEqual(['2', '0', '1']);
+    await expect.poll(requests).toBe('2');
+    await expect.poll(today).toEqual(['2', '0', '1']);
     await statsOf();
     await page.getByText('API calls', { exact: true }).locator('xpath=..').getByText('1', { exact: true }).waitFor();
     await site.db

@@ -182,7 +182,7 @@ test.describe('the dashboard', () => {
     await page.reload();
     await card('torn.png').waitFor();
     await upload('late.png', await makeImage({ width: 8, height: 8, format: 'png', seed: 2 }));
-    await card('late.png').getByText('Completed').waitFor({ timeout: 20_000 });
+    await card('late.png').getByText('Completed').waitFor({ timeout: 60_000 });
     await page.unrouteAll();
   });
 
@@ -202,7 +202,7 @@ test.describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Get live API keys' }).waitFor();
     expect(await violations()).toEqual([]);
     await site.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
-    await page.getByRole('textbox', { name: 'Name' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('textbox', { name: 'Name' }).waitFor({ timeout: 60_000 });
     await page.setViewportSize({ width: 360, height: 740 });
     const tabs = page.getByRole('tablist', { name: 'Dashboard' });
     expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);

@@ -105,7 +105,7 @@ test.describe('legal texts and applications', () => {
     await user.getByLabel('Last name').fill('Lovelace');
     await user.getByLabel('Message').fill('I would like to join.');
     await user.getByRole('button', { name: 'Send application' }).click();
-    await user.getByRole('heading', { name: 'Application sent' }).waitFor({ timeout: 15_000 });
+    await user.getByRole('heading', { name: 'Application sent' }).waitFor({ timeout: 60_000 });
     await settlePage(page, url('/admin/inbox'));
     await page.getByRole('link', { name: 'Application: Backend Engineer' }).click();
     await page.getByText('I would like to join.').waitFor();

@@ -96,15 +96,15 @@ test.describe('a visitor', () => {
       const apart = (title: string, button: string) =>
         expect(async () => {
           const [above, below] = await Promise.all([
-            page.getByRole('listitem').filter({ hasText: title }).boundingBox({ timeout: 100 }),
-            page.getByRole('button', { name: button, exact: true }).boundingBox({ timeout: 100 }),
+            page.getByRole('listitem').filter({ hasText: title }).boundingBox({ timeout: 1_000 }),
+            page.getByRole('button', { name: button, exact: true }).boundingBox({ timeout: 1_000 }),
           ]);
           if (!above || !below) throw new Error('hidden');
           const isBeside = above.x >= below.x + below.width || below.x >= above.x + above.width;
           const isAway = above.y >= below.y + below.height || below.y >= above.y + above.height;
           expect(isBeside || isAway).toBe(true);
           expect(above.y).toBeGreaterThan(0);
-        }).toPass({ timeout: 4_000, intervals: [50] });
+        }).toPass({ timeout: 30_000, intervals: [50] });
       await page.getByRole('link', { name: 'Get Started' }).first().click();
       await page.getByLabel('Email').fill(email());
       await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();

@@ -105,7 +105,7 @@ test.describe('inbox', () => {
     expect(text).not.toContain('known');
     await expect(async () => {
       await agent.reload();
-      await badge(agent, 'Email sent').waitFor({ timeout: 1_000 });
+      await badge(agent, 'Email sent').waitFor({ timeout: 5_000 });
     }).toPass();
     await checkScreens(agent, agent.url(), () => badge(agent, 'Email sent').waitFor());
   });

@@ -126,7 +126,7 @@ test('a failed renewal shows a banner on every page until the bill is paid', asy
   await advance(shop, buyer, { until: 'period_end' });
   await advance(shop, buyer, { seconds: 2 * 3_600 });
   await expect
-    .poll(async () => (await context.request.get(`${shop.url}/api/billing`)).json(), { timeout: 20_000 })
+    .poll(async () => (await context.request.get(`${shop.url}/api/billing`)).json(), { timeout: 60_000 })
     .toMatchObject({ subscription: { badge: 'past_due' }, unpaid: { amount: 700 } });
   const sentence = new RegExp(
     `^Your payment of \\$7\\.00 failed\\. We'll try again on ${date.source}\\. Without payment, your plan ends on ${date.source}\\. Your quota is reduced until the bill is paid\\.$`,
@@ -166,7 +166,7 @@ test('an unpaid bill is confirmed by 3-D Secure', async ({ page, context, shop }
   await advance(shop, buyer, { until: 'period_end' });
   await advance(shop, buyer, { seconds: 2 * 3_600 });
   const readBilling = async () => (await context.request.get(`${shop.url}/api/billing`)).json();
-  await expect.poll(readBilling, { timeout: 20_000 }).toMatchObject({ subscription: { badge: 'past_due' } });
+  await expect.poll(readBilling, { timeout: 60_000 }).toMatchObject({ subscription: { badge: 'past_due' } });
   await page.goto(`${shop.url}/dashboard`);
   await region(page, 'Unpaid bill').getByRole('link', { name: 'Pay now' }).click();
   const pay = button(page, 'Pay now');

@@ -40,7 +40,7 @@ test('an administrator turns tax on, and a buyer enters an address and pays a bi
   // The gateway caches plans for a few seconds.
   await expect(async () => {
     await page.goto(`${shop.url}/pricing`);
-    await expect(page.getByText('Prices exclude tax.')).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByText('Prices exclude tax.')).toBeVisible({ timeout: 5_000 });
   }).toPass();
   const url = `${shop.url}/subscribe?plan=pro`;
   await page.goto(url);
