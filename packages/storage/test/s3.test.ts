@@ -174,7 +174,7 @@ describe('s3', () => {
     const holding = storage.put(newKey(), source);
     source.write(Buffer.alloc(1000));
     // The second upload starts after the first one has its block.
-    await vi.waitFor(() => expect(take).toHaveResolved());
+    await vi.waitFor(() => expect(take).toHaveResolved(), { timeout: 60_000 });
     await expect(storage.put(newKey(), endless(), { maxBytes: 50 * mebibyte })).rejects.toMatchObject({
       code: 'service_unavailable',
     });

@@ -1,6 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { makeStripeFolder, openReceiver, openStripe } from './helpers.ts';
 
+/** For a busy machine. */
+const patient = { timeout: 60_000 };
+
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
 it('sends signed events to endpoints that listen to their type', async () => {
@@ -9,9 +12,12 @@ it('sends signed events to endpoints that listen to their type', async () => {
   await stripe.webhookEndpoints.update(endpoint.id, { enabled_events: ['customer.created'] });
   await stripe.products.create({ name: 'Pro' });
   const ada = await stripe.customers.create({ name: 'Ada' });
-  await vi.waitFor(() => expect(events).toHaveLength(1));
+  await vi.waitFor(() => expect(events).toHaveLength(1), patient);
   expect(events[0]).toMatchObject({ type: 'customer.created', data: { object: { id: ada.id } } });
-  await vi.waitFor(async () => expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]));
+  await vi.waitFor(
+    async () => expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]),
+    patient,
+  );
 });
 
 it('delivers twice, late, and never', async () => {
@@ -21,7 +27,7 @@ it('delivers twice, late, and never', async () => {
   await stripe.customers.create({ name: 'dropped' });
   double.deliverer.setPlan({ copies: 2, delayMs: 50 });
   await stripe.customers.create({ name: 'Ada' });
-  await vi.waitFor(() => expect(events).toHaveLength(2));
+  await vi.waitFor(() => expect(events).toHaveLength(2), patient);
   expect(events.map(({ id }) => id)).toEqual([events[0]?.id, events[0]?.id]);
   expect(events[0]).toMatchObject({ data: { object: { name: 'Ada' } } });
 });
@@ -46,10 +52,13 @@ it('repeats a delivery that the endpoint refused, also after a restart', async (
   let status = 500;
   const { events } = await openReceiver(first.stripe, { reply: () => status });
   await first.stripe.customers.create({ name: 'Ada' });
-  await vi.waitFor(() => expect(events).toHaveLength(1));
+  await vi.waitFor(() => expect(events).toHaveLength(1), patient);
   await first.double.close();
   status = 200;
   const { stripe } = await openStripe({ dataDir });
-  await vi.waitFor(() => expect(events.length).toBeGreaterThan(1), { timeout: 5_000 });
-  await vi.waitFor(async () => expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]));
+  await vi.waitFor(() => expect(events.length).toBeGreaterThan(1), patient);
+  await vi.waitFor(
+    async () => expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]),
+    patient,
+  );
 });

@@ -22,7 +22,7 @@ export async function startProgram({ command, config, args }: Options) {
   });
   const exited = once(child, 'exit');
   await pollUntil(async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok || undefined, {
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     waitingFor: `for ${command}`,
   });
   return {
