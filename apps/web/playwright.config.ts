@@ -15,14 +15,14 @@ export default defineConfig({
   workers: 3,
   // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
   timeout: 300_000,
-  // As long as the other waits below: a page may read a list again on a busy machine.
-  expect: { timeout: 30_000 },
+  // As long as the other waits below. On a busy machine, a page may read a list again, or need half a minute for a large one.
+  expect: { timeout: 60_000 },
   use: {
     launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
     // Drawing the frames of animations would take a part of a small machine. Most people see them, but no test is about them.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Recording frames of every test would take half of a small machine, and copies of its pages a tenth.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
