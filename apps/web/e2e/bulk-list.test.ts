@@ -33,7 +33,7 @@ test.describe('the list of the bulk processor', () => {
     await expect(page.getByRole('combobox', { name: 'Engine' })).toHaveCount(0);
     expect(await findViolations(page)).toEqual([]);
     await button(page, 'Process All').click();
-    await page.getByText('3 of 3 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('3 of 3 done', { exact: true }).waitFor();
     await expect(rowOf(page, nameOf(0))).toBeInViewport();
     await button(page, `Remove ${nameOf(1)}`).click();
     const [file] = await Promise.all([
@@ -64,12 +64,12 @@ test.describe('the list of the bulk processor', () => {
     await page.getByText('2 images', { exact: true }).waitFor();
     await page.getByText(/^2x · Auto format · /).waitFor();
     await button(page, 'Process All').click();
-    await page.getByRole('link', { name: `Download ${nameOf(0)}` }).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: `Download ${nameOf(0)}` }).waitFor();
     const png = await page.getByRole('link', { name: `Download ${nameOf(0)}` }).getAttribute('href');
     expect(png).toContain('photo-00-2x.png');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download harbor.jpg' }).click({ timeout: 30_000 }),
+      page.getByRole('link', { name: 'Download harbor.jpg' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('harbor-2x.jpg');
     await page.context().close();
@@ -96,7 +96,7 @@ test.describe('the list of the bulk processor', () => {
     await button(page, 'Use Auto format').click();
     await page.getByText('1 image would lose transparency.', { exact: true }).waitFor({ state: 'detached' });
     await button(page, 'Process All').click();
-    await page.getByText('3 of 3 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('3 of 3 done', { exact: true }).waitFor();
     // Either of the equal images may have been processed first.
     await expect(
       page.getByText("The same image was already processed with these options. You weren't charged."),
@@ -141,7 +141,7 @@ test.describe('the list of the bulk processor', () => {
     await expect(page.locator('main').locator('button:focus, a:focus, input:focus')).toHaveCount(0);
     expect(await jobsOf(site, id)).toHaveLength(sent);
     await button(page, 'Resume').click();
-    await page.getByText('8 of 8 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('8 of 8 done', { exact: true }).waitFor();
     expect(await unitsOf(site, id)).toEqual({ reserved: 8, given: 0 });
     await page.context().close();
   });
@@ -157,7 +157,7 @@ test.describe('the list of the bulk processor', () => {
     await page.keyboard.press('Escape');
     await rowOf(page, nameOf(1)).getByText('3x JPEG').waitFor();
     await button(page, 'Process All').click();
-    await page.getByText('2 of 2 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('2 of 2 done', { exact: true }).waitFor();
     await expect(rowOf(page, nameOf(0))).toContainText('128 x 128');
     await expect(rowOf(page, nameOf(1))).toContainText('192 x 192');
     await button(page, `View result of ${nameOf(1)}`).click();

@@ -153,7 +153,7 @@ test.describe('the bulk processor', () => {
     await button(page, `Remove ${nameOf(4)}`).click();
     await rowOf(page, nameOf(4)).waitFor({ state: 'detached' });
     await button(page, 'Process All').click();
-    await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('4 of 4 done', { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -197,7 +197,7 @@ test.describe('the bulk processor', () => {
     await page.getByText("3 files couldn't be restored", { exact: true }).waitFor();
     await expect(rows(page).filter({ hasText: 'File needed' })).toHaveCount(3);
     await page.getByLabel('Image files').setInputFiles([3, 1, 2].map((index) => fileOf(nameOf(index), imageAt(index))));
-    await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('4 of 4 done', { exact: true }).waitFor();
     await expect(rows(page)).toHaveCount(4);
     expect(await unitsOf(site, id)).toEqual({ reserved: 4, given: 0 });
     await page.context().close();
@@ -215,7 +215,7 @@ test.describe('the bulk processor', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await button(page, 'Sign In').click();
-    await page.getByText('6 images processed successfully', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await page.getByText('6 images processed successfully', { exact: true }).first().waitFor();
     expect((await jobsOf(site, id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map(nameOf));
     expect(await unitsOf(site, id)).toEqual({ reserved: 6, given: 0 });
     await page.context().close();
@@ -326,7 +326,7 @@ test.describe('the bulk processor', () => {
         .evaluateAll((all) => all.map((one) => one.getAttribute('title'))),
     ).toEqual(['b-9.png', 'b-10.png', 'torn.png']);
     await button(page, 'Process All').click();
-    await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor();
     const facts = () => rowOf(page, 'b-9.png').textContent();
     const before = await facts();
     expect(before).toMatch(/KB · 64 x 64 -> 128 x 128 · [\d.]+ KB/);

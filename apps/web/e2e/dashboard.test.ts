@@ -64,8 +64,8 @@ test.describe('the dashboard', () => {
     await upload('whole.png', whole);
     // The header is valid, so the job fails while decoding.
     await upload('torn.png', corruptPng(whole));
-    await card('whole.png').getByText('Completed').waitFor({ timeout: 30_000 });
-    await card('torn.png').getByText('Failed').waitFor({ timeout: 30_000 });
+    await card('whole.png').getByText('Completed').waitFor();
+    await card('torn.png').getByText('Failed').waitFor();
     await card('torn.png')
       .getByText(/^The image is damaged/)
       .waitFor();

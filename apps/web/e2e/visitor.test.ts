@@ -104,7 +104,7 @@ test.describe('a visitor', () => {
           const isAway = above.y >= below.y + below.height || below.y >= above.y + above.height;
           expect(isBeside || isAway).toBe(true);
           expect(above.y).toBeGreaterThan(0);
-        }).toPass({ timeout: 30_000, intervals: [50] });
+        }).toPass({ timeout: 60_000, intervals: [50] });
       await page.getByRole('link', { name: 'Get Started' }).first().click();
       await page.getByLabel('Email').fill(email());
       await page.getByRole('checkbox', { name: /^I am 13 or older/ }).check();

@@ -59,7 +59,7 @@ test('an owner invites support, who retries the failed job of a user and grants 
   const user = await signUpWithFailedJob(shop, browser);
   const jobs = shop.db.selectFrom('jobs').select('status').where('accountId', '=', user.id);
   const statuses = async () => (await jobs.execute()).map(({ status }) => status);
-  await expect.poll(statuses, { timeout: 30_000 }).toEqual(['failed']);
+  await expect.poll(statuses).toEqual(['failed']);
 
   const sidebar = support.getByRole('navigation', { name: 'Admin Panel' });
   await sidebar.getByRole('link', { name: 'Users', exact: true }).click();

@@ -40,8 +40,8 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   await button(admin, 'Save pack').click();
   await dialog.waitFor({ state: 'detached' });
   const sold = admin.getByRole('list', { name: 'Packs', exact: true });
-  await sold.getByText('On sale', { exact: true }).waitFor({ timeout: 30_000 });
-  await admin.getByText(/^Synced with Stripe\./).waitFor({ timeout: 30_000 });
+  await sold.getByText('On sale', { exact: true }).waitFor();
+  await admin.getByText(/^Synced with Stripe\./).waitFor();
   const audit = shop.db.selectFrom('audits').select('action').where('action', '=', 'settings.billing');
   expect(await audit.execute()).toHaveLength(2);
   await checkScreens(admin, `${shop.url}/admin/payments/prices`, () =>
@@ -120,5 +120,5 @@ test('an administrator sets a yearly price and a pack, and a user sees both and 
   const removal = admin.getByRole('alertdialog', { name: 'Remove the pack of 50 images?' });
   await removal.getByRole('button', { name: 'Remove pack' }).click();
   await admin.getByText('No packs yet', { exact: true }).waitFor();
-  await admin.getByText(/^Synced with Stripe\./).waitFor({ timeout: 30_000 });
+  await admin.getByText(/^Synced with Stripe\./).waitFor();
 });

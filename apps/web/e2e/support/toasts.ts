@@ -35,7 +35,7 @@ export async function waitForToast(page: Page, ...texts: string[]): Promise<void
       return index >= 0 && shownToasts.splice(0, index + 1).length > 0;
     },
     texts,
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   );
   await found.catch(async (error: Error) => {
     const shown = await page.evaluate(() => (window as Shown).shownToasts);
