@@ -2,23 +2,22 @@ import type { Page } from '@playwright/test';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /**
- * Watches for a text in the pages that `page` opens from now on, even if it is shown only briefly. Returns a function
+ * Watches for a text in the pages of one site that `page` opens from now on, even if it is shown only briefly. Returns a function
  * that waits for it.
  */
 export async function watchFor(page: Page, sentence: string): Promise<() => Promise<unknown>> {
-  let isSeen = false;
-  const name = `seen${sentence.replace(/\W/g, '')}`;
-  await page.exposeFunction(name, () => {
-    isSeen = true;
-  });
+  // A call of a page that is left might get lost.
+  const key = `seen ${sentence}`;
   await page.addInitScript(
-    ([name = '', sentence = '']) => {
+    ([key = '', sentence = '']) => {
       const look = () => {
-        if (document.body?.textContent.includes(sentence)) (window as unknown as Record<string, () => void>)[name]?.();
+        if (document.body?.textContent.includes(sentence)) sessionStorage.setItem(key, '');
       };
       new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
     },
-    [name, sentence],
+    [key, sentence],
   );
-  return () => waitUntil(() => isSeen, { what: sentence });
+  // Between two pages, there is none to ask.
+  const isSeen = () => page.evaluate((key) => sessionStorage.getItem(key) !== null, key).catch(() => false);
+  return () => waitUntil(isSeen, { what: sentence });
 }
