@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { permissions } from '../policy/permissions.ts';
+import { hasPermission, type Permission, permissions, type Role } from '../policy/permissions.ts';
 import { defineAdminEndpoints, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type RouteName, routes } from './routes.ts';
@@ -24,4 +24,41 @@ it('names a permission for every endpoint below /api/admin, and uses every permi
   expect(used).not.toContain(undefined);
   const inCode = ['legal.publish', 'revenue.read', 'users.emails'];
   expect([...new Set([...used, ...inCode])].sort()).toEqual([...permissions].sort());
+});
+
+/** The writes below /api/admin that a role may make. */
+const writesOf = (role: Role) =>
+  names.filter((name) => {
+    const { method, path } = routes[name];
+    const { permission } = endpoints[name] as Endpoint & { permission: Permission };
+    return path.startsWith('/api/admin/') && method !== 'GET' && hasPermission(role, permission);
+  });
+
+it('lets viewers write nothing, support only what helps users, and admins all but what makes owners', () => {
+  expect(writesOf('viewer')).toEqual([]);
+  expect(writesOf('support').sort()).toEqual([
+    'adminAddIncidentUpdate',
+    'adminAddNote',
+    'adminChangeTicket',
+    'adminCreateIncident',
+    'adminDeleteTicket',
+    'adminGrantUnits',
+    'adminRemoveOverride',
+    'adminReplyToTicket',
+    'adminRetryJob',
+    'adminScheduleMaintenance',
+    'adminSetOverride',
+    'adminStartView',
+  ]);
+  const admin = new Set(writesOf('admin'));
+  expect(
+    writesOf('owner')
+      .filter((name) => !admin.has(name))
+      .sort(),
+  ).toEqual(['adminSendTestMail', 'adminSetRole', 'putEmailSettings', 'putSecuritySettings']);
+});
+
+it('lets editors write articles, files, and the newsletter only', () => {
+  const written = /^admin[A-Z][a-z]+(Article|Draft|Revision|Preview|Post|Category|Media|Subscriber|Campaign)$/;
+  expect(writesOf('editor').filter((name) => !written.test(name))).toEqual([]);
 });
