@@ -151,7 +151,8 @@ describe('buying a pack', () => {
     const session = (await world.listOf(buyer)).sessions[0];
     expect(packs).toMatchObject([{ units: 50, left: 50, meter: 'shared', checkout: session?.id }]);
     const { meters } = await readQuota(world, { actor: { accountId: buyer.id } });
-    expect(meters.find(({ meter }) => meter === 'shared')).toMatchObject({ included: 0, granted: 50, left: 50 });
+    const shared = meters.find(({ meter }) => meter === 'shared');
+    expect(shared).toMatchObject({ included: 0, granted: 50, used: 0, left: 50 });
   });
 
   it('is billed on one invoice of its owner, and counts once as revenue', async () => {
