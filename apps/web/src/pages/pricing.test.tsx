@@ -79,6 +79,23 @@ it('applies a typed code, names an unknown one, and removes it', async () => {
   leadsTo('');
 });
 
+it('leads visitors who choose a yearly plan to its purchase', async () => {
+  const yearly = { price: 69.5, priceId: 'pro_year' };
+  intercept(/^\/api\/plans$/, async (send) => {
+    const cards = (await (await send()).json()) as PlanCard[];
+    return Response.json(cards.map((card) => (card.key === 'pro' ? { ...card, yearly } : card)));
+  });
+  const user = await openPage('/pricing');
+  await user.click(await screen.findByRole('radio', { name: 'Yearly' }));
+  const plan = await findPlan(currentPlans.pro.name);
+  await plan.findByText('$69.50');
+  const next = encodeURIComponent('/subscribe?plan=pro&interval=year');
+  expect(plan.getByRole('link', { name: `Choose ${currentPlans.pro.name}` })).toHaveAttribute(
+    'href',
+    `/auth?tab=sign-up&next=${next}`,
+  );
+});
+
 it('sends an inquiry about the enterprise plan', async () => {
   const email = `${randomUUID()}@engine.example`;
   const user = await openPage('/pricing');

@@ -6,7 +6,7 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
-import { intercept } from '../../../test/component/intercept.ts';
+import { intercept, makeProblem } from '../../../test/component/intercept.ts';
 import { choose, db, fill, makeAccount, openPage, readPath } from '../../../test/component/open-page.tsx';
 
 const tab = '/dashboard?tab=activity';
@@ -105,6 +105,19 @@ it('filters by the status in the URL, and clears a filter without matches', asyn
   await isGone('whole.png');
   await findCard('torn.png');
   expect(readPath()).toBe(`${tab}&status=failed`);
+});
+
+it('says why an image was not deleted, and keeps it', async () => {
+  const sentence = 'The service is temporarily unavailable. Try again in a moment.';
+  intercept(/^\/api\/jobs\/[\w-]+$/, async () => makeProblem(503, 'service_unavailable', sentence));
+  const user = await openPage(tab, await makeActiveAccount());
+  await choose(user, 'Actions for torn.png', 'Delete now');
+  const question = await screen.findByRole('alertdialog', { name: 'Delete this image?' });
+  await user.click(within(question).getByRole('button', { name: 'Delete image' }));
+  await screen.findByText("Couldn't delete image");
+  await screen.findByText(sentence);
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await findCard('torn.png');
 });
 
 it('loads more images in pages', async () => {

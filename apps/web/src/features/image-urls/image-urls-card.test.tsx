@@ -49,6 +49,18 @@ it('shows errors at the fields, shows the secret once, and signs a sample URL th
   expect(readTraces()).not.toContain(secret);
 });
 
+it('says that another host was saved, and suggests a URL of it', async () => {
+  const account = await makeAccount({ tier: 'api_basic' });
+  await account.client.updateImageUrls({ body: { isEnabled: true, hosts: ['images.example.com'] } });
+  const user = await openPage(tab, account);
+  const card = within(await findCard());
+  await fill(user, await card.findByLabelText('Allowed hosts'), '*.example.org');
+  await user.click(card.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Image URLs updated');
+  expect(await card.findByLabelText('Original image')).toHaveValue('https://images.example.org/photo.jpg');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 it('rotates the secret', async () => {
   const account = await makeAccount({ tier: 'api_basic' });
   const { data } = await account.client.updateImageUrls({ body: { isEnabled: true, hosts: ['images.example.com'] } });

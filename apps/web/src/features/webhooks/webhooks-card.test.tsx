@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { chooseOption } from '../../../test/component/admin-page.ts';
 import { choose, db, fill, makeAccount, openPage, readTraces } from '../../../test/component/open-page.tsx';
 
 const tab = '/dashboard?tab=api-keys';
@@ -10,7 +11,7 @@ const url = 'https://198.97.190.53/hooks';
 async function makeWebhookAccount() {
   const account = await makeAccount({ tier: 'api_pro' });
   const { data } = await account.client.createWebhook({ body: { url } });
-  return { account, secret: data.secret };
+  return { account, id: data.id, secret: data.secret };
 }
 
 const findCard = (name: string) => screen.findByRole('region', { name });
@@ -72,6 +73,19 @@ it('shows the endpoints of a former plan, which can only be deleted', async () =
   await user.click(screen.getByRole('button', { name: `Actions for ${url}` }));
   const items = await screen.findAllByRole('menuitem');
   expect(items.map(({ textContent }) => textContent)).toEqual(['Delete endpoint']);
+});
+
+it('filters deliveries by status', async () => {
+  const { account, id } = await makeWebhookAccount();
+  await account.client.testWebhook({ params: { id } });
+  const user = await openPage(tab, account);
+  const row = within(await findRow());
+  await user.click(row.getByRole('button', { name: 'Deliveries' }));
+  await row.findByText('webhook.test');
+  await chooseOption(user, 'Status', 'Failed');
+  await row.findByText('No matching deliveries');
+  await chooseOption(user, 'Status', 'Pending');
+  await row.findByText('webhook.test');
 });
 
 it('rotates the secret, and updates, disables, and deletes the endpoint', async () => {

@@ -53,6 +53,7 @@ it('acknowledges an anomaly with a note', async () => {
   await card.findByText('A <b>load test</b>.');
   card.getByText(new RegExp(`^Acknowledged by ${admin.email} on`));
   card.getByText('1 of 1');
+  expect(card.queryByRole('button', { name: /^Acknowledge: / })).toBeNull();
 });
 
 it('loads more acknowledged anomalies', async () => {

@@ -70,6 +70,15 @@ it('links to the user, and filters by subject, administrator, outcome, action, a
   await waitFor(() => expect(readPath()).toBe(`/admin/users/${ada.user.id}`));
 });
 
+it('shows everything about a customer', async () => {
+  const user = await open('');
+  await press(user, 'Actions for Grace', await findRow('<i>gift</i>'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Show everything about this customer' }));
+  await waitForRows(2);
+  await screen.findByRole('button', { name: 'Remove filter: Customer: <b>Ada</b> Lovelace' });
+  expect(readPath()).toContain(`account=${ada.user.id}`);
+});
+
 it('exports exactly what is shown', async () => {
   await openPage(`/admin/audit?subject=user:${ada.user.id}&columns=action,reason&sort=created`, admin);
   await waitForRows(2);

@@ -132,6 +132,19 @@ it('opens the dialog for a user with another live subscription, and says which p
   await screen.findByText('The user has Pro');
 });
 
+it('opens the dialog for a user whose plan has an end, instead of changing it at once', async () => {
+  const mary = await makeAccount();
+  const end = new Date(Date.now() + 86_400_000);
+  const given = { tier: 'pro', overrideTier: 'pro', overrideUntil: end } as const;
+  await db.updateTable('users').set(given).where('id', '=', mary.user.id).execute();
+  const user = await openUser(mary);
+  await chooseOption(user, `Subscription of ${mary.email}`, 'Enterprise');
+  const dialog = await screen.findByRole('dialog', { name: /^Change the plan of / });
+  expect(within(dialog).getByLabelText(/^Last day/)).toHaveValue(end.toISOString().slice(0, 10));
+  const stored = db.selectFrom('users').select(['tier', 'overrideUntil']).where('id', '=', mary.user.id);
+  expect(await stored.executeTakeFirst()).toEqual({ tier: 'pro', overrideUntil: end });
+});
+
 it('hides what a new role does not include as soon as a call was rejected', async () => {
   const [ada, staff] = [await makeAccount(), await makeAdmin()];
   const user = await openUser(ada, staff);
