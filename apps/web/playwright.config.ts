@@ -11,7 +11,7 @@ export default defineConfig({
   testIgnore: executablePath ? [] : '**',
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
-  // On two cores, three take longer: 43 tests took 132 s instead of 120 s (AMD EPYC, 24 GB).
+  // On two cores, three take about as long, and pages fall behind.
   workers: 2,
   // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
   timeout: 300_000,
