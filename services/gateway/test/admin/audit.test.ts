@@ -6,10 +6,9 @@ import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AdminWrite,
-  adminRoutes,
   adminWrites,
   callByName,
   changingBodies,
@@ -19,7 +18,6 @@ import {
   subjectMakers,
 } from '../support/accounts/admin-calls.ts';
 import { openTwoFactor } from '../support/accounts/two-factor.ts';
-import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 // Not shared: it compares whole tables, and changes their constraints.
@@ -54,17 +52,6 @@ const state = async () => ({
   accountPools: await gateway.ctx.db.selectFrom('accountPools').selectAll().orderBy('accountId').execute(),
 });
 
-describe('an endpoint of administrators', () => {
-  const signedIn = fileFixture(signUpVerified);
-  it.each(adminRoutes)('%s returns 401 to visitors and 403 to users', async (name) => {
-    const call = (by: typeof fetch) => callByName({ url: gateway.url, fetch: by, id: signedIn.user.id }, name);
-    const anonymous = await call(makeCheckedFetch(fetch));
-    expect([anonymous.status, anonymous.headers.get('x-error-code')]).toEqual([401, 'not_signed_in']);
-    const refused = await call(signedIn.fetch);
-    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'admin_only']);
-  });
-});
-
 /** Changes something as an administrator. `id`: in the path. `added`: the rows in the audit log. */
 async function change(name: AdminWrite, id: string, body: object = changingBodies[name]) {
   const before = (await trail()).length;
@@ -76,15 +63,19 @@ const refusingTables = [
   ...(['users', 'sessions', 'settings', 'allowances', 'coupons', 'invitations', 'outbox', 'apiKeys'] as const),
   ...(['pools', 'accountPools'] as const),
 ];
-const refuseAtCommit = async () => {
-  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
+/** Sets what the triggers do when a transaction that changed one of the tables commits. */
+const setAtCommit = (statement: string) =>
+  sql`create or replace function at_commit() returns trigger language plpgsql as ${sql.lit(`begin ${statement}; end`)}`.execute(
     gateway.ctx.db,
   );
+const refuseAtCommit = () => setAtCommit("raise exception 'refused'");
+const allowAgain = () => setAtCommit('return null');
+beforeAll(async () => {
+  await allowAgain();
   for (const table of refusingTables)
-    await sql`create constraint trigger ${sql.id(`refuse_${table}`)} after insert or update or delete on ${sql.table(table)}
-      deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
-};
-const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.db);
+    await sql`create constraint trigger ${sql.id(`at_commit_of_${table}`)} after insert or update or delete on ${sql.table(table)}
+      deferrable initially deferred for each row execute function at_commit()`.execute(gateway.ctx.db);
+});
 
 /** Makes a user one who didn't confirm the email address, and wasn't sent a link recently. */
 async function makeUnverified(id: string): Promise<void> {
@@ -143,14 +134,6 @@ describe.each(adminWrites)('the write %s', (name) => {
     const { response, added } = await inTurn().finally(allowAgain);
     expect(response.status).toBe(500);
     expect(added).toEqual([]);
-  });
-
-  it('returns 422 for an unknown field', async () => {
-    const before = await state();
-    const { response, added } = await inTurn({ ...changingBodies[name], isAdmin: true });
-    expect([response.status, response.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
-    expect(added).toEqual([]);
-    expect(await state()).toEqual(before);
   });
 
   it('writes one audit row, and none when nothing changes', async () => {

@@ -63,12 +63,13 @@ const answer = async (by: typeof fetch, name: RouteName) => {
 };
 
 describe('during maintenance', () => {
-  it.each(closed)('%s returns 503 to users and visitors', async (name) => {
-    for (const by of [user.fetch, anonymous]) {
-      const response = await answer(by, name);
-      expect([response.status, response.headers.get('x-error-code')]).toEqual([503, 'maintenance']);
-      expect(response.headers.get('retry-after')).toBe('60');
-    }
+  it('all other endpoints return 503 to users and visitors', async () => {
+    for (const name of closed)
+      for (const by of [user.fetch, anonymous]) {
+        const response = await answer(by, name);
+        expect([response.status, response.headers.get('x-error-code')], name).toEqual([503, 'maintenance']);
+        expect(response.headers.get('retry-after'), name).toBe('60');
+      }
   });
 
   it('administrators can call every endpoint', async () => {
@@ -80,12 +81,10 @@ describe('during maintenance', () => {
     await admin.client.login({ body: { email: admin.email, password: admin.password } });
   });
 
-  it.each(open.filter((name) => !['login', 'logout', 'stripeWebhook'].includes(name)))(
-    '%s is available',
-    async (name) => {
-      for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
-    },
-  );
+  it('these endpoints are available', async () => {
+    for (const name of open.filter((name) => !['login', 'logout', 'stripeWebhook'].includes(name)))
+      for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status, name).not.toBe(503);
+  });
 
   it('stripeWebhook stores signed events', async () => {
     const secret = 'whsec_current';

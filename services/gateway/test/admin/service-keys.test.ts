@@ -61,7 +61,8 @@ describe('POST /api/admin/api-keys', () => {
   });
 
   it('returns api_key_limit at the limit, also for concurrent requests', async () => {
-    const results = await Promise.allSettled(Array.from({ length: limits.serviceKeys + 2 }, () => create()));
+    for (let made = 0; made < limits.serviceKeys - 2; made += 1) await create();
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => create()));
     const failed = results.filter(({ status }) => status === 'rejected');
     expect(failed).toHaveLength(2);
     for (const one of failed) expect(one).toMatchObject({ reason: { status: 409, code: 'api_key_limit' } });
@@ -143,16 +144,15 @@ describe('GET /v1/admin/stats', () => {
 const withKey = (Object.keys(routes) as RouteName[]).filter((name) => endpoints[name].auth === 'key');
 
 describe('a service key', () => {
-  const service = fileFixture(async () => ({ key: (await create()).key }));
-
-  it.each(withKey)('%s: returns wrong_scope', async (name) => {
+  it('returns wrong_scope for every endpoint of the public API', async () => {
     const { key } = await create();
-    expect(outcome(await send(name, key))).toBe('403 wrong_scope');
+    for (const name of withKey) expect(outcome(await send(name, key)), name).toBe('403 wrong_scope');
   });
 
   it('is not accepted where a session is required', async () => {
+    const { key } = await create();
     for (const path of ['/api/admin/stats', '/api/admin/users', '/api/user']) {
-      const headers = { authorization: `Bearer ${service.key}` };
+      const headers = { authorization: `Bearer ${key}` };
       expect(outcome(await fetch(gateway.url + path, { headers }))).toBe('401 not_signed_in');
     }
   });

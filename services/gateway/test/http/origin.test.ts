@@ -61,15 +61,14 @@ const everything = async () => {
   return { traces: await countTraces(gateway.ctx), sessions: rows.length, users: users.length, jobs };
 };
 
-describe.each(writes)('%s', (_name, write) => {
-  it.each(hostile)('returns 403 with %o and changes nothing', async (headers) => {
-    const before = await everything();
+it.each(writes)('%s: returns 403 from each other site and changes nothing', async (_name, write) => {
+  const before = await everything();
+  for (const headers of hostile) {
     const response = await send(write, headers);
-    expect(response.status).toBe(403);
-    expect(response.headers.get('x-error-code')).toBe('bad_origin');
+    expect([headers, response.status, response.headers.get('x-error-code')]).toEqual([headers, 403, 'bad_origin']);
     expect(response.headers.getSetCookie()).toEqual([]);
-    expect(await everything()).toEqual(before);
-  });
+  }
+  expect(await everything()).toEqual(before);
 });
 
 describe('a read', () => {

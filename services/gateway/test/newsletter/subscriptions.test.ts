@@ -199,6 +199,8 @@ describe('pages without JavaScript', () => {
     const token = randomUUID();
     await gateway.ctx.db.transaction().execute((tx) => updateSubscriber(tx, id, { tokenHash: hashLinkToken(token) }));
     const { html } = await page(`/newsletter/confirm?token=${token}`);
+    expect(html).toContain('<h1>Confirm your subscription</h1>');
+    expect(html).toMatch(/<button[^>]*>Confirm subscription<\/button>/);
     expect((await submit(html, 'https://evil.example')).sent).toBe(403);
     expect(await stateOf()).toEqual([{ state: 'pending', topics: [] }]);
     const done = await submit(html);
@@ -216,6 +218,7 @@ describe('pages without JavaScript', () => {
     const first = await submit((await page(`/newsletter/unsubscribe?token=${token}&topic=news`)).html);
     expect(first.location).toBe(`/newsletter/preferences?token=${token}`);
     expect(first.html).toContain(`${address} gets these emails: Status notifications.`);
+    expect(first.html).toMatch(/<button[^>]*>Unsubscribe from all<\/button>/);
     const second = await submit((await page(first.location)).html);
     expect(second.html).toContain(`${address} gets no emails.`);
     expect(await stateOf()).toEqual([{ state: 'unsubscribed', topics: [] }]);

@@ -115,6 +115,7 @@ describe('the page of a post', () => {
       expect(text.split('</title>')).toHaveLength(2);
       expect(text.endsWith('</div>')).toBe(true);
     }
+    expect(rootOf((await get('/blog')).text)).toContain(`<a href="/blog/hostile">${escaped(hostile)}</a>`);
     const { text } = await get('/blog/hostile');
     expect(text).toContain(`<title>${escaped(hostile)} - Images</title>`);
     expect(readFacts(text)[1]).toMatchObject({ headline: hostile, description: hostile });

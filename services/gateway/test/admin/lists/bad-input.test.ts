@@ -102,11 +102,9 @@ it('returns 422 for the cursor of another list or sort order, or with another va
   const rejected = [422, 'cursor'];
   for (const name of pagedLists) {
     const own = cursors.get(name) ?? '';
-    for (const [other, cursor] of cursors)
-      expect([other, (await read(name, `cursor=${cursor}`)).result], name).toEqual([
-        other,
-        other === name ? [200, true] : rejected,
-      ]);
+    expect((await read(name, `cursor=${own}`)).result, name).toEqual([200, true]);
+    const other = pagedLists[(pagedLists.indexOf(name) + 1) % pagedLists.length] ?? name;
+    expect((await read(name, `cursor=${cursors.get(other)}`)).result, `${name} ${other}`).toEqual(rejected);
     for (const sort of valuesOf(queryOf(name).sort).slice(1))
       expect((await read(name, `cursor=${own}&sort=${sort}`)).result, `${name} ${sort}`).toEqual(rejected);
     const [list = '', ...position] = Buffer.from(own, 'base64url').toString().split(' ');
@@ -116,7 +114,7 @@ it('returns 422 for the cursor of another list or sort order, or with another va
   }
 });
 
-const oddTexts = ["' or 1=1 --", "'; drop table users; --", '%_\\', '(((*[a-z', '\u0000', '9'.repeat(60)];
+const oddTexts = ["'; drop table users; --", '%_\\(((*[a-z', '\u0000', '9'.repeat(60)];
 /** Fields that aren't filters. Their invalid values are tested above. */
 const otherFields = ['cursor', 'limit', 'columns', 'table'];
 
