@@ -1,33 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { corruptPng, makeImage } from '@uprez/testing/make-image';
 import { findViolations } from './support/find-violations.ts';
 import { test } from './support/fixtures.ts';
 
-test.describe('the activity of an account', () => {
-  test.describe.configure({ mode: 'serial' });
-  let page: Page;
-  test.beforeAll(async ({ site, browser }) => {
-    page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 1_280, height: 900 } })).newPage();
-    const headers = { origin: site.url, prefer: 'respond-async' };
-    const account = { email: `${randomUUID()}@example.test`, password: 'a longer battery staple', firstName: 'Grace' };
-    await page.request.post('/api/register', { data: account, headers });
-    const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
-    // The header of the second one is valid, so its job fails while decoding.
-    for (const [name, buffer] of [
-      ['whole.png', whole],
-      ['torn.png', corruptPng(whole)],
-    ] as const)
-      await page.request.post('/api/images/process', {
-        headers,
-        multipart: { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' },
-      });
-    await page.goto('/dashboard?tab=activity');
-    await card('whole.png').getByText('Completed').waitFor();
-    await card('torn.png').getByText('Failed').waitFor();
-  });
-  test.afterAll(() => page?.context().close());
-
+test('the activity of an account compares a result, retries an image, and fits small screens', async ({
+  site,
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1_280, height: 900 } });
+  const page = await context.newPage();
+  const headers = { origin: site.url, prefer: 'respond-async' };
+  const account = { email: `${randomUUID()}@example.test`, password: 'a longer battery staple', firstName: 'Grace' };
+  await page.request.post('/api/register', { data: account, headers });
+  const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
+  // The header of the second one is valid, so its job fails while decoding.
+  for (const [name, buffer] of [
+    ['whole.png', whole],
+    ['torn.png', corruptPng(whole)],
+  ] as const)
+    await page.request.post('/api/images/process', {
+      headers,
+      multipart: { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' },
+    });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const card = (name: string) =>
     page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem').filter({ hasText: name });
@@ -37,8 +32,11 @@ test.describe('the activity of an account', () => {
   };
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
   const violations = () => findViolations(page);
+  await page.goto('/dashboard?tab=activity');
+  await card('whole.png').getByText('Completed').waitFor();
+  await card('torn.png').getByText('Failed').waitFor();
 
-  test('compares a result with the original that the user chooses', async () => {
+  await test.step('compares a result with the original that the user chooses', async () => {
     await act('whole.png', 'Compare');
     const dialog = page.getByRole('dialog', { name: 'Compare whole.png' });
     await dialog.getByText(/^We deleted the original after processing\./).waitFor();
@@ -61,24 +59,14 @@ test.describe('the activity of an account', () => {
     expect(await hasFocus(button('Actions for whole.png'))).toBe(true);
   });
 
-  test('retries a failed image from its stored original', async () => {
+  await test.step('retries a failed image from its stored original', async () => {
     await act('torn.png', 'Retry');
     await page.getByText('Retrying torn.png', { exact: true }).first().waitFor();
     await expect(card('torn.png')).toHaveCount(2);
     await expect(card('torn.png').getByText('Failed', { exact: true })).toHaveCount(2);
   });
 
-  test('keeps the focus on the page when a deleted image leaves the list', async () => {
-    await page.goto('/dashboard?tab=activity&status=completed');
-    await act('whole.png', 'Delete now');
-    await button('Delete image').click();
-    await page.getByRole('dialog', { name: 'Deletion receipt' }).waitFor();
-    await page.getByText('No matching images').waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
-  });
-
-  test('shows the tool first on small screens', async () => {
+  await test.step('shows the tool first on small screens', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/dashboard');
     const counter = page.getByText('Images processed', { exact: true });
@@ -90,4 +78,5 @@ test.describe('the activity of an account', () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
     expect(await top(counter)).toBeLessThan(await top(page.getByRole('tablist', { name: 'Dashboard' })));
   });
+  await context.close();
 });

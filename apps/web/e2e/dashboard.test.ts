@@ -20,6 +20,8 @@ test.describe('the dashboard', () => {
     site = started;
     page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } })).newPage();
     page.setDefaultTimeout(15_000);
+    const data = { email, password, firstName: 'Grace' };
+    await page.request.post('/api/register', { data, headers: { origin: site.url } });
   });
   test.afterAll(() => page?.context().close());
 
@@ -38,26 +40,8 @@ test.describe('the dashboard', () => {
       multipart: { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' },
     });
 
-  test('redirects to the sign-in page and back to the same tab', async () => {
-    const register = { email, password, firstName: 'Grace' };
-    await page.request.post('/api/register', { data: register, headers: { origin: site.url } });
-    await page.context().clearCookies();
-    const waitForTitle = await watchFor(page, 'Unauthorized');
-    const waitForText = await watchFor(page, 'You are logged out. Logging in again...');
-    await page.goto('/dashboard?tab=activity');
-    await waitForTitle();
-    await waitForText();
-    await page.waitForURL((url) => url.pathname === '/auth');
-    expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await button('Sign In').click();
-    await page.getByRole('heading', { level: 1, name: 'Welcome, Grace' }).waitFor();
-    await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
-  });
-
   test('updates a finished and a failed image without a reload', async () => {
-    await view('Images').click();
+    await page.goto('/dashboard?tab=activity');
     await page.getByText('No images yet').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-same', 'page'));
     const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
@@ -83,20 +67,20 @@ test.describe('the dashboard', () => {
     expect(await page.evaluate(() => document.body.getAttribute('data-same'))).toBe('page');
   });
 
-  for (const width of [360, 768, 1_440])
-    test(`shows all parts of a card with a long filename at ${width} px`, async () => {
+  test('shows all parts of a card with a long filename on all screens', async () => {
+    // Events of the images would bring their own names back.
+    await page.route(`**${apiRoutes.events.path}`, (route) => route.abort());
+    const name = 'a-harbor-in-the-morning-with-boats-and-gulls.png';
+    await page.route('**/api/jobs?*', async (route) => {
+      const response = await route.fetch({ maxRetries: 2 });
+      const jobs: object[] = await response.json();
+      await route.fulfill({ response, json: jobs.map((job) => ({ ...job, filename: name })) });
+    });
+    await page.reload();
+    const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
+    await cards.filter({ hasText: name }).first().waitFor();
+    for (const width of [360, 768, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
-      // Events of the images would bring their own names back.
-      await page.route(`**${apiRoutes.events.path}`, (route) => route.abort());
-      const name = 'a-harbor-in-the-morning-with-boats-and-gulls.png';
-      await page.route('**/api/jobs?*', async (route) => {
-        const response = await route.fetch({ maxRetries: 2 });
-        const jobs: object[] = await response.json();
-        await route.fulfill({ response, json: jobs.map((job) => ({ ...job, filename: name })) });
-      });
-      await page.reload();
-      const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
-      await cards.filter({ hasText: name }).first().waitFor();
       const cut = await cards.evaluateAll((items) =>
         items.flatMap((item) => {
           const edge = item.getBoundingClientRect().right;
@@ -105,13 +89,14 @@ test.describe('the dashboard', () => {
         }),
       );
       expect(cut).toEqual([]);
-      await page.unrouteAll();
-      await page.setViewportSize({ width: 1_280, height: 900 });
-      await page.reload();
-      await card('whole.png').waitFor();
-    });
+    }
+    await page.unrouteAll();
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.reload();
+    await card('whole.png').waitFor();
+  });
 
-  test('opens the receipt of a result and restores the focus', async () => {
+  test('opens the receipt of a result, restores the focus, and downloads the result under its name', async () => {
     await button('Actions for whole.png').click();
     await page.getByRole('menuitem', { name: 'View receipt' }).click();
     const receipt = page.getByRole('dialog', { name: 'Receipt' });
@@ -121,9 +106,6 @@ test.describe('the dashboard', () => {
     await page.keyboard.press('Escape');
     await receipt.waitFor({ state: 'detached' });
     expect(await button('Actions for whole.png').evaluate((element) => element === document.activeElement)).toBe(true);
-  });
-
-  test('downloads the result under its name', async () => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download whole.png' }).click(),
@@ -131,7 +113,7 @@ test.describe('the dashboard', () => {
     expect(file.suggestedFilename()).toBe('whole-2x.png');
   });
 
-  test('shows the reason of each credit change, and the usage per day', async () => {
+  test('shows the reason of each credit change, the usage per day, and each day of the chart with the arrow keys', async () => {
     await view('Credits').click();
     const rows = page.getByRole('table', { name: 'Credit history, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
@@ -145,9 +127,6 @@ test.describe('the dashboard', () => {
     await expect(today.getByRole('cell')).toHaveText(['1', '0', '1']);
     await view('Engine').click();
     await expect(today.getByRole('cell')).toHaveText(['0', '1', '1']);
-  });
-
-  test('moves between days in the chart with the arrow keys', async () => {
     await view('Chart').click();
     const chart = page.getByRole('application');
     await chart.focus();
@@ -209,11 +188,20 @@ test.describe('the dashboard', () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
-  test('redirects to the sign-in page when the session ends', async () => {
+  test('redirects to the sign-in page when the session ends, and back to the same tab', async () => {
+    const waitForTitle = await watchFor(page, 'Unauthorized');
+    const waitForText = await watchFor(page, 'You are logged out. Logging in again...');
     await page.goto('/dashboard?tab=activity');
     await card('late.png').waitFor();
     await site.db.deleteFrom('sessions').execute();
+    await waitForTitle();
+    await waitForText();
     await page.waitForURL((url) => url.pathname === '/auth');
     expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button('Sign In').click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome, Grace' }).waitFor();
+    await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
   });
 });

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { makeImage } from '@uprez/testing/make-image';
 import { signUp } from '@uprez/testing/sign-up';
 import { type Site, test } from './support/fixtures.ts';
@@ -20,20 +19,6 @@ test.describe('the documentation', () => {
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
   const panel = (name: RegExp) => page.getByRole('figure', { name });
   const code = async (name: RegExp) => (await panel(name).locator('code').textContent()) ?? '';
-
-  test('has four tabs, each with its own URL', async () => {
-    await open('/documentation');
-    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
-    await expect(page.getByRole('tab')).toHaveText(['Getting Started', 'API Reference', 'Examples', 'SDKs']);
-    await tab('Examples').click();
-    await page.getByRole('heading', { name: 'Retry safely' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=examples');
-    await page.reload();
-    await expect(tab('Examples')).toHaveAttribute('aria-selected', 'true');
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
-    expect(await page.title()).toContain('Documentation');
-  });
 
   test('keeps the selected language in every example, and copies the shown code', async () => {
     await open('/documentation?tab=examples');
@@ -56,12 +41,6 @@ test.describe('the documentation', () => {
     expect(await code(/^Upscale an image, Python/)).toBe(shown);
   });
 
-  test('has the code of each SDK', async () => {
-    await open('/documentation?tab=sdks');
-    for (const name of ['Node.js', 'Python', 'PHP', 'Go'])
-      expect((await code(new RegExp(`^Upscale an image, ${name.replace('.', '\\.')}$`))).length).toBeGreaterThan(100);
-  });
-
   test('is readable without JavaScript, with links that lead to its parts', async ({ browser }) => {
     const plain = await browser.newContext({ baseURL: site.url, javaScriptEnabled: false });
     const page = await plain.newPage();
@@ -81,90 +60,19 @@ test.describe('the documentation', () => {
     await plain.close();
   });
 
-  test('opens the error that a documentation URL names', async () => {
-    const answer = await fetch(`${site.url}/v1/process`, { method: 'POST' });
-    const { code: name, documentation_url } = v1ProblemSchema.parse(await answer.json());
-    const { pathname, hash } = new URL(documentation_url);
-    expect(hash).toBe(`#${name}`);
-    await open(pathname + hash);
-    const row = page.locator(hash);
-    await row.getByText('401').waitFor();
-    await expect(tab('API Reference')).toHaveAttribute('aria-selected', 'true');
-    await expect(row).toBeInViewport();
-    await expect(row).toHaveAttribute('aria-current', 'location');
-    await tab('Getting Started').click();
-    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
-    await page.goBack();
-    await row.getByText('401').waitFor();
-  });
-
-  test('starts with the example of the landing page, and polls for large images only', async () => {
-    await open('/');
-    const landing = await code(/^Request/);
-    expect(landing.trim().split('\n')).toHaveLength(1);
-    await open('/documentation');
-    await panel(/^Get the image in one call/).waitFor();
-    const [first] = await page.getByRole('figure').locator('code').allTextContents();
-    expect(first).toBe(landing.replace('$UPREZ_API_KEY', 'YOUR_API_KEY'));
-    const large = page.locator('#large-images');
-    await large.getByText('Poll its').waitFor();
-    await expect(large.getByRole('figure').locator('code')).toContainText('status_url');
-  });
-
-  test('finds a sentence of the text, and shows it', async () => {
-    await open('/documentation');
-    const search = page.getByRole('searchbox', { name: 'Search the documentation' });
-    await search.fill('detect duplicates');
-    const result = page.getByRole('link', { name: /^Webhooks and events/ });
-    await result.getByText('detect duplicates').waitFor();
-    await result.click();
+  test('scrolls to what a URL and a search result name, and shows every tab on a phone', async () => {
+    await open('/documentation#rate_limited');
+    await expect(page.locator('#rate_limited')).toBeInViewport();
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('detect duplicates');
+    await page.getByRole('link', { name: /^Webhooks and events/ }).click();
     await expect(page.locator('#calls-webhooks')).toBeInViewport();
-    await expect(tab('API Reference')).toHaveAttribute('aria-selected', 'true');
-  });
-
-  test('finds a field from any tab', async () => {
-    await open('/documentation?tab=sdks');
-    const search = page.getByRole('searchbox', { name: 'Search the documentation' });
-    await search.fill('idem mism');
-    await page.getByRole('link', { name: 'idempotency_mismatch Error' }).click();
-    await page.locator('#idempotency_mismatch').getByText('422').waitFor();
-    await search.fill('no such word');
-    await page.getByText('No results for "no such word"').last().waitFor();
-  });
-
-  test('shows the fields of an endpoint on demand', async () => {
-    await open('/documentation?tab=reference');
-    const call = page.locator('#v1CreateWebhook');
-    await call.getByText('Fields', { exact: true }).click();
-    const fields = call.getByRole('definition').or(call.getByRole('term'));
-    await fields.filter({ hasText: 'events' }).first().waitFor();
-    await page.locator('#file_never_came').waitFor();
-  });
-
-  test('shows every tab on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await open('/documentation');
     const box = await tab('SDKs').boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
     expect(await page.getByRole('tablist').evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true);
   });
 
-  test("shows the preview of the user's key, and never inserts a key into examples", async () => {
-    const { client, user, email, password } = await signUp(site.url);
-    const values = { tier: 'api_basic', emailVerified: true } as const;
-    await site.db.updateTable('users').set(values).where('id', '=', user.id).execute();
-    await page.request.post(`${site.url}/api/login`, { data: { email, password } });
-    await open('/documentation');
-    await page.getByText('Replace YOUR_API_KEY with your API key.').first().waitFor();
-    const { key, keyPreview } = (await client.createApiKey({ body: { name: 'Shop' } })).data;
-    await page.reload();
-    await page.getByText(`Replace YOUR_API_KEY with the full value of your key ${keyPreview}.`).first().waitFor();
-    expect(await code(/^Upscale an image/)).toContain(`Bearer YOUR_API_KEY"`);
-    expect(await page.content()).not.toContain(key);
-    expect(await page.content()).not.toContain(`Bearer ${keyPreview}`);
-  });
-
-  test('sends test requests only to this site, without violations of the Content Security Policy', async () => {
+  test('has an API explorer, which sends test requests only to this site and keeps its styles there', async () => {
     const hosts = new Set<string>();
     const refused: string[] = [];
     page.on('request', (request) => {
@@ -175,19 +83,42 @@ test.describe('the documentation', () => {
       if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
     });
     page.on('pageerror', (error) => refused.push(String(error)));
-    await open('/documentation/reference');
+    const look = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const send = async (path: string) => {
+      await page.getByRole('button', { name: new RegExp(`^Test Request.*${path}`) }).click();
+      const [request] = await Promise.all([
+        page.waitForRequest((asked) => new URL(asked.url()).pathname === path),
+        page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click(),
+      ]);
+      return request;
+    };
+    await open('/documentation');
+    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
+    const before = await look();
+    await page
+      .getByRole('link', { name: /^API explorer/ })
+      .first()
+      .click();
     await page.getByText('Uprez API', { exact: true }).first().waitFor();
+    await page.getByRole('region', { name: 'API explorer' }).getByRole('link', { name: 'Documentation' }).click();
+    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
+    expect(await look()).toBe(before);
+    expect(await page.evaluate(() => document.body.className)).toBe('');
+    await open('/documentation/reference#tag/images/GET/v1/engines');
     await page
       .getByRole('heading', { name: /^Images/ })
       .first()
       .waitFor();
-    await open('/documentation/reference#tag/images/GET/v1/engines');
-    await page.getByRole('button', { name: /^Test Request.*\/v1\/engines/ }).click();
-    const [request] = await Promise.all([
-      page.waitForRequest((asked) => new URL(asked.url()).pathname === '/v1/engines'),
-      page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click(),
-    ]);
+    const request = await send('/v1/engines');
     expect(new URL(request.url()).origin).toBe(site.url);
+    await test.step('only the selected parameters', async () => {
+      await open('/documentation/reference#tag/images/POST/v1/process');
+      await page.reload();
+      const process = await send('/v1/process');
+      expect(new URL(process.url()).search).toBe('');
+      const headers = Object.keys(await process.allHeaders());
+      for (const name of ['idempotency-key', 'prefer']) expect(headers).not.toContain(name);
+    });
     expect([...hosts]).toEqual([new URL(site.url).host]);
     expect(refused).toEqual([]);
   });
@@ -243,32 +174,5 @@ test.describe('the documentation', () => {
     await page.getByRole('dialog', { name: 'Rotate "Sandbox"' }).getByRole('button', { name: 'Rotate key' }).click();
     await saved.getByRole('button', { name: "I've saved this key" }).click();
     await bar.getByText(/^Test requests are sent with your sandbox key/).waitFor();
-  });
-
-  test('sends only the selected parameters in a test request', async () => {
-    await open('/documentation/reference#tag/images/POST/v1/process');
-    await page.getByRole('button', { name: /^Test Request.*\/v1\/process/ }).click();
-    const [request] = await Promise.all([
-      page.waitForRequest((asked) => new URL(asked.url()).pathname === '/v1/process'),
-      page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click(),
-    ]);
-    expect(new URL(request.url()).search).toBe('');
-    const headers = Object.keys(await request.allHeaders());
-    for (const name of ['idempotency-key', 'prefer']) expect(headers).not.toContain(name);
-  });
-
-  test('keeps its styles out of other pages', async () => {
-    const look = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    await open('/documentation');
-    const before = await look();
-    await page
-      .getByRole('link', { name: /^API explorer/ })
-      .first()
-      .click();
-    await page.getByText('Uprez API', { exact: true }).first().waitFor();
-    await page.getByRole('region', { name: 'API explorer' }).getByRole('link', { name: 'Documentation' }).click();
-    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
-    expect(await look()).toBe(before);
-    expect(await page.evaluate(() => document.body.className)).toBe('');
   });
 });

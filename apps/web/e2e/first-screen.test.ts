@@ -41,27 +41,31 @@ test.describe('the first screen', () => {
     expect(Math.min(...times)).toBeLessThanOrEqual(1_000);
   });
 
-  for (const [width, height] of [
-    [1_440, 900],
-    [360, 740],
-  ] as const)
-    test(`stays in place when the app has loaded at ${width} px`, async () => {
-      await page.setViewportSize({ width, height });
-      await openWithoutScripts();
-      const before = await boxes();
-      await page.unroute('**/assets/*.js');
-      await page.goto('/');
-      await page.getByRole('button', { name: /Choose image/ }).waitFor();
-      expect(await boxes()).toEqual(before);
-    });
-
-  test('has working links and no control that needs code before the app has loaded', async () => {
+  test('has working links and the chosen theme before the app has loaded, and stays in place when it has', async () => {
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await openWithoutScripts();
-    expect(await page.title()).toContain('Upscale and resize images');
-    await expect(page.getByRole('button', { name: /Choose image|Try this sample/ })).toHaveCount(0);
-    await expect(page.locator('input[type=file]')).toHaveCount(0);
-    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' });
-    await expect(link).toHaveAttribute('href', '/pricing');
+    await test.step('has working links and no control that needs code', async () => {
+      expect(await page.title()).toContain('Upscale and resize images');
+      await expect(page.getByRole('button', { name: /Choose image|Try this sample/ })).toHaveCount(0);
+      await expect(page.locator('input[type=file]')).toHaveCount(0);
+      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' });
+      await expect(link).toHaveAttribute('href', '/pricing');
+    });
+    const wide = await boxes();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const narrow = await boxes();
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.addInitScript(() => localStorage.setItem('uprez.theme', '{"state":{"choice":"dark"}}'));
+    await page.reload({ waitUntil: 'commit' });
+    await heading().waitFor();
+    expect(await ground()).not.toBe(light);
+    await page.unroute('**/assets/*.js');
+    await page.goto('/');
+    await page.getByRole('button', { name: /Choose image/ }).waitFor();
+    expect(await boxes()).toEqual(narrow);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    expect(await boxes()).toEqual(wide);
   });
 
   test('is followed by the example of the API without JavaScript', async ({ browser }) => {
@@ -90,16 +94,6 @@ test.describe('the first screen', () => {
     release();
     await page.getByRole('button', { name: /Choose image/ }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Documentation');
-  });
-
-  test('has the chosen theme before the app has loaded', async () => {
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    await openWithoutScripts();
-    const light = await ground();
-    await page.addInitScript(() => localStorage.setItem('uprez.theme', '{"state":{"choice":"dark"}}'));
-    await page.reload({ waitUntil: 'commit' });
-    await heading().waitFor();
-    expect(await ground()).not.toBe(light);
   });
 
   test('of a signed-in user does not show the page for visitors', async () => {

@@ -64,22 +64,4 @@ test.describe('every page', () => {
       expect(problems).toEqual([]);
       await page.close();
     });
-
-  for (const path of ['/nowhere', '/%E2%80%A8/x'])
-    test(`an unknown URL shows the 404 page: ${path}`, async ({ page }) => {
-      await page.goto(site.url + path);
-      await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
-      expect(await page.title()).toBe('404 Page Not Found');
-    });
-
-  test('a file that is no image shows an error', async ({ page }) => {
-    await page.goto(site.url);
-    await page
-      .getByLabel('Image file')
-      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') });
-    await page
-      .getByText(/isn't a supported image/)
-      .first()
-      .waitFor();
-  });
 });

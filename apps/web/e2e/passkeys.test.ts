@@ -1,40 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { waitForMail } from '@uprez/testing/mail';
 import { findViolations } from './support/find-violations.ts';
-import { type Site, test } from './support/fixtures.ts';
+import { test } from './support/fixtures.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 
-test.describe('passkeys', () => {
-  test.describe.configure({ mode: 'serial' });
-  let site: Site;
-  let page: Page;
-  test.beforeAll(async ({ site: started, browser }) => {
-    site = started;
-    // Passkeys are bound to a host name, so an IP address has none.
-    const baseURL = site.url.replace('127.0.0.1', 'localhost');
-    page = await (await browser.newContext({ viewport: { width: 1_280, height: 900 }, baseURL })).newPage();
-    const { id } = await (
-      await page.request.post('/api/register', { data: { email, password, firstName: 'Grace' } })
-    ).json();
-    await site.db.updateTable('users').set({ emailVerified: true }).where('id', '=', id).execute();
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+test('a passkey is added, signs in, and is renamed and deleted', async ({ site, browser }) => {
+  // Passkeys are bound to a host name, so an IP address has none.
+  const baseURL = site.url.replace('127.0.0.1', 'localhost');
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, baseURL });
+  const page = await context.newPage();
+  const { id } = await (
+    await page.request.post('/api/register', { data: { email, password, firstName: 'Grace' } })
+  ).json();
+  await site.db.updateTable('users').set({ emailVerified: true }).where('id', '=', id).execute();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   });
-  test.afterAll(() => page?.context().close());
-
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const section = () => page.getByRole('region', { name: 'Passkeys', exact: true });
   const row = (name: string) => section().getByRole('listitem').filter({ hasText: name });
@@ -45,7 +38,7 @@ test.describe('passkeys', () => {
     await section().getByRole('button', { name: 'Add passkey' }).click();
   };
 
-  test('adds a passkey with the password and a name', async () => {
+  await test.step('adds a passkey with the password and a name', async () => {
     await page.goto('/account#passkeys');
     await section().getByRole('button', { name: 'Add passkey' }).click();
     expect(await findViolations(page)).toEqual([]);
@@ -58,14 +51,14 @@ test.describe('passkeys', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('says when the device has a passkey for the account already', async () => {
+  await test.step('says when the device has a passkey for the account already', async () => {
     await add('Again');
     await section().getByText('This device already has a passkey for your account.').waitFor();
     await section().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  test('signs in with the passkey, without password and code', async () => {
-    await page.context().clearCookies();
+  await test.step('signs in with the passkey, without password and code', async () => {
+    await context.clearCookies();
     await page.goto('/auth?next=/account');
     await button('Use a passkey').waitFor();
     expect(await findViolations(page)).toEqual([]);
@@ -75,7 +68,7 @@ test.describe('passkeys', () => {
     await waitForMail(site.mailUrl, email, 'New sign-in to your Uprez account');
   });
 
-  test('renames and deletes a passkey, which signs in no longer', async () => {
+  await test.step('renames and deletes a passkey, which signs in no longer', async () => {
     await button('Actions for My laptop').click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const name = page.getByRole('dialog', { name: 'Rename passkey "My laptop"' }).getByLabel('Passkey name');
@@ -94,10 +87,11 @@ test.describe('passkeys', () => {
     await proof.getByRole('button', { name: 'Confirm' }).click();
     await row('Old laptop').waitFor({ state: 'detached' });
     await page.getByText('Passkey deleted', { exact: true }).first().waitFor();
-    await page.context().clearCookies();
+    await context.clearCookies();
     await page.goto('/auth');
     await button('Use a passkey').click();
     await page.getByText("This passkey couldn't be verified. Try again, or use your password.").first().waitFor();
     await button('Use a passkey').waitFor();
   });
+  await context.close();
 });

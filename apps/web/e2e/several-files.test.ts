@@ -58,13 +58,6 @@ test.describe('several files on the home page', () => {
     await page.getByText('2 images', { exact: true }).waitFor();
   });
 
-  test('open one image, and list the files that are not supported', async () => {
-    await drop([nameOf(1), 'notes.txt']);
-    await page.getByRole('img', { name: `Preview of ${nameOf(1)}` }).waitFor();
-    const rejected = page.getByRole('alert').filter({ hasText: 'notes.txt' });
-    await rejected.getByText(/isn't a supported image/).waitFor();
-  });
-
   test('are chosen in the file dialog and kept while a visitor signs up, with the limit of the plan', async () => {
     const names = [1, 2, 3, 4, 5].map(nameOf);
     const waitForToast = await watchFor(page, 'Please sign in to process images');

@@ -47,19 +47,6 @@ test.describe('the options of the single processor', () => {
     return sharp(await readFile(await file.path()));
   };
 
-  test('shows an error for a result over the plan limit before the upload, with the largest factor', async () => {
-    // On a busy machine, models would take too long for this image at any scale.
-    await openWithoutAi();
-    await choose('harbor.jpg', { width: 2_200, height: 1_600, format: 'jpeg', seed: 7 });
-    await page.getByRole('slider', { name: 'Scale factor' }).press('End');
-    await inPage(/The largest scale factor that works is 7\.5/).waitFor();
-    await inPage('Upgrade to Pro for more.').waitFor();
-    await expect(button('Process image')).toBeDisabled();
-    await button('Use 7.53x').click();
-    await inPage('2,200 x 1,600 -> 16,566 x 12,048').waitFor();
-    await expect(button('Process image')).toBeEnabled();
-  });
-
   test('processes an iPhone photo that the browser cannot show', async () => {
     await openWithoutAi();
     const buffer = await readFile(new URL('../../../packages/imaging/test/fixtures/heic/photo.heic', import.meta.url));
@@ -67,26 +54,6 @@ test.describe('the options of the single processor', () => {
     await page.getByLabel('Image file').setInputFiles({ name: 'IMG_1.HEIC', mimeType: '', buffer });
     await inPage(/^HEIC, 64 x 48\. Your browser can't show this format\./).waitFor();
     expect(await (await download()).metadata()).toMatchObject({ width: 128, height: 96 });
-  });
-
-  test('selects Auto for every image, and keeps the format that the user chose', async () => {
-    await page.goto('/');
-    await choose('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });
-    await expect(radio('Auto')).toBeChecked();
-    await inPage('Auto uses JPEG for this image.').waitFor();
-    await expect(inPage(/is lossless/)).toHaveCount(0);
-    await choose('chart.png', small);
-    await expect(radio('Auto')).toBeChecked();
-    await inPage('Auto uses PNG for this image.').waitFor();
-    await choose('stamp.webp', { ...small, format: 'webp', alpha: true });
-    await inPage('Auto uses WebP for this image.').waitFor();
-    await radio('PNG').check();
-    await page.reload();
-    await choose('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });
-    await expect(radio('PNG')).toBeChecked();
-    await page.getByText('More options').click();
-    await button('Reset options').click();
-    await expect(radio('Auto')).toBeChecked();
   });
 
   test('warns before transparent areas are lost, and fills them with the chosen color', async () => {
@@ -114,114 +81,55 @@ test.describe('the options of the single processor', () => {
     await expect(inPage(/doesn't support transparency/)).toHaveCount(0);
   });
 
-  test('starts an exact size with that of the image, and keeps its proportions until it is unlocked', async () => {
-    await page.goto('/');
-    await choose('harbor.png', small);
-    await button('Set exact size').click();
-    const [width, height] = [page.getByLabel('Width'), page.getByLabel('Height')];
-    await expect(width).toHaveValue('640');
-    await expect(height).toHaveValue('480');
-    await height.fill('240');
-    await expect(width).toHaveValue('320');
-    await height.fill('480');
-    await expect(width).toHaveValue('640');
-    await inPage('320 x 240 -> 640 x 480').waitFor();
-    await button('Keep proportions').click();
-    await width.fill('500');
-    await expect(height).toHaveValue('480');
-    await inPage('320 x 240 -> 500 x 375').waitFor();
-    await button('Keep proportions').click();
-    await expect(height).toHaveValue('375');
-    await page.getByRole('combobox', { name: 'Size' }).click();
-    await page.getByRole('option', { name: 'Long side' }).click();
-    await expect(page.getByLabel('Long side')).toHaveValue('500');
-  });
-
-  test('refuses numbers that are out of range beside their fields, without changing them', async () => {
-    await page.goto('/');
-    await choose('harbor.jpg', { ...small, format: 'jpeg' });
-    const quality = page.getByLabel('Quality value');
-    await quality.fill('0');
-    await quality.blur();
-    await inPage('Enter a whole number from 1 to 100.').waitFor();
-    await button('Process image').click();
-    await expect(quality).toBeFocused();
-    await expect(quality).toHaveValue('0');
-    await quality.fill('80');
-    await expect(inPage('Enter a whole number from 1 to 100.')).toHaveCount(0);
-    await button('Set exact size').click();
-    const width = page.getByLabel('Width');
-    await width.fill('0');
-    await width.blur();
-    await expect(width).toHaveValue('0');
-    await inPage('Enter a whole number from 1 to 262,144.').waitFor();
-    await expect(width).toHaveAttribute('aria-invalid', 'true');
-    await expect(button('Process image')).toBeDisabled();
-    expect(await findViolations(page)).toEqual([]);
-  });
-
-  test('offers a size and an engine that work when a size is beyond a limit', async () => {
-    await page.goto('/');
-    await choose('harbor.png', small);
-    await button('Set exact size').click();
-    await page.getByLabel('Width').fill('2560');
-    await inPage('Your plan allows').waitFor();
-    await button('Use standard engine').waitFor();
-    await button('Use 1,280 x 960').click();
-    await expect(page.getByLabel('Width')).toHaveValue('1280');
-    await expect(button('Process image')).toBeEnabled();
-    await page.getByLabel('Width').fill('2560');
-    await button('Use standard engine').click();
-    await inPage('320 x 240 -> 2,560 x 1,920').waitFor();
-    await expect(button('Process image')).toBeEnabled();
-  });
-
-  test('shows which part of the image a filled size keeps', async () => {
-    await openWithoutAi();
-    await choose('harbor.png', small);
-    await button('Set exact size').click();
-    await page.getByRole('combobox', { name: 'Fit' }).click();
-    await page.getByRole('option', { name: 'Fill and crop' }).click();
-    await page.getByLabel('Width').fill('240');
-    await page.getByLabel('Height').fill('240');
-    await inPage('Keeps the center of the image: 240 x 240 of 320 x 240 pixels.').waitFor();
-    const [frame, whole] = await Promise.all([
-      page.locator('[data-crop]').boundingBox(),
-      page.getByRole('img', { name: 'Preview of harbor.png' }).boundingBox(),
-    ]);
-    expect(Number(frame?.width) / Number(whole?.width)).toBeCloseTo(0.75, 2);
-    expect(frame?.height).toBeCloseTo(Number(whole?.height), 0);
-    const { width, height } = await (await download()).metadata();
-    expect({ width, height }).toEqual({ width: 240, height: 240 });
-  });
-
-  test('keeps the file below the chosen size', async () => {
-    await openWithoutAi();
-    await choose('harbor.jpg', { ...small, format: 'jpeg' });
-    await button('Limit file size').click();
-    await page.getByLabel('Maximum file size').fill('20');
-    await inPage('about 20 KB').waitFor();
-    const { size } = await (await download()).metadata();
-    expect(size).toBeLessThanOrEqual(20 * 1_024);
-    await button('Change options').click();
-    await radio('PNG').check();
-    await expect(page.getByLabel('Maximum file size')).toHaveCount(0);
-  });
-
-  test('shows the size on paper, and makes a print of a given size', async () => {
+  test('makes a filled, a printed, and a limited size of an image', async () => {
     await openWithoutAi();
     await choose('harbor.png', small);
     await inPage('At 300 dpi, this prints at 2.1 x 1.6 in.').waitFor();
     await button('Set exact size').click();
-    await page.getByRole('combobox', { name: 'Size' }).click();
-    await page.getByRole('option', { name: 'Print size' }).click();
-    await page.getByRole('combobox', { name: 'Unit' }).click();
-    await page.getByRole('option', { name: 'Centimeters' }).click();
-    await page.getByLabel('Width').fill('6');
-    await page.getByLabel('Resolution').fill('200');
-    await inPage('320 x 240 -> 472 x 354').waitFor();
-    const { width, height } = await (await download()).metadata();
-    expect({ width, height }).toEqual({ width: 472, height: 354 });
+    const select = async (field: string, option: string) => {
+      await page.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: option }).click();
+    };
+    const process = async () => {
+      const made = await (await download()).metadata();
+      await button('Change options').click();
+      return made;
+    };
+    await test.step('shows which part of the image a filled size keeps', async () => {
+      await select('Fit', 'Fill and crop');
+      await page.getByLabel('Width').fill('240');
+      await page.getByLabel('Height').fill('240');
+      await inPage('Keeps the center of the image: 240 x 240 of 320 x 240 pixels.').waitFor();
+      const [frame, whole] = await Promise.all([
+        page.locator('[data-crop]').boundingBox(),
+        page.getByRole('img', { name: 'Preview of harbor.png' }).boundingBox(),
+      ]);
+      expect(Number(frame?.width) / Number(whole?.width)).toBeCloseTo(0.75, 2);
+      expect(frame?.height).toBeCloseTo(Number(whole?.height), 0);
+      expect(await process()).toMatchObject({ width: 240, height: 240 });
+    });
+    await test.step('makes a print of a given size', async () => {
+      await select('Size', 'Print size');
+      await select('Unit', 'Centimeters');
+      await page.getByLabel('Width').fill('6');
+      await page.getByLabel('Resolution').fill('200');
+      await inPage('320 x 240 -> 472 x 354').waitFor();
+      expect(await process()).toMatchObject({ width: 472, height: 354 });
+    });
+    await test.step('keeps the file below the chosen size', async () => {
+      await select('Size', 'Long side');
+      await page.getByLabel('Long side').fill('600');
+      await radio('JPEG').check();
+      await button('Limit file size').click();
+      await page.getByLabel('Maximum file size').fill('20');
+      await inPage('about 20 KB').waitFor();
+      const { size, ...made } = await process();
+      expect(size).toBeLessThanOrEqual(20 * 1_024);
+      expect(made).toMatchObject({ width: 600, height: 450, format: 'jpeg' });
+      await inPage('320 x 240 -> 600 x 450').waitFor();
+      await radio('PNG').check();
+      await expect(page.getByLabel('Maximum file size')).toHaveCount(0);
+    });
   });
 
   test('compares engines on the marked place of photos of every EXIF orientation', async () => {

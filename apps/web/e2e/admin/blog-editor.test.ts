@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { settlePage } from '../support/settle-page.ts';
-import { waitForToast } from '../support/toasts.ts';
 
 const content = `Start with **the original**.
 
@@ -36,21 +36,13 @@ test.describe('the editor of posts', () => {
   test.afterAll(() => admin?.close());
 
   const url = (path: string) => admin.product.url + path;
-  const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
-  const field = (name: string, on = page) => on.getByRole('textbox', { name, exact: true });
-  const toast = (text: string) => waitForToast(page, text);
-  const waitForSave = (on = page) => on.getByText(/^Saved (just now|\d+ s ago)$/).waitFor();
-  const mode = (name: string, on = page) => on.getByRole('radio', { name, exact: true });
-  const article = async () => (await (await page.request.get(url(`/api/admin/articles/${id}`))).json()) as Article;
-  const more = async (item: string) => {
-    await button('More actions').click();
-    await page.getByRole('menuitem', { name: item }).click();
-  };
-  const open = async () => {
-    await settlePage(page, url(`/admin/blog/${id}`));
-    await field('Content').waitFor();
-  };
-  type Article = { status: string; version: number; hasChanges: boolean; fields: { title: string; content: string } };
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const waitForSave = () => page.getByText(/^Saved (just now|\d+ s ago)$/).waitFor();
+  const mode = (name: string) => page.getByRole('radio', { name, exact: true });
+  type Article = { version: number; fields: { title: string; content: string } };
+  const article = async (of = id) =>
+    (await (await page.request.get(url(`/api/admin/articles/${of}`))).json()) as Article;
   let id: string;
 
   test('saves what is typed as rich text, two seconds after the last change', async () => {
@@ -128,150 +120,9 @@ test.describe('the editor of posts', () => {
     await waitForSave();
   });
 
-  test('names what is missing, and what cannot be published, at its field', async () => {
-    await field('Title').fill('');
-    await field('Content').fill('');
-    await button('Publish').click();
-    await expect(field('Title')).toHaveAccessibleDescription(/Title is required/);
-    await expect(field('Content')).toHaveAccessibleDescription(/Content is required/);
-    await expect(field('Title')).toBeFocused();
-    await field('Title').fill('Make it larger');
-    await field('Content').fill('One\n\n<script>alert(1)</script>');
-    await button('Publish').click();
-    await expect(field('Content')).toHaveAccessibleDescription(/HTML isn't supported\. Remove the tag on line 3\./);
-    await toast('Error');
-    expect((await article()).status).toBe('draft');
-    await field('Content').fill(content);
-    await waitForSave();
-  });
-
-  test('shows the draft to those who have its link', async ({ browser }) => {
-    await button('Preview').click();
-    const link = page.getByRole('link', { name: 'Open preview' });
-    const { pathname } = new URL((await link.getAttribute('href')) ?? '');
-    expect(await findViolations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    const visitor = await (await browser.newContext()).newPage();
-    await checkScreens(visitor, url(pathname), () => visitor.getByText(/^This is a draft\./).waitFor());
-    await visitor.getByRole('heading', { level: 2, name: 'What you need' }).waitFor();
-    await settlePage(visitor, url('/preview/unknown'));
-    await visitor.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
-    await visitor.context().close();
-  });
-
-  test('publishes with a slug from the title, and publishes changes later', async () => {
-    await expect(field('Slug')).toHaveAttribute('placeholder', 'make-it-larger');
-    await page.getByLabel('Excerpt').fill('How to print small photos.');
-    const preview = page.getByRole('figure', { name: 'Search result preview' });
-    await preview.getByText('How to print small photos.').waitFor();
-    await preview.getByText(/\/blog\/make-it-larger$/).waitFor();
-    await button('Publish').click();
-    await toast('Blog post updated successfully');
-    await page.getByText('Published', { exact: true }).waitFor();
-    await expect(page.getByRole('region', { name: 'Post actions' })).toBeFocused();
-    await expect(field('Slug')).toHaveValue('make-it-larger');
-    await expect(button('Publish changes')).toHaveCount(0);
-    const post = async () => (await (await page.request.get(url('/api/blog/posts/make-it-larger'))).json()) as object;
-    expect(await post()).toMatchObject({ title: 'Make it larger', excerpt: 'How to print small photos.' });
-    await field('Title').fill('Make it much larger');
-    await waitForSave();
-    expect(await post()).toMatchObject({ title: 'Make it larger' });
-    await button('Publish changes').click();
-    await expect(button('Publish changes')).toHaveCount(0);
-    expect(await post()).toMatchObject({ title: 'Make it much larger' });
-  });
-
-  test('discards changes of a public post', async () => {
-    await field('Title').fill('Never');
-    await waitForSave();
-    await more('Discard changes');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
-    await expect(field('Title')).toHaveValue('Make it much larger');
-    await expect(button('Publish changes')).toHaveCount(0);
-  });
-
-  test('unpublishes after a question', async () => {
-    await button('Unpublish').click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Unpublish' }).click();
-    await page.getByText('Draft', { exact: true }).waitFor();
-    expect((await page.request.get(url('/api/blog/posts/make-it-larger'))).status()).toBe(404);
-  });
-
-  test('compares revisions with the draft, and restores one', async () => {
-    await field('Content').fill('Another text.');
-    await waitForSave();
-    await more('Revisions');
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
-    await dialog
-      .getByRole('button', { name: /^Published/ })
-      .first()
-      .click();
-    await dialog.getByRole('region', { name: 'Content' }).locator('ins').first().waitFor();
-    await dialog.getByRole('region', { name: 'Content' }).locator('del').first().waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Restore this revision' }).click();
-    await toast('Blog post updated successfully');
-    await field('Content').getByRole('heading', { name: 'What you need' }).waitFor();
-    expect((await article()).fields.content).toBe(content);
-  });
-
-  test('shows both texts when another editor was faster', async ({ browser }) => {
-    const context = await browser.newContext({ storageState: await page.context().storageState() });
-    const other = await context.newPage();
-    const conflict = async (title: string, mine: string) => {
-      await open();
-      await settlePage(other, url(`/admin/blog/${id}`));
-      const saved = other.waitForResponse((response) => response.url().endsWith('/draft') && response.ok());
-      await field('Title', other).fill(title);
-      await saved;
-      await field('Title').fill(mine);
-      await page.getByRole('dialog', { name: 'This post has newer changes' }).waitFor();
-    };
-    await conflict('Theirs', 'Mine');
-    const title = page.getByRole('region', { name: 'Title' });
-    await expect(title.locator('del')).toContainText('Theirs');
-    await expect(title.locator('ins')).toContainText('Mine');
-    await page
-      .getByRole('dialog')
-      .getByText(/^Grace saved it on /)
-      .waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await button('Use their text').click();
-    await expect(field('Title')).toHaveValue('Theirs');
-    await button('Undo').last().click();
-    await expect(field('Title')).toHaveValue('Mine');
-    await waitForSave();
-    await conflict('Theirs again', 'Mine again');
-    // Keys of a text that is being typed choose nothing.
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expect(title.locator('ins')).toContainText('Mine');
-    await button('Keep my text').click();
-    await expect.poll(async () => (await article()).fields.title).toBe('Mine again');
-    await context.close();
-  });
-
-  test('saves before the page is left, and asks if that fails', async () => {
-    await open();
-    await field('Title').fill('Left at once');
-    await page.getByRole('link', { name: 'Back to posts' }).click();
-    await expect(admin.row('Left at once')).toHaveCount(1);
-    await open();
-    await page.route('**/draft', (route) => route.abort());
-    await field('Title').fill('Not saved');
-    await page.getByText(/^Not saved: Couldn't reach the server/).waitFor();
-    await page.getByRole('link', { name: 'Back to posts' }).click();
-    await button('Keep editing').click();
-    await expect(field('Title')).toHaveValue('Not saved');
-    await page.unroute('**/draft');
-    // Saves are repeated without another change.
-    await waitForSave();
-    expect((await article()).fields.title).toBe('Not saved');
-  });
-
   test('keeps the text when the session ends, and restores it after the sign-in', async () => {
-    await open();
+    await settlePage(page, url(`/admin/blog/${id}`));
+    await field('Content').waitFor();
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     await field('Title').fill('Kept over the sign-in');
@@ -285,26 +136,42 @@ test.describe('the editor of posts', () => {
     expect((await article()).fields.title).toBe('Kept over the sign-in');
   });
 
-  test('fits all screens', () => checkScreens(page, url(`/admin/blog/${id}`), () => button('Publish').waitFor()));
-
-  test('lets viewers read a post', async () => {
-    const setRole = (role: 'viewer' | 'owner') =>
-      admin.world.db.updateTable('users').set({ role }).where('email', '=', admin.email).execute();
-    await setRole('viewer');
-    await open();
-    await page.getByText("Your role can read this post, but can't change it.").waitFor();
-    await expect(field('Title')).toBeDisabled();
-    await expect(button('Publish')).toHaveCount(0);
-    await expect(page.getByRole('toolbar')).toHaveCount(0);
-    await button('More actions').click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Revisions']);
+  test('has no violations in its dialogs, and fits all screens', async ({ browser }) => {
+    const send = async (method: 'POST' | 'PUT', path: string, data: object) => {
+      const response = await page.request.fetch(url(path), { method, data, headers: { origin: admin.product.url } });
+      expect(response.ok(), await response.text()).toBe(true);
+      return (await response.json()) as Article & { id: string };
+    };
+    const { id } = await send('POST', '/api/admin/blog/posts', { title: 'Smaller', content });
+    await settlePage(page, url(`/admin/blog/${id}`));
+    await button('Preview').click();
+    const link = page.getByRole('link', { name: 'Open preview' });
+    const { pathname } = new URL((await link.getAttribute('href')) ?? '');
+    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await setRole('owner');
-  });
-
-  test('says that a post does not exist', async () => {
-    await settlePage(page, url('/admin/blog/unknown'));
-    await page.getByRole('heading', { level: 1, name: 'Post not found' }).waitFor();
+    const visitor = await (await browser.newContext()).newPage();
+    await checkScreens(visitor, url(pathname), () => visitor.getByText(/^This is a draft\./).waitFor());
+    await visitor.context().close();
+    await mode('Markdown').click();
+    await field('Content').fill('Another text.');
+    await page.keyboard.press('ControlOrMeta+s');
+    await waitForSave();
+    await button('More actions').click();
+    await page.getByRole('menuitem', { name: 'Revisions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    await dialog.getByRole('button', { name: /^Changed by the API/ }).click();
+    await dialog.getByRole('region', { name: 'Content' }).locator('ins').first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const { fields, version } = await article(id);
+    const theirs = { ...fields, title: 'Theirs' };
+    await send('PUT', `/api/admin/articles/${id}/draft`, { fields: theirs, version, tab: randomUUID() });
+    await field('Title').fill('Mine');
+    await page.getByRole('dialog', { name: 'This post has newer changes' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await button('Use their text').click();
+    await expect(field('Title')).toHaveValue('Theirs');
+    await checkScreens(page, url(`/admin/blog/${id}`), () => button('Publish').waitFor());
   });
 
   test('schedules a post in the time zone of its author, and the dispatcher publishes it', async ({ browser }) => {

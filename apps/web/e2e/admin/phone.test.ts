@@ -22,6 +22,7 @@ for (const half of [0, 1])
     const late: Record<string, number> = {};
     for (const path of [...pages].filter((_, index) => index % 2 === half)) {
       await settlePage(page, admin.product.url + path);
+      await expect(page.getByText('404 Page Not Found'), path).toHaveCount(0);
       const top = await page.evaluate((selector) => {
         const heading = document.querySelector('h1');
         // On pages of administrators, what follows the row of the title and the actions.

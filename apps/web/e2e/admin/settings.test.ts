@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { openMailCatcher } from '@uprez/testing/mail';
+import { recordProbes } from '@uprez/testing/record-probes';
 import { checkScreens } from '../support/check-screens.ts';
 import { test } from '../support/fixtures.ts';
-import { type Admin, openAdmin, password } from '../support/open-admin.ts';
+import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { waitForToast } from '../support/toasts.ts';
 
 /** Texts of each screen: the field, and another value for it. */
@@ -30,20 +30,16 @@ const seoTexts = {
 };
 
 test.describe('settings of the site', () => {
-  test.describe.configure({ mode: 'serial' });
   let admin: Admin;
   let page: Page;
-  let mail: Awaited<ReturnType<typeof openMailCatcher>>;
 
   test.beforeAll(async ({ browser }) => {
-    [admin, mail] = await Promise.all([openAdmin(browser), openMailCatcher()]);
+    admin = await openAdmin(browser);
     ({ page } = admin);
   });
-  test.afterAll(async () => {
-    await admin?.close();
-    await mail?.close();
-  });
+  test.afterAll(() => admin?.close());
 
+  const url = (path: string) => admin.product.url + path;
   const open = async (path: string, heading = 'Website Settings') => {
     await page.goto(path);
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
@@ -64,6 +60,9 @@ test.describe('settings of the site', () => {
     Object.fromEntries(
       await Promise.all(Object.keys(texts).map(async (name) => [name, await field(name).inputValue()] as const)),
     );
+  /** Checks a form of settings on all screens. It stays open. */
+  const checkForm = (path: string) =>
+    checkScreens(page, url(path), () => page.getByRole('button', { name: 'Save', exact: true }).waitFor());
   const restoreInitial = async (name: string, heading: string) => {
     await open(`/admin/settings/history/${name}`, heading);
     const initial = page.getByRole('region', { name: 'Initial values', exact: true });
@@ -72,7 +71,7 @@ test.describe('settings of the site', () => {
     await page.getByText('Version 0 restored', { exact: true }).first().waitFor();
   };
 
-  test('saves and restores every general setting', async () => {
+  test('saves and restores every general setting, and fits all screens', async () => {
     await open('/admin/settings');
     const before = await readTexts(siteTexts);
     await fill(siteTexts);
@@ -90,12 +89,27 @@ test.describe('settings of the site', () => {
     const changes = page.getByRole('region', { name: 'Version 1', exact: true }).getByRole('listitem');
     for (const change of ['Allow registration: YesNo', 'Default plan: FreePro', 'Engine hour costs photo: $2.35'])
       await expect(changes.filter({ hasText: change })).toHaveCount(1);
-    await open('/admin/settings');
+    await checkScreens(page, url('/admin/settings/history/site'), () =>
+      page.getByRole('region', { name: 'Initial values' }).waitFor(),
+    );
+    for (const path of ['/admin/settings/email', '/admin/settings']) await checkForm(path);
     await expectTexts(before);
     await expect(toggle('Allow registration')).toBeChecked();
   });
 
-  test('shows visitors the maintenance page', async ({ browser }) => {
+  test('shows visitors the maintenance page, and the status page', async ({ browser }) => {
+    await recordProbes(admin.world.db, new Date(), { api: 'degraded' });
+    const publish = async (path: string, data: object) => {
+      const headers = { origin: admin.product.url };
+      const response = await page.request.post(url(`/api/admin/status/incidents${path}`), { data, headers });
+      expect(response.ok(), await response.text()).toBe(true);
+      return (await response.json()) as { id: string };
+    };
+    const update = { text: 'Uploads take longer than usual.', notify: false };
+    const incident = { title: 'Slow uploads', severity: 'minor', services: ['upload'], ...update };
+    const { id } = await publish('', { ...incident, state: 'investigating' });
+    await publish(`/${id}/updates`, { ...update, state: 'identified' });
+
     await open('/admin/settings');
     await field('Support hours').fill('Monday to Friday');
     await toggle('Maintenance mode').click();
@@ -111,17 +125,23 @@ test.describe('settings of the site', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Turn on maintenance mode' }).click();
     await page.getByText('Site settings updated successfully', { exact: true }).first().waitFor();
     await page.getByText('Maintenance mode is on.').waitFor();
+    await expect.poll(async () => (await fetch(url('/pricing'))).status).toBe(503);
     const visitor = await (await browser.newContext()).newPage();
-    await checkScreens(visitor, `${admin.product.url}/pricing`, () =>
-      visitor.getByText('Support hours: Monday to Friday.').waitFor(),
-    );
+    await checkScreens(visitor, url('/pricing'), () => visitor.getByText('Support hours: Monday to Friday.').waitFor());
+    await visitor.goto(url('/status'));
+    await visitor.getByText('Degraded performance', { exact: true }).waitFor();
+    await visitor.getByRole('region', { name: 'Active incidents' }).getByRole('link', { name: 'Slow uploads' }).click();
+    await expect(visitor.getByRole('region', { name: 'Updates' }).getByRole('listitem')).toHaveCount(2);
+    await visitor.reload();
+    await visitor.getByRole('heading', { level: 1, name: 'Slow uploads' }).waitFor();
     await visitor.context().close();
     await page.goto('/pricing');
     await page.getByRole('link', { name: 'Admin', exact: true }).first().waitFor();
     await restoreInitial('site', 'History: General');
+    await expect.poll(async () => (await fetch(url('/pricing'))).status).toBe(200);
   });
 
-  test('saves and restores every SEO setting, with previews and effects', async () => {
+  test('saves and restores every SEO setting, with previews and effects, and fits all screens', async () => {
     const own = { headers: { origin: admin.product.url } };
     const stored = (await (await page.request.get('/api/admin/settings/site')).json()) as object;
     await page.request.put('/api/admin/settings/site', {
@@ -158,87 +178,7 @@ test.describe('settings of the site', () => {
     await expect(page.locator('title')).toHaveCount(1);
     await restoreInitial('seo', 'History: SEO & Analytics');
     await restoreInitial('site', 'History: General');
-    await open('/admin/settings/seo');
+    await checkForm('/admin/settings/seo');
     await expectTexts(before);
   });
-
-  test('sends test mails with unsaved values, then saves, keeps, and removes the password', async () => {
-    await open('/admin/settings/email');
-    const server = { 'SMTP host': mail.env.SMTP_HOST, 'SMTP port': String(mail.env.SMTP_PORT) };
-    await fill({ ...server, 'SMTP user': mail.env.SMTP_USER, 'From name': 'Larger Images' });
-    await page.getByLabel('SMTP password', { exact: true }).fill('a wrong one');
-    await toggle('Require TLS').setChecked(false);
-    const confirm = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await confirm.getByLabel('Current password').fill(password);
-    await confirm.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText(/^The email wasn't sent\. 535/).waitFor();
-    await page.getByLabel('SMTP password', { exact: true }).fill(mail.env.SMTP_PASSWORD);
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText(`The mail server accepted the email to ${admin.email}: 250`).waitFor();
-    for (const name of ['Welcome emails', 'Notification emails']) await toggle(name).setChecked(false);
-    await save('Email settings updated successfully');
-    await open('/admin/settings/email');
-    await expectTexts({ ...server, 'From name': 'Larger Images' });
-    await expect(page.getByLabel('SMTP password', { exact: true })).toHaveValue('');
-    for (const name of ['Require TLS', 'Welcome emails', 'Notification emails'])
-      await expect(toggle(name)).not.toBeChecked();
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText(`The mail server accepted the email to ${admin.email}: 250`).waitFor();
-    await page.getByRole('checkbox', { name: 'Remove the saved password' }).check();
-    await save('Email settings updated successfully');
-    await page.getByText('No password is saved.').waitFor();
-    await restoreInitial('email', 'History: Email Settings');
-    await open('/admin/settings/email');
-    await expect(field('SMTP host')).toHaveValue('');
-    await expect(toggle('Welcome emails')).toBeChecked();
-  });
-
-  test('shows authors and changes in the history, and secrets only as changed', async () => {
-    await open('/admin/settings/history/email', 'History: Email Settings');
-    const first = page.getByRole('region', { name: 'Version 1', exact: true });
-    await first.getByText(admin.email).waitFor();
-    await first.getByRole('listitem').getByText('SMTP password: Changed').waitFor();
-    expect(await page.content()).not.toContain(mail.env.SMTP_PASSWORD);
-  });
-
-  test('requires an SMTP password, or the choice to save without one', async () => {
-    for (const table of ['settingsVersions', 'settings'] as const)
-      await admin.world.db.deleteFrom(table).where('name', '=', 'email').execute();
-    await open('/admin/settings/email');
-    await fill({ 'SMTP host': 'relay.example', 'SMTP user': 'relay' });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Failed to update email settings', { exact: true }).first().waitFor();
-    const smtpPassword = page.getByLabel('SMTP password', { exact: true });
-    await expect(smtpPassword).toHaveAccessibleDescription(/SMTP password is required/);
-    await page.getByRole('checkbox', { name: 'Save without a password' }).check();
-    await save('Email settings updated successfully');
-    await open('/admin/settings/email');
-    await field('From name').fill('Relay');
-    await save('Email settings updated successfully');
-    await open('/admin/settings/email');
-    await expectTexts({ 'SMTP host': 'relay.example', 'From name': 'Relay' });
-  });
-
-  test('asks for the SMTP password of a restored server', async () => {
-    await field('SMTP host').fill('other.example');
-    await page.getByLabel('SMTP password', { exact: true }).fill('the password');
-    await save('Email settings updated successfully');
-    await open('/admin/settings/history/email', 'History: Email Settings');
-    await page.getByRole('region', { name: 'Version 2', exact: true }).getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Restore version 2?' });
-    await dialog.getByLabel('SMTP password').fill('the former password');
-    await dialog.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Version 2 restored').first().waitFor();
-  });
-
-  for (const path of ['', '/seo', '/email', '/history/site'])
-    test(`/admin/settings${path} fits all screens`, async () => {
-      const ready = () =>
-        path === '/history/site'
-          ? page.getByRole('region', { name: 'Initial values' }).waitFor()
-          : page.getByRole('button', { name: 'Save', exact: true }).waitFor();
-      await checkScreens(page, `${admin.product.url}/admin/settings${path}`, ready);
-    });
 });

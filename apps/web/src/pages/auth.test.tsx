@@ -76,6 +76,22 @@ it('asks for a code after the password, and names a wrong one', async () => {
   expect(sent).toBe(1);
 });
 
+it('signs in with a recovery code after a wrong code', async () => {
+  const { account, codes } = await makeProtectedAccount();
+  const user = await openPage('/auth');
+  await fill(user, await screen.findByLabelText('Email'), account.email);
+  await fill(user, screen.getByLabelText('Password'), account.password);
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+  const code = await screen.findByLabelText('Authenticator code or recovery code');
+  expect(screen.queryByText('Login failed')).toBeNull();
+  await fill(user, code, '000000');
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+  await screen.findByText('Login failed');
+  await fill(user, code, codes[0] ?? '');
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+  await screen.findByText('Welcome, Ada');
+});
+
 it('shows progress and errors of signing up', async () => {
   const release = holdRequests(/^\/api\/register$/);
   const user = await openPage('/auth');

@@ -14,6 +14,21 @@ class SilentEventSource extends EventTarget {
 }
 Object.assign(globalThis, { EventSource: SilentEventSource });
 
+// happy-dom has none, and tests have one tab.
+const locks = {
+  request: async (name: string, ...rest: unknown[]) => (rest.at(-1) as (lock: object) => unknown)({ name }),
+  query: async () => ({ held: [] }),
+};
+Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+
+// happy-dom lists no rows of the body of a table.
+Object.defineProperty(HTMLTableSectionElement.prototype, 'rows', {
+  get(this: HTMLTableSectionElement) {
+    return this.querySelectorAll('tr');
+  },
+  configurable: true,
+});
+
 // The rules of the stylesheet that names and visibility depend on.
 const style = document.createElement('style');
 style.textContent = '.hidden { display: none } .invisible { visibility: hidden }';

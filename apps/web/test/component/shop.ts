@@ -1,21 +1,59 @@
 import { openPayments } from '@uprez/payments/open-payments';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 
 const { stripeUrl, stripeKeys } = inject('site');
 
 /** The Stripe double of the gateway. */
 export const payments = openPayments({ ...stripeKeys, mode: 'test', webhookSecrets: [], apiUrl: stripeUrl });
 
-/** Buys a plan for an account. */
-export async function subscribe({ client }: SignedIn, plan = 'pro'): Promise<void> {
-  const { clientSecret } = (await client.createSubscription({ body: { priceId: plan } })).data;
+/** Confirms an intent with a card of the double, as Stripe.js does. */
+async function confirmIntent(kind: 'payment' | 'setup', clientSecret: string): Promise<{ id: string; status: string }> {
   const [intent = ''] = clientSecret.split('_secret_');
-  const paid = await fetch(`${stripeUrl}/v1/payment_intents/${intent}/confirm`, {
+  const confirmed = await fetch(`${stripeUrl}/v1/${kind}_intents/${intent}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripeKeys.secretKey}` },
     body: new URLSearchParams({ payment_method: 'pm_card_visa' }),
   });
-  if (!paid.ok) throw new Error(await paid.text());
+  if (!confirmed.ok) throw new Error(await confirmed.text());
+  return (await confirmed.json()) as { id: string; status: string };
+}
+
+/** Buys a plan for an account. */
+export async function subscribe({ client }: SignedIn, plan = 'pro'): Promise<void> {
+  const { clientSecret } = (await client.createSubscription({ body: { priceId: plan } })).data;
+  await confirmIntent('payment', clientSecret);
   await client.refreshBilling({ body: {} });
+}
+
+type Confirmed = { elements: { clientSecret: string } };
+const ignore = () => {};
+
+/** What the page calls, and what the components of Stripe look for. */
+const stripe = {
+  elements: ({ clientSecret }: { clientSecret: string }) => ({ clientSecret, create: () => element, update: ignore }),
+  confirmPayment: async ({ elements }: Confirmed) => ({
+    paymentIntent: await confirmIntent('payment', elements.clientSecret),
+  }),
+  confirmSetup: async ({ elements }: Confirmed) => ({
+    setupIntent: await confirmIntent('setup', elements.clientSecret),
+  }),
+  createToken: ignore,
+  createPaymentMethod: ignore,
+  confirmCardPayment: ignore,
+};
+const element = {
+  on: (event: string, listener: () => void) => event === 'ready' && queueMicrotask(listener),
+  off: ignore,
+  mount: ignore,
+  update: ignore,
+  destroy: ignore,
+};
+
+/** Replaces Stripe.js, whose form needs a browser. The form has no fields, and pays with a card that succeeds. */
+export function stubStripe(): void {
+  vi.stubGlobal(
+    'Stripe',
+    Object.assign(() => stripe, { version: 'endive' }),
+  );
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { answers } from '@uprez/contracts/texts/answers';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
-import { db, fill, makeAccount, openPage, site } from '../../../test/component/open-page.tsx';
+import { db, fill, makeAccount, makeProtectedAccount, openPage, site } from '../../../test/component/open-page.tsx';
 
 const findSection = async (name: string) => within(await screen.findByRole('region', { name }));
 const newPassword = 'a yet longer battery staple';
@@ -80,4 +80,23 @@ it('links an expired email confirmation to the account settings', async () => {
   await user.click(await screen.findByRole('link', { name: 'Go to account settings' }));
   (await findSection('Email address')).getByText(account.email);
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Email address' })).toHaveFocus());
+});
+
+it('asks for a code to change the email address, and shows the new one when it is confirmed', async () => {
+  const { account, codes } = await makeProtectedAccount();
+  const newEmail = `new-${account.email}`;
+  const user = await openPage('/account', account);
+  const section = await findSection('Email address');
+  await user.click(section.getByRole('button', { name: 'Change email' }));
+  await fill(user, section.getByLabelText('New email address'), newEmail);
+  await fill(user, section.getByLabelText('Current password'), account.password);
+  await fill(user, section.getByLabelText('Authenticator code or recovery code'), codes[0] ?? '');
+  await user.click(section.getByRole('button', { name: 'Send link' }));
+  await section.findByText(`Check your inbox at ${newEmail}.`);
+  // The link is opened in another browser.
+  await db.updateTable('users').set({ email: newEmail }).where('id', '=', account.user.id).execute();
+  await openPage('/account', account);
+  const changed = await findSection('Email address');
+  await changed.findByText(newEmail);
+  changed.getByText('Confirmed');
 });

@@ -145,3 +145,13 @@ it('shows a placeholder when a thumbnail fails to load', async () => {
   await within(card).findByRole('img', { name: 'No preview' });
   expect(image).not.toBeInTheDocument();
 });
+
+it('keeps the focus on the page when a deleted image leaves the list', async () => {
+  const user = await openPage(`${tab}&status=failed`, await makeActiveAccount());
+  await choose(user, 'Actions for torn.png', 'Delete now');
+  await user.click(await screen.findByRole('button', { name: 'Delete image' }));
+  await screen.findByRole('dialog', { name: 'Deletion receipt' });
+  await screen.findByText('No matching images');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+});

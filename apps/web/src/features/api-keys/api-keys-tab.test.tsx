@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { expect, it } from 'vitest';
+import { intercept } from '../../../test/component/intercept.ts';
 import { fetchAccount, fill, makeAccount, openPage } from '../../../test/component/open-page.tsx';
 
 it('disables New Key while the trimmed name is empty', async () => {
@@ -84,4 +85,15 @@ it('creates the sandbox key of a plan without API access once, which works', asy
   const answer = await fetchAccount(secret);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ plan: { key: 'free' }, key: { kind: 'test' } });
+});
+
+it('shows an error without a connection, and keeps the name', async () => {
+  const user = await openPage('/dashboard?tab=api-keys', await makeAccount({ tier: 'api_basic' }));
+  await screen.findByText('No API keys yet');
+  const name = screen.getByLabelText('Name');
+  await fill(user, name, 'Shop');
+  intercept(/^\/api\/api-keys$/, () => Promise.reject(new TypeError('Failed to fetch')));
+  await user.click(screen.getByRole('button', { name: 'New Key' }));
+  expect(await screen.findAllByText('Failed to create API key')).toHaveLength(1);
+  expect(name).toHaveValue('Shop');
 });

@@ -116,3 +116,22 @@ it('rotates the secret, and updates, disables, and deletes the endpoint', async 
   await within(await findCard('Webhooks')).findByText('No endpoints yet');
   expect(await endpoint.execute()).toEqual([]);
 });
+
+it('shows an event as returned by the API', async () => {
+  const { account, id } = await makeWebhookAccount();
+  const user = await openPage(tab, account);
+  const card = within(await findCard('Events'));
+  await card.findByText('No events yet');
+  await account.client.testWebhook({ params: { id } });
+  const events = () => db.selectFrom('events').select(['id', 'position']).where('accountId', '=', account.user.id);
+  // No dispatcher numbers it.
+  await db.updateTable('events').set({ position: 1 }).where('accountId', '=', account.user.id).execute();
+  await user.click(card.getByRole('button', { name: 'Refresh' }));
+  const list = await card.findByRole('list', { name: 'Events, newest first' });
+  const event = within(list).getAllByRole('listitem')[0] as HTMLElement;
+  expect(within(event).getAllByText('webhook.test')[0]).toBeVisible();
+  await user.click(within(event).getByRole('button', { name: 'Event data' }));
+  await waitFor(() => expect(event.querySelectorAll('code')).toHaveLength(2));
+  const shown = JSON.parse(event.querySelectorAll('code')[1]?.textContent ?? '') as { id: string };
+  expect(await events().execute()).toEqual([{ id: shown.id, position: 1 }]);
+});

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { limits } from '@uprez/contracts/policy/limits';
+import { totpCode } from '@uprez/testing/totp-code';
 import { expect, it } from 'vitest';
-import { fill, makeAccount, makeProtectedAccount, openPage } from '../../../../test/component/open-page.tsx';
+import { db, fill, makeAccount, makeProtectedAccount, openPage } from '../../../../test/component/open-page.tsx';
 
 const findSection = async () => within(await screen.findByRole('region', { name: 'Two-factor authentication' }));
 
@@ -49,4 +50,19 @@ it('is turned off with a recovery code', async () => {
   expect(await section.findByRole('button', { name: 'Turn on' })).toHaveFocus();
   const { email, password } = account;
   expect((await account.client.login({ body: { email, password } })).data).toMatchObject({ email });
+});
+
+it('signs in with an authenticator code, and with a recovery code', async () => {
+  const { account, secret, codes } = await makeProtectedAccount();
+  for (const code of [totpCode(secret), codes[0] ?? '']) {
+    // The code that turned it on may be used again.
+    await db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', account.user.id).execute();
+    const user = await openPage('/auth');
+    await fill(user, await screen.findByLabelText('Email'), account.email);
+    await fill(user, screen.getByLabelText('Password'), account.password);
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await fill(user, await screen.findByLabelText('Authenticator code or recovery code'), code);
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await screen.findByText('Welcome, Ada');
+  }
 });

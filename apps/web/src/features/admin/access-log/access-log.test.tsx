@@ -154,3 +154,24 @@ it('lists security events, or all events and reads', async () => {
   await chooseOption(user, 'Event', 'Security events');
   await waitFor(() => expect(readPath()).toBe(logs));
 });
+
+it('leads from the dashboard to unusual activity, and from there to its events', async () => {
+  await db.deleteFrom('anomalies').execute();
+  const [account, address] = [await makeAccount(), await makeAnomaly()];
+  const failure = { kind: 'sign_in_failed', status: 401, userId: account.user.id, address } as const;
+  for (let age = 0; age < 20; age += 1) await makeAccessEvent(db, 60 + age, failure);
+  const found = { rule: 'failures', day, count: 20, userId: account.user.id } as const;
+  const evidence = JSON.stringify({ address });
+  await db
+    .insertInto('anomalies')
+    .values({ ...found, subject: `user:${account.user.id}`, evidence })
+    .execute();
+  const user = await openPage('/admin', await makeAdmin());
+  await user.click(await screen.findByRole('link', { name: '2 unusual events to review' }));
+  const failures = '20 failed attempts within 10 minutes';
+  await screen.findByText(`${failures} to sign in from the IP address ${address}.`);
+  screen.getByText(`${failures} to sign in to ${account.email}.`);
+  await user.click(screen.getByRole('link', { name: new RegExp(`Show events: .*${address}`) }));
+  await waitForRows(20);
+  await screen.findByRole('button', { name: `Remove filter: IP address: ${address}` });
+});

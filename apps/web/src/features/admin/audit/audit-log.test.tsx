@@ -107,3 +107,39 @@ it('keeps who acted after the account is deleted', async () => {
   row.getByText('Deleted administrator');
   row.getByText(`${support.email[0]}***@***.test, Support`);
 });
+
+it('lists changes of settings, of which it shows 3 at first', async () => {
+  const careful = await makeAdmin();
+  await db
+    .insertInto('audits')
+    .values({
+      ...{ actorId: careful.user.id, role: 'owner', action: 'settings.security', subject: 'settings:security' },
+      before: JSON.stringify({ maxLoginAttempts: 5, lockoutDuration: 15, sessionTimeout: 30, minPasswordLength: 8 }),
+      after: JSON.stringify({ maxLoginAttempts: 7, lockoutDuration: 20, sessionTimeout: 60, minPasswordLength: 12 }),
+    })
+    .execute();
+  const user = await openPage('/admin', careful);
+  await press(user, 'Admin Panel');
+  const sidebar = within(await screen.findByRole('navigation', { name: 'Admin Panel' }));
+  await user.click(sidebar.getByRole('button', { name: 'Operations' }));
+  await user.click(sidebar.getByRole('link', { name: 'Audit' }));
+  await screen.findByRole('heading', { level: 1, name: 'Audit log' });
+  await fill(user, screen.getByLabelText('Search by person, reason, IP address, or ID'), careful.email);
+  await waitForRows(1);
+  const settings = within(await findRow('Change security settings'));
+  await press(user, 'Show 1 more');
+  await waitFor(() => expect(settings.getAllByRole('listitem')).toHaveLength(4));
+  await press(user, 'Show fewer');
+  await waitFor(() => expect(settings.getAllByRole('listitem')).toHaveLength(3));
+});
+
+it('copies the ID of a request, which finds its row', async () => {
+  const user = await open('');
+  await press(user, 'Actions for Grace', await findRow('=hired'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy request ID' }));
+  await screen.findByText('Request ID copied');
+  const search = screen.getByLabelText('Search by person, reason, IP address, or ID');
+  await fill(user, search, await navigator.clipboard.readText());
+  await waitForRows(1);
+  await findRow('=hired');
+});

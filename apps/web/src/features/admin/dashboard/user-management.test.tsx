@@ -4,8 +4,16 @@ import type { UserEvent } from '@testing-library/user-event';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
-import { beforeAll, expect, it } from 'vitest';
-import { chooseOption, findRow, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  chooseOption,
+  confirmIdentity,
+  findRow,
+  press,
+  textsOf,
+  waitForRows,
+} from '../../../../test/component/admin-page.ts';
+import { holdNavigation } from '../../../../test/component/hold-navigation.ts';
 import { intercept } from '../../../../test/component/intercept.ts';
 import {
   db,
@@ -58,6 +66,49 @@ it('asks for a code after two-factor authentication was turned on, or for the pa
   await waitFor(() => expect(screen.getByRole('combobox', { name: tier })).toHaveTextContent('Enterprise'));
   await chooseOption(user, tier, 'API Pro');
   await waitFor(() => expect(screen.getByRole('combobox', { name: tier })).toHaveTextContent('API Pro'));
+});
+
+it('changes a tier after the password', async () => {
+  const [ada, careful] = [await makeAccount(), await makeAdmin('owner', { isConfirmed: false })];
+  const user = await openUser(ada, careful);
+  const tier = `Subscription of ${ada.email}`;
+  await chooseOption(user, tier, 'API Pro');
+  await confirmIdentity(user, careful);
+  await screen.findByText('User subscription updated successfully');
+  await waitFor(() => expect(screen.getByRole('combobox', { name: tier })).toHaveTextContent('API Pro'));
+});
+
+it('exports the rows by a key', async () => {
+  const downloads: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (this.hasAttribute('download')) downloads.push(this.getAttribute('href') ?? '');
+    else this.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  });
+  onTestFinished(() => click.mockRestore());
+  const user = await openUser(await makeAccount());
+  await user.keyboard('e');
+  await waitFor(() => expect(downloads).toHaveLength(1));
+  const file = await (await admin.fetch(site.url + downloads[0])).text();
+  // The header, and the row that is shown.
+  expect(file.trim().split('\r\n')).toHaveLength(2);
+});
+
+it('leads to the sign-in page when the session has ended', async () => {
+  const [ada, staff] = [await makeAccount(), await makeAdmin()];
+  const leaves = holdNavigation();
+  const user = await openPage('/admin', staff);
+  await findHeading();
+  await fill(user, await screen.findByRole('searchbox'), ada.email);
+  await waitForRows(1);
+  await db.deleteFrom('sessions').where('userId', '=', staff.user.id).execute();
+  await chooseOption(user, `Subscription of ${ada.email}`, 'Pro');
+  await screen.findByText('Session expired. Redirecting to login...');
+  await waitFor(() => expect(leaves).toHaveBeenCalledTimes(1));
+  const { pathname, searchParams } = new URL(String(leaves.mock.lastCall?.[0]), site.url);
+  expect([pathname, searchParams.get('next')]).toEqual([
+    '/api/login',
+    `/admin?search=${encodeURIComponent(ada.email)}`,
+  ]);
 });
 
 it('shows why an export failed, and offers none before the rows are loaded', async () => {
