@@ -40,7 +40,7 @@ test('an administrator views the account of a user, stops, and returns after the
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await waitForDashboard();
   await checkScreens(page, `${product.url}/dashboard`, () => banner.waitFor());
-  await page.goto('/admin');
+  await page.goto('/admin/payments');
   await page.getByRole('heading', { level: 1, name: 'Access Denied' }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.goto('/account');

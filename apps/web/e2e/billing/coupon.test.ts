@@ -17,6 +17,7 @@ test('a code of a link is kept through the sign-in, and replaced in the order', 
   await button(page, 'Pay $5.00').waitFor();
   await button(page, 'Remove code').click();
   await button(page, 'Pay $7.00').waitFor();
+  await button(page, 'Add a promo code').click();
   await page.getByLabel('Promo code').fill('NO-SUCH-CODE');
   await button(page, 'Apply').click();
   await page.getByText("This code doesn't exist. Check its spelling.").waitFor();

@@ -9,7 +9,8 @@ type Shown = Pick<typeof screen, 'getByRole'>;
 const findEnabled = (shown: Shown, role: string, name: string | RegExp): Promise<HTMLElement> =>
   waitFor(() => {
     const found = shown.getByRole(role, { name });
-    if (found.ariaDisabled === 'true' || found.hasAttribute('disabled')) throw new Error(`${name} is disabled`);
+    if (found.getAttribute('aria-disabled') === 'true' || found.hasAttribute('disabled'))
+      throw new Error(`${name} is disabled`);
     return found;
   });
 

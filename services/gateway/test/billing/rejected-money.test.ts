@@ -146,17 +146,18 @@ describe('while Stripe fails', () => {
   it.each(['error', 'rate_limit', 'reset'] as const)(
     '%s: purchases and changes say so, and work afterward',
     async (kind) => {
-      const [buyer, subscriber] = [await shop.signUp(), await subscribe()];
+      const [buyer, hosted, subscriber] = [await shop.signUp(), await shop.signUp(), await subscribe()];
       shop.stripe.double.failures.add({ when: 'before', kind, times: 100 });
       for (const [user, path, body, sentence] of [
         [buyer, 'create-subscription', { priceId: 'pro' }, paying],
+        [hosted, 'create-checkout-session', { priceId: 'pro' }, paying],
         [subscriber, 'billing/preview', { priceId: 'api_basic' }, text],
         [subscriber, 'billing/cancel', {}, text],
         [subscriber, 'billing/payment-method', {}, text],
       ] as const)
         expect(await send(user, path, body), path).toEqual(error(503, 'billing_unavailable', sentence));
       shop.stripe.double.failures.clear();
-      expect(await shop.atStripe(buyer)).toEqual(nothing);
+      for (const one of [buyer, hosted]) expect(await shop.atStripe(one)).toEqual(nothing);
       expect((await subscriber.client.billing()).data.subscription).toMatchObject({ cancelAt: null });
       expect(await send(buyer, 'create-subscription', { priceId: 'pro' })).toMatchObject({ status: 200 });
       expect(await preview(subscriber, 'api_basic')).toMatchObject({ kind: 'upgrade' });
