@@ -62,6 +62,8 @@ test.describe('several files on the home page', () => {
     const names = [1, 2, 3, 4, 5].map(nameOf);
     const waitForToast = await watchFor(page, 'Please sign in to process images');
     await page.goto('/');
+    // It loads when the browser is idle, and the page is left a second after the toast.
+    await page.getByRole('region', { name: /^Notifications/ }).waitFor({ state: 'attached' });
     const files = names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(image) }));
     await page.getByLabel('Image file').setInputFiles(files);
     await waitForToast();
