@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { PostInput } from '@uprez/contracts/schemas/content/posts';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { textsOf } from '../../../test/component/admin-page.ts';
 import { intercept } from '../../../test/component/intercept.ts';
 import { db, makeAdmin, openPage, readPath } from '../../../test/component/open-page.tsx';
 import { router } from '../../app/router.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const createPost = async (fields: Partial<PostInput> = {}) => {
   const title = fields.title ?? `Post ${randomUUID()}`;

@@ -2,17 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { HelpCenter } from '@uprez/contracts/schemas/content/help';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { textsOf } from '../../../test/component/admin-page.ts';
 import { createArticle } from '../../../test/component/articles.ts';
 import { intercept } from '../../../test/component/intercept.ts';
 import { db, fill, makeAdmin, openPage, readPath } from '../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const makeName = (text: string) => `${text} ${randomUUID().slice(0, 8)}`;
 const createCategory = async (kind: 'help' | 'position') =>

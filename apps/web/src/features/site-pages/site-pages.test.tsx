@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press } from '../../../test/component/admin-page.ts';
 import { createDraft } from '../../../test/component/articles.ts';
-import { fill, makeAccount, makeAdmin, openPage } from '../../../test/component/open-page.tsx';
+import { makeAccount, makeAdmin, openPage } from '../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 

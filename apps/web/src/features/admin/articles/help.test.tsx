@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { HelpSearch } from '@uprez/contracts/schemas/content/help';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press, textsOf } from '../../../../test/component/admin-page.ts';
 import { createArticle } from '../../../../test/component/articles.ts';
 import { choose, db, fill, makeAdmin, openPage, site } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const makeWord = () => randomUUID().slice(0, 8);
 const createCategory = async () =>

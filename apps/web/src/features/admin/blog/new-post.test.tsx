@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';
 import { fill, makeAdmin, openPage, readPath } from '../../../../test/component/open-page.tsx';
 import { router } from '../../../app/router.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const findHeading = (name: string) => screen.findByRole('heading', { level: 1, name });
 const findTitle = () => screen.findByRole('textbox', { name: 'Title' });

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press, textsOf } from '../../../../test/component/admin-page.ts';
 import { intercept } from '../../../../test/component/intercept.ts';
 import { choose, fill, makeAdmin, openPage, site } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const content = 'Start with **the original**.\n\n## What you need\n\n- [x] a photo\n- [ ] patience\n';
 const field = (name: string) => screen.getByRole('textbox', { name });

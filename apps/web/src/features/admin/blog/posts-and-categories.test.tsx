@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';
 import { intercept } from '../../../../test/component/intercept.ts';
 import { choose, fill, makeAdmin, openPage, readPath, site } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 /** A post that is public, unless it is a draft. Searches find it by its title. */
 async function makePost(status?: 'published') {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   chooseOption,
   confirmIdentity,
@@ -27,10 +28,7 @@ import {
   site,
 } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const findHeading = () => screen.findByRole('heading', { level: 1, name: 'Dashboard' });
 

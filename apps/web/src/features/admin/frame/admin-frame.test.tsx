@@ -1,14 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { press, textsOf } from '../../../../test/component/admin-page.ts';
 import { fill, makeAdmin, openPage, readPath } from '../../../../test/component/open-page.tsx';
 
 // The sidebar is hidden by a class that the stylesheet of large screens overrides.
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 it('removes a slash from the end of the path, and marks the current page in the sidebar', async () => {
   await openPage('/admin/?tier=free', admin);

@@ -6,9 +6,10 @@ import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { makeReceipt } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { smallPlan } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chooseOption, press } from '../../../../test/component/admin-page.ts';
 import {
   choose,
@@ -21,10 +22,7 @@ import {
   site,
 } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 /** An account with a name, and no jobs. */
 async function makeAda(): Promise<SignedIn> {

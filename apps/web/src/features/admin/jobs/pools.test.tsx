@@ -1,15 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { beforeEach, expect, it } from 'vitest';
 import { chooseOption, press } from '../../../../test/component/admin-page.ts';
 import { db, fill, makeAccount, makeAdmin, openPage } from '../../../../test/component/open-page.tsx';
 
 const none = 'No pools. All workers process the images of all accounts.';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 // Other files make none.
 beforeEach(async () => {
   await db.deleteFrom('pools').execute();

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import { addMedia } from '@uprez/testing/add-media';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';
 import { choose, db, fill, makeAdmin, openPage, readPath } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 /** Adds files that searches find by a word in their names. */
 async function makeFiles() {

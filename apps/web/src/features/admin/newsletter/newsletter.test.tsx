@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeSubscribers } from '@uprez/testing/make-subscriber';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chooseOption, findRow, press, waitForRows } from '../../../../test/component/admin-page.ts';
 import { choose, db, fill, makeAdmin, openPage, readPath, site } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const findHeading = (name: string) => screen.findByRole('heading', { level: 1, name });
 const findDetails = () => screen.findByRole('region', { name: 'Details' });

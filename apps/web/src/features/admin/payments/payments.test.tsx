@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { findRow, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';
 import {
   choose,
@@ -15,10 +15,7 @@ import {
 } from '../../../../test/component/open-page.tsx';
 import { subscribe } from '../../../../test/component/shop.ts';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 /** An account with a paid plan. */
 async function makeSubscriber() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import { chooseOption, confirmIdentity, findRow, press, textsOf } from '../../../../test/component/admin-page.ts';
 import { intercept } from '../../../../test/component/intercept.ts';
 import {
@@ -16,10 +16,7 @@ import {
   site,
 } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 /** An account with two keys, which searches find by a word in their names. The older one isn't used any more. */
 async function makeKeys() {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chooseOption, confirmIdentity, findRow, press, waitForRows } from '../../../../test/component/admin-page.ts';
 import { choose, db, fill, makeAccount, makeAdmin, openPage, readPath } from '../../../../test/component/open-page.tsx';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 /** Two accounts with a last name of their own. */
 async function makeFamily() {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chooseOption, confirmIdentity, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';
 import {
   choose,
@@ -15,10 +16,7 @@ import {
 } from '../../../../test/component/open-page.tsx';
 import { subscribe } from '../../../../test/component/shop.ts';
 
-let admin: SignedIn;
-beforeAll(async () => {
-  admin = await makeAdmin();
-});
+const admin = fileFixture(makeAdmin);
 
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
 const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
