@@ -18,7 +18,7 @@ import type { TestGateway } from './start-test-gateway.ts';
 const formulaStarts = ['=', '+', '-', '@', '\t', '\r'] as const;
 export const filledRows = formulaStarts.length;
 
-const [from, until] = [new Date('2026-11-01T10:00:00.000Z'), new Date('2026-12-01T10:00:00.000Z')];
+const [from, until] = [new Date('2026-11-01T10:00:00.000Z'), new Date(Date.now() + 30 * 86_400_000)];
 
 /** Creates an administrator whose names begin with `start`, with a paid plan, a job, an API key, and their traces. */
 async function makeAccount({ ctx }: TestGateway, { start, tag }: { start: string; tag: string }): Promise<string> {

@@ -106,7 +106,10 @@ it('shows a post with its author, date, reading time, and categories', async () 
   await findHeading('A heading', 2);
   await user.click(screen.getByRole('link', { name }));
   await waitFor(() => expect(readPath()).toBe(`/blog/category/${slug}`));
+  await findHeading(name);
   await router.navigate(-1);
+  await waitFor(() => expect(readPath()).toBe(`/blog/${post.slug}`));
+  await findHeading(post.title);
   // The app opens it without a new document.
   await user.click(await screen.findByRole('link', { name: 'a link' }));
   await waitFor(() => expect(readPath()).toBe('/pricing'));

@@ -11,7 +11,8 @@ const gateway = shareTestGateway();
 const admin = fileFixture(() => signUpAdmin(gateway));
 
 const from = new Date('2026-11-01T10:00:00.000Z');
-const until = new Date('2026-12-01T10:00:00.000Z');
+// A payment shows its subscription until the period it paid for ends.
+const until = new Date(Date.now() + 30 * 86_400_000);
 const get = (path: string) => admin.fetch(`${gateway.url}/api/admin/payments/${path}`);
 const table = async (query: string) => (await readTable(gateway.url, admin, `transactions?${query}`)).ids;
 
