@@ -67,7 +67,7 @@ export default {
       comment: 'The planner, the detection of formats, and the pipeline of local mode run in the browser.',
       severity: 'error',
       from: {
-        path: '^packages/imaging/src/(color|plan|sniff|browser|engine/steps/(compare-frame|cell-means|structure))',
+        path: '^packages/imaging/src/(color|plan|sniff|browser|engine/steps/(compare-frame|cell-means))',
         pathNot: tests,
       },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },

@@ -95,6 +95,8 @@ export default defineConfig({
       input: { main: 'index.html', consent: 'src/features/consent/main.ts' },
       output: {
         entryFileNames: ({ name }) => (name === 'consent' ? 'consent.js' : 'assets/[name]-[hash].js'),
+        // Short names, because the first load names all chunks.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/-page$/, '')}-[hash:7].js`,
         codeSplitting: {
           groups: [{ name: 'base', test: (id) => firstLoad.some((pattern) => pattern.test(id)) }],
         },

@@ -24,6 +24,8 @@ export const terms = [
   [/\b(gives?|given|gave) up\b/, 'fail, purge'],
   [/\banew\b/, 'again'],
   [/\bpatiently\b/, 'retry'],
+  // The name of a column.
+  [/\bladders?\b/, 'dunning, retry delays', /ladderStep|ladder_step|subscriptions_ladder/],
 ];
 
 /** In what users read: screens, errors, emails, documentation. */

@@ -1,9 +1,9 @@
+import { currentSpan, withSpan } from '@uprez/tracing/spans';
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
 import { beginWithoutFlush, flushStatement, lockStatement } from './lock-statement.ts';
 import { findLockName, findStatementName } from './prepare-query.ts';
-import { traceQuery } from './trace-query.ts';
 
 /** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */
 const int8 = 20;
@@ -123,4 +123,16 @@ async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
   return sent[2];
+}
+
+const statement = /^\s*(?:\/\*.*?\*\/\s*)?(?:with .*?\)\s*)?(select|insert|update|delete|begin|commit|rollback)\b/is;
+const table = /\b(?:from|into|update)\s+"?([a-z_]+)"?/i;
+
+/** Runs a query as a span of the current trace. The span has the operation and the first table, never SQL or values. */
+function traceQuery<T>(sql: string, query: () => Promise<T>): Promise<T> {
+  if (!currentSpan()?.isSampled) return query();
+  const operation = (statement.exec(sql)?.[1] ?? 'query').toLowerCase();
+  const collection = table.exec(sql)?.[1];
+  const facts = { 'db.operation.name': operation, ...(collection && { 'db.collection.name': collection }) };
+  return withSpan(`db ${operation}`, { kind: 'client', facts }, query);
 }

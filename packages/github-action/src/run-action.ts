@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, readFile, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { isImage } from '@uprez/cli/find-images';
+import { runCli } from '@uprez/cli/run-cli';
 import { ActionError } from './action-error.ts';
 import { type Inputs, type Runner, readInputs, readRunner } from './config.ts';
-import { findSelected } from './find-selected.ts';
-import { makeSummary } from './make-summary.ts';
-import { type Outcome, type Row, runImages } from './run-images.ts';
 
 type Log = (text: string) => void;
 /** `problem`: why the step fails. */
@@ -86,3 +88,173 @@ function formatOutputs(rows: readonly Row[]): string {
 /** Formats an error that ends the step. */
 export const formatError = (error: unknown): string =>
   `::error::${escapeData(error instanceof ActionError ? error.message : String((error as Error)?.stack ?? error))}`;
+
+type Facts = Outcome & { mode: 'process' | 'check'; maxUnits: number | undefined; problem: string | undefined };
+
+/** The summary of a job is limited to 1 MiB. */
+const longest = 500;
+const count = (n: number) => n.toLocaleString('en-US');
+const credits = (n: number) => `${count(n)} credit${n === 1 ? '' : 's'}`;
+const size = ({ width, height }: { width?: number; height?: number }) =>
+  width && height ? `${count(width)} x ${count(height)}` : '-';
+/** Escapes what Markdown and HTML would read as their own. */
+const escapeMarkdown = (text: string) =>
+  text.replace(/[\\`*_{}[\]<>()#|~!&$@:]/g, (char) => `&#${char.charCodeAt(0)};`).replace(/\s/g, ' ');
+const kilobytes = (bytes: number | null | undefined) => (bytes ? `${count(Math.ceil(bytes / 1_024))} KB` : '-');
+
+/** Makes the summary of the job in Markdown. */
+function makeSummary({ rows, mode, maxUnits, stopped, problem }: Facts): string {
+  const title = mode === 'check' ? '## Images to upscale' : '## Upscaled images';
+  if (rows.length === 0) return `${title}\n\n${problem ? escapeMarkdown(problem) : 'No images changed.'}\n`;
+  const shown = rows.slice(0, longest);
+  const units = rows.reduce((sum, row) => sum + row.units, 0);
+  const failed = rows.filter(({ reason }) => reason).length;
+  const budget = maxUnits === undefined ? '' : ` Limit: ${credits(maxUnits)}.`;
+  const verb = mode === 'check' ? 'would cost' : 'charged';
+  const total = `**${count(rows.length)} images, ${credits(units)} ${verb}.**${budget}`;
+  const table = [
+    '| Image | Size | Result | File size | Credits | |',
+    '|---|--:|--:|--:|--:|---|',
+    ...shown.map(formatRow),
+  ];
+  const more = rows.length > shown.length ? `\n…and ${count(rows.length - shown.length)} more.\n` : '';
+  const errors = [problem ?? stopped, failed > 0 && `${count(failed)} of the images failed or would be rejected.`];
+  const list = errors
+    .filter((text) => text !== undefined && text !== false)
+    .map((text) => `- :x: ${escapeMarkdown(String(text))}`);
+  return [title, '', total, '', ...table, more, ...list, ''].join('\n');
+}
+
+const formatRow = ({ source, output, reason, units, bytes, ...result }: Row) =>
+  `| ${[
+    escapeMarkdown(source),
+    result.size ? size(result.size) : '-',
+    size(result),
+    kilobytes(bytes),
+    count(units),
+    escapeMarkdown(reason ?? output ?? ''),
+  ].join(' | ')} |`;
+
+const run = promisify(execFile);
+// Containers often run as another user than the owner of the checkout.
+const git = async (...args: string[]) =>
+  (await run('git', ['-c', 'safe.directory=*', ...args], { maxBuffer: 256 * 1024 * 1024 })).stdout;
+const succeeds = (...args: string[]) =>
+  git(...args).then(
+    () => true,
+    () => false,
+  );
+
+type Selection = { patterns: readonly string[]; isChangedOnly: boolean; out: string; eventFile: string | undefined };
+
+/** Lists the images that the step selects, relative to the repository. Results of earlier runs are excluded. */
+async function findSelected({ patterns, isChangedOnly, out, eventFile }: Selection): Promise<string[]> {
+  const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const included = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const folder = out.replace(/^\.\//, '').replace(/\/+$/, '');
+  const paths = [
+    ...(included.length > 0 ? included.map((pattern) => `:(glob)${pattern}`) : ['.']),
+    ...[...excluded, ...(folder.includes(':') ? [] : [`${folder}/**`])].map((pattern) => `:(exclude,glob)${pattern}`),
+  ];
+  const list = isChangedOnly
+    ? await git('diff', '--name-only', '-z', '--diff-filter=d', ...(await findRange(eventFile)), '--', ...paths)
+    : await git('ls-files', '-z', '--', ...paths);
+  return list.split('\0').filter(isImage);
+}
+
+type Event = { before?: string; pull_request?: { base?: { sha?: string } }; merge_group?: { base_sha?: string } };
+
+/** Git's name of a commit without files. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** Returns the commits to compare: those of the event, or the last commit and its parent. */
+async function findRange(eventFile: string | undefined): Promise<string[]> {
+  const event = (eventFile ? JSON.parse(await readFile(eventFile, 'utf8')) : {}) as Event;
+  const base = event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before;
+  // A new branch has no commit before. Its SHA consists of zeros.
+  if (!base || /^0+$/.test(base)) return findParent();
+  if (!/^[0-9a-f]{40,64}$/.test(base)) throw new ActionError('The event has no valid commit to compare with.');
+  if (!(await succeeds('cat-file', '-e', `${base}^{commit}`)) && !(await fetchCommit(base)))
+    throw new ActionError(`The commit ${base} isn't in this checkout. Set "fetch-depth: 0" of actions/checkout.`);
+  // Changes of the base branch since the fork are excluded, if the checkout is deep enough.
+  return (await succeeds('merge-base', base, 'HEAD')) ? [`${base}...HEAD`] : [base, 'HEAD'];
+}
+
+const fetchCommit = (sha: string) => succeeds('fetch', '--no-tags', '--depth=1', 'origin', sha);
+
+async function findParent(): Promise<string[]> {
+  if (await succeeds('rev-parse', '--verify', 'HEAD^')) return ['HEAD^', 'HEAD'];
+  if ((await git('rev-parse', '--is-shallow-repository')).trim() === 'true')
+    throw new ActionError(
+      'The parent of this commit isn\'t in this checkout. Set "fetch-depth: 2" of actions/checkout.',
+    );
+  return [emptyTree, 'HEAD'];
+}
+
+/** An image and what became of it. `units`: credits. `reason`: why it failed, or would be rejected. */
+type Row = {
+  source: string;
+  size?: { width: number; height: number };
+  width?: number;
+  height?: number;
+  bytes?: number | null;
+  units: number;
+  output?: string;
+  reason?: string;
+};
+type Line = Omit<Row, 'units'> & { event: string; units?: number; charged?: number; message?: string };
+
+/** `stopped`: the reason why not all images were processed. */
+type Outcome = { rows: Row[]; stopped?: string };
+
+type Call = { inputs: Inputs; runner: Runner; isDryRun: boolean };
+
+/** Processes or estimates images with the command line, in this process. */
+async function runImages(files: readonly string[], { inputs, runner, isDryRun }: Call): Promise<Outcome> {
+  const { apiKey, baseUrl, out, flags, concurrency, isSandbox } = inputs;
+  // A changed image replaces its earlier result.
+  const own = [
+    '--json',
+    '--base=.',
+    `--out=${out}`,
+    `--concurrency=${concurrency}`,
+    isDryRun ? '--dry-run' : '--force',
+  ];
+  // File names come from the commit. They must not be read as flags.
+  const named = files.map((file) => `./${file}`);
+  const args = ['process', ...own, ...(isSandbox ? ['--sandbox'] : []), ...flags, '--', ...named];
+  const root = await realpath('.');
+  const written = { out: '', err: '' };
+  const code = await runCli(args, {
+    env: { apiKey, baseUrl, configFile: '', stateDir: join(runner.tempDir, 'uprez'), path: runner.path },
+    out: (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    terminal: undefined,
+    input: process.stdin,
+    signal: new AbortController().signal,
+  });
+  const lines = written.out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+  const rows = lines.filter(({ source }) => source).map((line) => toRow(line, root));
+  // Codes above 1 mean that not all images were tried.
+  const stopped = code > 1 ? written.err.trim() : undefined;
+  if (stopped && rows.length === 0) throw new ActionError(stopped);
+  return { rows, ...(stopped && { stopped }) };
+}
+
+function toRow({ source, units, charged, message, reason = message, ...facts }: Line, root: string): Row {
+  const { size, width, height, bytes, output } = facts;
+  return {
+    source: relative(root, source),
+    ...{ ...(size && { size }), ...(width && { width }), ...(height && { height }), ...(bytes && { bytes }) },
+    units: charged ?? units ?? 0,
+    ...(output && { output }),
+    ...(reason && { reason }),
+  };
+}

@@ -1,6 +1,6 @@
 import { drawImage } from '../src/calibrate/draw-image.ts';
 import type { RowFile } from '../src/engine/rows/row-file.ts';
-import { classifyContent, measureContent } from '../src/engine/steps/measure-content.ts';
+import { classifyContent, measureContent } from '../src/engine/steps/apply-auto.ts';
 import { depthOf, type Image } from '../test/support/images.ts';
 import { loadPhotos } from './photos.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProcess } from '../src/find-process.ts';
 import { openPostgres } from '../src/open-postgres.ts';
 import { openRedis, withRedis } from '../src/open-redis.ts';
-import { superviseServer } from '../src/supervise-server.ts';
+import { superviseServer } from '../src/product/open-backing.ts';
 import { binDir, makeFolder, password } from './helpers.ts';
 
 /** Collects what a supervisor reports. */

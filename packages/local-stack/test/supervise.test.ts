@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
 import { waitForReady } from '../src/poll-until.ts';
-import { type SuperviseOptions, superviseService } from '../src/supervise.ts';
+import { type SuperviseOptions, superviseService } from '../src/product/start-services.ts';
 import { fixture, makeFolder } from './helpers.ts';
 
 async function supervise(env: NodeJS.ProcessEnv = {}, options: Partial<SuperviseOptions> = {}) {

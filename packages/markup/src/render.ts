@@ -1,18 +1,23 @@
 import type { Root } from 'mdast';
 import { toString as textOf } from 'mdast-util-to-string';
-import rehypeSanitize from 'rehype-sanitize';
+import rehypeSanitize, { defaultSchema, type Options } from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import rehypeStringify from 'rehype-stringify';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { adaptElements } from './adapt-elements.ts';
-import { allowedMarkup } from './allowed-markup.ts';
 import type { MarkupRules } from './describe-problem.ts';
 import { MarkupError } from './markup-error.ts';
 import { findProblem, parseMarkdown } from './parse.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { showImages } from './show-images.ts';
+
+/** The elements, attributes, and URLs that texts may contain: GitHub's, with fewer schemes. */
+const allowedMarkup: Options = {
+  ...defaultSchema,
+  protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'] },
+};
 
 /** Keeps the IDs of headings apart from those of the page. */
 const headingPrefix = 'section-';

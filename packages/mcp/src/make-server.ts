@@ -1,19 +1,20 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
+  type ServerNotification,
+  type ServerRequest,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Uprez } from '@uprez/sdk-node';
+import { ApiError, JobFailedError, Uprez, UprezError } from '@uprez/sdk-node';
 import { instructions, version } from './generated/facts.ts';
+import { tools } from './generated/tools.ts';
 import type { Call, Host } from './host.ts';
-import { makeReporter, type Reporting } from './make-reporter.ts';
-import { presentError } from './results/present-error.ts';
-import { checkArguments } from './tools/check-arguments.ts';
-import { listTools } from './tools/list-tools.ts';
+import { ToolError } from './tool-error.ts';
 import { runTool } from './tools/run-tool.ts';
 
 /** Makes a server with the tools. `host` may depend on the server, because the server asks its client for folders. */
@@ -53,4 +54,91 @@ function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
     return response;
   };
   return { client: new Uprez({ ...client, fetch: observe }), creditsLeft: () => left };
+}
+
+/** Tools that only make sense with files. */
+const localOnly: readonly string[] = ['save_result'];
+
+/** Lists the tools of a host, with the arguments that name files if it has files. */
+function listTools({ files }: Pick<Host, 'files'>): Tool[] {
+  return tools
+    .filter(({ name }) => files || !localOnly.includes(name))
+    .map((tool) => {
+      const { localProperties, ...rest } = { localProperties: {}, ...tool };
+      const properties = { ...(files && localProperties), ...tool.inputSchema.properties };
+      return { ...rest, inputSchema: { ...tool.inputSchema, properties } } as unknown as Tool;
+    });
+}
+
+type Reporting = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | '_meta' | 'sendNotification'>;
+
+/** Makes a function that sends progress to the client if it asked for it. The protocol requires that progress increases. */
+function makeReporter({ _meta, sendNotification }: Reporting) {
+  const progressToken = _meta?.progressToken;
+  let last = -1;
+  return (percent: number, message: string): void => {
+    if (progressToken === undefined || percent <= last) return;
+    last = percent;
+    const params = { progressToken, progress: percent, total: 100, message };
+    // The call goes on when its client is gone.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** The result of a tool that failed: what is wrong, the limit and the value, and what to do. Throws unexpected errors. */
+function presentError(error: unknown): CallToolResult {
+  if (!(error instanceof ToolError || error instanceof UprezError)) throw error;
+  const text = error instanceof ApiError ? describeApiError(error) : describeOther(error);
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+const describeOther = (error: Error): string =>
+  error instanceof JobFailedError ? `${error.message}\ncode: ${error.code}\njob_id: ${error.job.id}` : error.message;
+
+const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The names of the facts are those that hints refer to. */
+function describeApiError(error: ApiError): string {
+  const { message, hint, code, param, got, allowed, maxScale, requestId } = error;
+  const { max_factor: _, ...meta } = error.meta;
+  const facts = [
+    ...Object.entries({ code, param, sent: got, allowed }),
+    ...Object.entries(meta).map(([name, value]) => [`meta.${name}`, value] as const),
+    ...Object.entries({ max_scale: maxScale, request_id: requestId }),
+  ];
+  const lines = facts.filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${show(value)}`);
+  return [[message, hint].filter(Boolean).join(' '), ...lines].join('\n');
+}
+
+type Schema = { type?: string; minimum?: number; maximum?: number };
+
+const types: Record<string, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+  integer: Number.isInteger,
+  object: (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+};
+const articles: Record<string, string> = { integer: 'a whole number', object: 'an object' };
+
+/**
+ * Checks the names and types of arguments, and that none is missing. The API checks the values of options, because it
+ * knows the limits of the plan. Throws ToolError.
+ */
+function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
+  const properties = inputSchema.properties as Record<string, Schema>;
+  const list = Object.keys(properties).join(', ') || 'none';
+  for (const [argument, value] of Object.entries(args)) {
+    const schema = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
+    if (!schema) throw new ToolError(`Unknown argument "${argument.slice(0, 40)}" of ${name}. Allowed: ${list}.`);
+    checkType(argument, schema, value);
+  }
+  for (const argument of inputSchema.required ?? [])
+    if (args[argument] === undefined) throw new ToolError(`Missing argument "${argument}" of ${name}.`);
+}
+
+function checkType(argument: string, { type = 'string' }: Schema, value: unknown): void {
+  if (types[type]?.(value) ?? true) return;
+  const got = JSON.stringify(value)?.slice(0, 100);
+  throw new ToolError(`"${argument}" must be ${articles[type] ?? `a ${type}`}. You sent ${got}.`);
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Wake, wakeSchema } from '@uprez/contracts/schemas/job-messages';
 import { type Job, Queue, WaitingError, Worker } from 'bullmq';
-import { checkRedisSettings } from './check-redis-settings.ts';
+import type { Redis } from 'ioredis';
 import { openRedisClient } from './open-redis-client.ts';
 
 /** The queue of shared workers, that of a pool, and their message. Stored names: never rename them. */
@@ -131,4 +131,16 @@ export function openConsumer(options: ConsumerOptions): Consumer {
       connection.disconnect();
     },
   };
+}
+
+/**
+ * Throws an error that names the setting with which Redis may lose keys: an eviction policy, or no append-only file. Reads
+ * INFO, because managed servers don't offer CONFIG. Passes while Redis can't be reached.
+ */
+async function checkRedisSettings(connection: Redis): Promise<void> {
+  const info = await connection.info().catch(() => undefined);
+  if (info === undefined) return;
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1];
+  if (policy !== 'noeviction') throw new Error(`maxmemory-policy is ${policy}, and must be noeviction`);
+  if (!/^aof_enabled:1/m.test(info)) throw new Error('appendonly is no, and must be yes');
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisHandle } from '@uprez/local-stack/open-redis';
+import { isRedisUnavailable } from '@uprez/queue/open-counter-store';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openConsumer, openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openRedisClient } from '@uprez/queue/open-redis-client';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
-import { isRedisUnavailable } from '@uprez/queue/redis-unavailable';
 import { openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

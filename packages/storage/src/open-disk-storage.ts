@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import type { Dir, Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { dataFolder, ensureFolder, findFolderId, removeStaleFiles, unlessMissing } from './disk/data-folder.ts';
-import { deleteFiles, listFiles } from './disk/list-files.ts';
 import { writeAtomically } from './disk/write-atomically.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
 import { checkedBytes, checkedStream, readChunks, resolveRange } from './read-chunks.ts';
-import type { FetchedObject, GetOptions, PutOptions, Storage, StoredObject } from './storage.ts';
+import type { FetchedObject, GetOptions, ListedObject, PutOptions, Storage, StoredObject } from './storage.ts';
 import { orUnavailable, unavailable } from './unavailable.ts';
 
 export type DiskStorageOptions = { dataDir: string };
@@ -91,6 +90,102 @@ async function getFile(path: string, key: string, options: GetOptions): Promise<
     return { stream: checkedStream(source, { ...options, key, lengthBytes }), sizeBytes, lengthBytes };
   } catch (error) {
     await file.close();
+    throw error;
+  }
+}
+
+/** Every object file below `root` whose key begins with `prefix`. Holds one folder's handle per level, never a list. */
+async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedObject> {
+  try {
+    yield* walk(root, prefix.slice(0, Math.max(0, prefix.lastIndexOf('/'))), prefix);
+  } catch (error) {
+    throw unavailable('listing files', error);
+  }
+}
+
+async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ListedObject> {
+  const entries = await unlessMissing<Dir>(opendir(join(root, folder)));
+  if (!entries) return;
+  for await (const entry of entries) {
+    if (entry.name.startsWith('.')) continue; // our own .id and .tmp
+    const key = folder ? `${folder}/${entry.name}` : entry.name;
+    if (!key.startsWith(prefix) && !prefix.startsWith(`${key}/`)) continue;
+    if (entry.isDirectory()) yield* walk(root, key, prefix);
+    else {
+      const facts = await unlessMissing<Stats>(stat(join(root, key)));
+      if (facts) yield { key, sizeBytes: facts.size, modifiedAt: facts.mtime };
+    }
+  }
+}
+
+const parallel = 16;
+
+/** Deletes the files of `keys` below `root`, and the folders that this empties (never `root` itself). */
+async function deleteFiles(root: string, keys: readonly string[]): Promise<void> {
+  const waiting = keys[Symbol.iterator]();
+  const deleteInTurn = async () => {
+    for (const key of waiting) await deleteFile(root, key);
+  };
+  await Promise.all(Array.from({ length: parallel }, deleteInTurn));
+}
+
+async function deleteFile(root: string, key: string): Promise<void> {
+  const path = join(root, key);
+  await rm(path, { force: true });
+  // The first level (uploads, results...) stays.
+  for (let folder = dirname(path); dirname(folder) !== root && folder !== root; folder = dirname(folder)) {
+    const removed = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+}
+
+/** `objects/` holds the objects by key, `objects/.id` the folder's identity, `objects/.tmp` files being written. */
+type DataFolder = { root: string; temporaryDir: string };
+
+/** Paths of the object store below DATA_DIR. Touches nothing. */
+function dataFolder(dataDir: string): DataFolder {
+  const root = join(dataDir, 'objects');
+  return { root, temporaryDir: join(root, '.tmp') };
+}
+
+/** The identity written by `ensureFolder`, or undefined. */
+async function findFolderId({ root }: DataFolder): Promise<string | undefined> {
+  return (await unlessMissing(readFile(join(root, '.id'), 'utf8')))?.trim();
+}
+
+/** Makes the folders and a random identity where they are missing; returns the identity. */
+async function ensureFolder(folder: DataFolder): Promise<string> {
+  await mkdir(folder.temporaryDir, { recursive: true });
+  const known = await findFolderId(folder);
+  if (known) return known;
+  const id = randomUUID();
+  await writeAtomically(join(folder.root, '.id'), folder.temporaryDir, (file) => file.writeFile(`${id}\n`));
+  return id;
+}
+
+/** Removes temporary files last written before `olderThan`; returns how many. */
+async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: Date): Promise<number> {
+  let removed = 0;
+  for await (const { name } of await opendir(temporaryDir)) {
+    const path = join(temporaryDir, name);
+    const facts = await unlessMissing(stat(path));
+    if (!facts || facts.mtime >= olderThan) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
+}
+
+/** The value, or undefined when the file is not there (or was deleted meanwhile). */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@uprez/client/call-types';
+import type { Client } from '@uprez/client/create-client';
 import { createClient } from '@uprez/client/create-client';
 import { type BrowserRouteName, browserRoutes } from '@uprez/contracts/endpoints/routes';
 import type { User } from '@uprez/contracts/schemas/user';

@@ -19,7 +19,7 @@ export async function openStripeTasks({ db, log, config }: Pick<Deps, 'db' | 'lo
   });
   return {
     tasks: [
-      every(1, 'collect-unpaid', () => stripeVerbs.runLadder(ctx)),
+      every(1, 'collect-unpaid', () => stripeVerbs.runDunning(ctx)),
       every(1, 'sync-catalog', () => stripeVerbs.syncChangedCatalog(ctx)),
       every(1, 'sync-coupons', () => stripeVerbs.syncCoupons(ctx)),
       every(1, 'cancel-leaving', () => stripeVerbs.cancelLeaving(ctx)),

@@ -2,7 +2,7 @@ import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
 import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
-import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
@@ -18,7 +18,7 @@ export const stripeVerbs = {
   openPayments,
   pullEvents,
   reconcileSubscriptions,
-  runLadder,
+  runDunning,
   syncChangedCatalog,
   syncCoupons,
   syncCustomerEmails,

@@ -10,11 +10,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { backlog } from '../src/measurements/backlog.ts';
-import { ledger } from '../src/measurements/ledger.ts';
 import type { Measurement } from '../src/measurements/measurement.ts';
+import { backlog, ledger, storedFiles } from '../src/measurements/measurements.ts';
 import { readMeasurements, storeMeasurement } from '../src/measurements/store-measurement.ts';
-import { storedFiles } from '../src/measurements/stored-files.ts';
 import { makeEvents } from './support/webhook-world.ts';
 
 const ctx = testFixture(openTestContext);

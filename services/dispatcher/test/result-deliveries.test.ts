@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { limits } from '@uprez/contracts/policy/limits';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { resultLadderS } from '@uprez/contracts/schemas/result-delivery';
+import { resultRetryDelaysS } from '@uprez/contracts/schemas/result-delivery';
 import { claimResultDelivery } from '@uprez/db/queries/jobs/result-deliveries';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
@@ -168,7 +168,7 @@ it('fails after the last attempt, for private addresses, and for deleted results
   onTestFinished(watchLimits((name) => limitsMet.push(name)));
   const sender = openResultSender({ ...senderDeps(), network: { ...network, resolve } }, 10);
   onTestFinished(sender.close);
-  for (let attempts = 1; attempts <= resultLadderS.length + 1; attempts += 1) {
+  for (let attempts = 1; attempts <= resultRetryDelaysS.length + 1; attempts += 1) {
     await waitUntil(() => isOver(first?.item.id ?? '', attempts), { what: `the end of attempt ${attempts}` });
     await makeDue();
   }

@@ -1,5 +1,5 @@
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
-import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
@@ -30,7 +30,7 @@ async function failRenewal() {
   await world.advance(subscriber, { until: 'period_end' });
   await world.advance(subscriber, { seconds: 3_700 });
   await mirror(subscriber);
-  await runLadder(world);
+  await runDunning(world);
   await world.advance(subscriber, { seconds: dayS });
   await mirror(subscriber);
   return subscriber;

@@ -1,6 +1,6 @@
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
-import { webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
+import { webhookRetryDelaysS } from '@uprez/contracts/schemas/webhook-events';
 import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
@@ -206,13 +206,13 @@ describe('the 10 attempts', () => {
     const signed = calls.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(signed).toEqual(times.map((time) => Math.floor(time / 1_000)));
     const waits = times.slice(1).map((time, at) => (time - (times[at] ?? 0)) / 1_000);
-    expect(waits).toHaveLength(webhookLadderS.length);
+    expect(waits).toHaveLength(webhookRetryDelaysS.length);
     expect(limitsMet).toContain('webhook_attempts');
     for (const [at, wait] of waits.entries()) {
-      expect(wait / (webhookLadderS[at] ?? 1)).toBeGreaterThanOrEqual(0.89);
-      expect(wait / (webhookLadderS[at] ?? 1)).toBeLessThanOrEqual(1.11);
+      expect(wait / (webhookRetryDelaysS[at] ?? 1)).toBeGreaterThanOrEqual(0.89);
+      expect(wait / (webhookRetryDelaysS[at] ?? 1)).toBeLessThanOrEqual(1.11);
     }
-    expect(webhookLadderS.reduce((sum, wait) => sum + wait, 0)).toBe((75 * 60 + 35) * 60 + 5);
+    expect(webhookRetryDelaysS.reduce((sum, wait) => sum + wait, 0)).toBe((75 * 60 + 35) * 60 + 5);
     expect(await readEndpoint(slow, endpoint)).toMatchObject({ isActive: false, disabledReason: 'failing' });
     expect((await readMails(slow, owner)).map(({ mail }) => mail)).toEqual(['webhook_failing', 'webhook_disabled']);
   });

@@ -1,9 +1,25 @@
-import { claimVariants } from '@uprez/domain/media/variants/claim-variants';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type FromChild, jobFiles, variantFile } from '@uprez/contracts/schemas/child-messages';
+import { abandonObjects } from '@uprez/domain/media/abandon-objects';
+import {
+  claimVariants,
+  failVariants,
+  returnVariants,
+  type VariantWork,
+} from '@uprez/domain/media/variants/claim-variants';
+import { beginVariants, completeVariants } from '@uprez/domain/media/variants/complete-variants';
 import { linkSignals } from '@uprez/runtime/link-signals';
+import { openPixelChild } from '@uprez/runtime/open-pixel-child';
 import { repeat } from '@uprez/runtime/repeat';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import { processMedia } from './process-media.ts';
 
 const pollMs = 1_000;
 /** Another worker takes over an image after so long; this one has given it up before. */
@@ -36,4 +52,94 @@ export function openMediaConsumer(
       await polling.close();
     },
   };
+}
+
+type Claimed = { work: VariantWork; folders: JobFolders; signal: AbortSignal; stopping: AbortSignal };
+
+/** Makes the WebP versions of an image of the media library: fetches it, resizes it in a child, and stores the results. */
+async function processMedia(deps: Deps, { work, folders, signal, stopping }: Claimed): Promise<void> {
+  const { mediaId, version, attempt, widths, original } = work;
+  const about = { mediaId, version, attempt };
+  const folder = await folders.make(`media-${mediaId}-${version}-${attempt}`);
+  try {
+    const fetched = await deps.storage.get(original.key, { signal, sha256: original.sha256 });
+    const source = path.join(folder.dir, jobFiles.source);
+    await pipeline(fetched.stream, createWriteStream(source, { mode: 0o644 }), { signal });
+    const code = await resizeImage(deps, { dir: folder.dir, widths, signal });
+    signal.throwIfAborted();
+    if (code === undefined) {
+      const isKept = await storeVariants(deps, { work, dir: folder.dir, signal });
+      deps.log.info(about, isKept ? 'image versions stored' : 'image versions not needed any more');
+      return;
+    }
+    deps.log.warn({ ...about, code }, 'image versions failed');
+    await failVariants(deps, work, { isLast: code === 'corrupt_image' });
+  } catch (error) {
+    deps.log.warn({ err: error, ...about }, 'image versions interrupted');
+    const isGone = error instanceof AppError && error.code === 'not_found';
+    if (isGone) await failVariants(deps, work, { isLast: true });
+    else await returnVariants(deps, work, { stopping: stopping.aborted });
+  } finally {
+    await folder.remove();
+  }
+}
+
+type Finished = { work: VariantWork; dir: string; signal: AbortSignal };
+
+async function storeVariants(deps: Deps, { work, dir, signal }: Finished): Promise<boolean> {
+  const begun = await beginVariants(deps, work);
+  const puts = begun.map(async (object) => {
+    const file = createReadStream(path.join(dir, variantFile(object.width)));
+    return { ...object, ...(await deps.storage.put(object.key, file, { signal })) };
+  });
+  // When one fails, the others still write.
+  await Promise.allSettled(puts);
+  try {
+    const isKept = await completeVariants(deps, work, await Promise.all(puts));
+    if (!isKept) await abandonObjects(deps, begun);
+    return isKept;
+  } catch (error) {
+    await abandonObjects(deps, begun);
+    throw error;
+  }
+}
+
+const module = createRequire(import.meta.url).resolve('@uprez/imaging/variants/child');
+const readyMs = 20_000;
+const maxMs = 90_000;
+
+type Work = { dir: string; widths: readonly number[]; signal: AbortSignal };
+
+/**
+ * Writes the WebP versions of the image in a folder, in a child process of its own. Returns the error of an image that can't be
+ * processed. The child is killed when it takes over 90 s, uses too much memory, or the signal aborts.
+ */
+async function resizeImage(
+  { jail, log }: Pick<Deps, 'jail' | 'log'>,
+  { dir, widths, signal }: Work,
+): Promise<ErrorCode | undefined> {
+  let answer: (message: FromChild) => void = () => {};
+  const answered = new Promise<FromChild>((resolve) => {
+    answer = resolve;
+  });
+  const child = await openPixelChild({
+    ...{ jail, module, readyMs, options: {}, memoryBytes: limits.childMemoryBytes, onMessage: (one) => answer(one) },
+    onLog: (line) => log.warn({ line }, 'child of the media library wrote to stderr'),
+  });
+  const timer = setTimeout(() => child.kill('processing_timeout'), maxMs);
+  const stop = () => child.kill('processing_crashed');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    child.send({ type: 'resize', runId: randomUUID(), dir, widths: [...widths] });
+    const message = await Promise.race([answered, child.exited]);
+    if (typeof message === 'string') return message;
+    if (message.type === 'resized') return undefined;
+    return message.type === 'failed' ? message.code : 'processing_crashed';
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    child.kill('processing_crashed');
+    await child.exited;
+  }
 }

@@ -6,7 +6,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { type Attempt, type Claim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { isDatabaseUnavailable } from '@uprez/db/database-errors';
+import { type Attempt, type Claim, recheckPlan, renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob, slowCause } from '@uprez/domain/jobs/attempts/fail-job';
 import { type EarlierResult, findEarlierResult } from '@uprez/domain/jobs/attempts/find-earlier-result';
@@ -15,7 +16,6 @@ import { linkSignals } from '@uprez/runtime/link-signals';
 import { currentSpan, withSpan } from '@uprez/tracing/spans';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import { type Lease, openLease } from './lease.ts';
 import { retryDatabase } from './retry-database.ts';
 import type { RunOutcome, Slot } from './slot.ts';
 import { addStageSpans } from './trace-attempt.ts';
@@ -173,4 +173,64 @@ async function putFiles({ storage }: Pick<Deps, 'storage'>, { objects, dir, sign
   await Promise.allSettled(files);
   const [result, thumbnail] = await Promise.all(files);
   return { result, thumbnail };
+}
+
+const progressEveryMs = 1_000;
+/** A canceled job keeps its slot for so long at most before it is stopped. */
+const renewEveryMs = 2_000;
+
+type Lease = {
+  /** Aborts when the job is cancelled or belongs to another worker. */
+  lost: AbortSignal;
+  /** Report progress, 0-1. It is written at most once a second. */
+  reportProgress: (share: number) => void;
+  /** Stop renewing, once a renewal in progress has ended. */
+  close: () => Promise<void>;
+};
+
+/**
+ * Renew the lease of an attempt every 2 s, or three times per shorter lease, and whenever its progress changes, until closed or
+ * lost.
+ */
+function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'>, attempt: Attempt): Lease {
+  const leaseS = deps.config.LEASE_S;
+  const lost = new AbortController();
+  let share = 0;
+  let writtenPercent = 0;
+  // A monotonic clock: with one that is set back, the lease would expire before it is due.
+  let renewedAt = performance.now();
+  let renewing: Promise<void> | undefined;
+
+  const renew = async () => {
+    const percent = Math.min(99, Math.floor(share * 100));
+    const progress = percent > writtenPercent ? { progress: percent } : {};
+    try {
+      const isOwned = await renewLease(deps, { ...attempt, leaseS, ...progress });
+      writtenPercent = Math.max(writtenPercent, percent);
+      renewedAt = performance.now();
+      if (!isOwned) lost.abort();
+    } catch (error) {
+      deps.log.warn({ err: error, ...attempt }, 'lease renewal failed');
+      if (!isDatabaseUnavailable(error) || performance.now() - renewedAt > leaseS * 1_000) lost.abort();
+    }
+  };
+  const tick = () => {
+    const isDue = performance.now() - renewedAt >= Math.min(renewEveryMs, (leaseS * 1_000) / 3);
+    const hasProgress = Math.floor(share * 100) > writtenPercent;
+    if (renewing || lost.signal.aborted || !(isDue || hasProgress)) return;
+    renewing = renew().finally(() => {
+      renewing = undefined;
+    });
+  };
+  const timer = setInterval(tick, Math.min(progressEveryMs, (leaseS * 1_000) / 6));
+  return {
+    lost: lost.signal,
+    reportProgress: (done) => {
+      share = done;
+    },
+    close: async () => {
+      clearInterval(timer);
+      await renewing;
+    },
+  };
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
@@ -7,8 +9,10 @@ import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/plan/estimate';
-import type { PixelChild } from '@uprez/runtime/open-pixel-child';
-import { type EngineChildDeps, openEngineChild } from './engine-child.ts';
+import { keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';
+import { threadsPerSlot } from '@uprez/runtime/settings';
+import type { Deps } from './deps.ts';
+import { makeEngineSet } from './engine-set.ts';
 import { limitDecoding } from './limit-decoding.ts';
 import { makeSpeedTracker } from './speed-tracker.ts';
 
@@ -130,4 +134,57 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): P
     signal.addEventListener('abort', abort, { once: true });
     child.send({ type: 'run', runId, plan, dir, memoryBytes });
   });
+}
+
+const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
+const readyMs = 120_000;
+
+type EngineChildDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
+
+/** Keep one warm engine child. It is replaced when it dies, to load another model, and by `recycle`. */
+function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
+  const { MODELS_DIR: modelsDir, AI_DEVICE: devices } = config;
+  const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
+  const engines = makeEngineSet(config);
+  let isReplaced = false;
+  const child = keepPixelChild({
+    ...{ jail, module, readyMs, memoryBytes: limits.childMemoryBytes },
+    options: () => ({ engines: engines.toLoad(), modelsDir, threads, devices }),
+    onLog: (line) => log.warn({ line }, 'engine child wrote to stderr'),
+    onExit: (code) => {
+      jobMetrics.childExits.add(isReplaced ? 'recycled' : code);
+      if (!isReplaced) engines.forget();
+      isReplaced = false;
+    },
+    onStartFailed: (error) => {
+      engines.forget();
+      log.error({ err: error }, 'engine child failed to start');
+    },
+  });
+  const replace = (open: PixelChild) => {
+    isReplaced = true;
+    open.kill('processing_crashed');
+  };
+  return {
+    listen: child.listen,
+    close: child.close,
+    info: () => engines.describe(child.current()?.ready),
+    /** Resolves when the child can run a plan. */
+    ready: async () => void (await child.get()),
+    /** Returns the child once it has loaded the models of these engines that are installed. */
+    getWith: async (names: readonly EngineName[]): Promise<PixelChild> => {
+      const open = await child.get();
+      const missing = names.filter((name) => engines.add(name, open.ready));
+      if (missing.length === 0) return open;
+      replace(open);
+      const next = await child.get();
+      for (const name of missing) engines.verify(name, next.ready);
+      return next;
+    },
+    /** Restarts the process, which bounds leaks of native code and unloads models that few jobs need. */
+    recycle: (open: PixelChild) => {
+      engines.reset();
+      replace(open);
+    },
+  };
 }

@@ -35,7 +35,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const consumer = openJobConsumer(deps, slots, folders);
   const announce = async () => {
     const info = describe(deps, slots);
-    if (info) await Promise.all([deps.registry.announce(info), storeSign(deps, info)]);
+    if (info) await Promise.all([deps.registry.announce(info), storeHeartbeat(deps, info)]);
   };
   const watching = watchPauses(deps, { consumer, checkDisk: () => checkDisk(foldersOf(config)) });
   // Reserved workers have no time for the media library.
@@ -70,10 +70,10 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
 /** The folders that processing writes to. */
 const foldersOf = ({ JOB_DIR, DATA_DIR, storage }: Config) => [JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])];
 
-/** Store what administrators see of this worker. Best effort, because it is repeated. */
-const storeSign = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
+/** Stores what administrators see of this worker. Best effort, because it is repeated. */
+const storeHeartbeat = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
   upsertWorker(db, { id, name: config.WORKER_NAME, pool: config.WORKER_POOL ?? null, engines, device, slots }).catch(
-    (error: unknown) => log.warn({ err: error }, 'storing the sign of the worker failed'),
+    (error: unknown) => log.warn({ err: error }, 'storing the heartbeat failed'),
   );
 
 /** Capabilities of this worker; undefined until a slot is warm. */

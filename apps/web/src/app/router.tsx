@@ -1,18 +1,84 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { articlePages, incidentPage } from '@uprez/contracts/texts/pages';
-import { type ComponentType, useEffect } from 'react';
-import { createBrowserRouter, type LoaderFunction, type RouteObject } from 'react-router';
+import { articlePages, incidentPage, sitePaths } from '@uprez/contracts/texts/pages';
+import { type ComponentType, useEffect, useRef } from 'react';
+import {
+  createBrowserRouter,
+  isRouteErrorResponse,
+  type LoaderFunction,
+  type RouteObject,
+  redirectDocument,
+  useRouteError,
+} from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
+import { isChunkLoadError } from '../lib/api/is-chunk-load-error.ts';
+import { useOnline } from '../lib/browser/use-online.ts';
 import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
 import { LandingPage } from '../pages/landing.tsx';
-import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
-import { Spinner } from '../ui/layout/logo-mark.tsx';
-import { requireIsolatedDocument } from './isolated-document.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
+import { LogoMark, Spinner } from '../ui/layout/logo-mark.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { usePageHead } from '../ui/layout/use-page-head.ts';
 import { SiteLayout } from './layouts/site-layout.tsx';
 import { requirePaymentDocument } from './payment-document.ts';
-import { RouteError } from './route-error.tsx';
+
+const { error: text, notLoaded: loadText } = messages;
+const load = () => window.location.reload();
+
+/** Shown when the code of a page cannot be loaded. Reloads when the browser is online again. */
+function LoadErrorPage() {
+  const isOnline = useOnline();
+  const wasOffline = useRef(!isOnline);
+  useEffect(() => {
+    if (!isOnline) wasOffline.current = true;
+    else if (wasOffline.current) load();
+  }, [isOnline]);
+  return (
+    <div className="grid grow place-content-center justify-items-center gap-3 px-4 py-24 text-center">
+      <PageHeading title={messages.page.notLoaded} className="text-xl">
+        {loadText.title}
+      </PageHeading>
+      <p className="max-w-md text-muted text-pretty">{isOnline ? loadText.online : loadText.offline}</p>
+      {/* Offline, a reload would show the browser's error page. */}
+      {isOnline && (
+        <Button className="mt-3" onClick={load}>
+          {text.reload}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ErrorPage() {
+  usePageHead(messages.page.error);
+  return (
+    <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
+      <LogoMark className="size-10 text-muted" />
+      <h1 className="text-xl">{text.title}</h1>
+      <p className="text-muted">{text.text}</p>
+      <Button className="mt-3" onClick={load}>
+        {text.reload}
+      </Button>
+    </main>
+  );
+}
+
+/** Shown when a page throws, its code cannot be loaded, or no route matches (`*` does not match line separators). */
+function RouteError() {
+  const error = useRouteError();
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  if (!isNotFound && !isChunkLoadError(error)) return <ErrorPage />;
+  return <SiteLayout>{isNotFound ? <NotFoundPage /> : <LoadErrorPage />}</SiteLayout>;
+}
+
+/** Whether this document shares memory between threads. That is decided when it is loaded. */
+const isIsolatedDocument = typeof window !== 'undefined' && window.location.pathname.startsWith(sitePaths.local);
+
+/** Loads the page that processes images in the browser from the server, unless the document came from there. */
+const requireIsolatedDocument = ({ request }: { request: Request }) =>
+  isIsolatedDocument ? null : redirectDocument(request.url);
 
 function LoadingPage() {
   return (
@@ -86,14 +152,18 @@ export const router = createBrowserRouter([
         const { BlogPostPage: Component, loadPost: loader } = await import('../pages/blog-post.tsx');
         return { Component, loader };
       }),
-      page(articlePages.preview, async () => (await import('../pages/blog-preview.tsx')).BlogPreviewPage),
+      page(articlePages.preview, async () => (await import('../features/blog/blog-preview-page.tsx')).BlogPreviewPage),
       page(paths.contact, async () => (await import('../pages/contact.tsx')).ContactPage),
       dataPage(paths.help, async () => {
-        const { HelpCenterPage: Component, loadHelpCenter: loader } = await import('../pages/help-center.tsx');
+        const { HelpCenterPage: Component, loadHelpCenter: loader } = await import(
+          '../features/help/help-center-page.tsx'
+        );
         return { Component, loader };
       }),
       dataPage(articlePages.help, async () => {
-        const { HelpArticlePage: Component, loadHelpArticle: loader } = await import('../pages/help-article.tsx');
+        const { HelpArticlePage: Component, loadHelpArticle: loader } = await import(
+          '../features/help/help-article-page.tsx'
+        );
         return { Component, loader };
       }),
       dataPage(articlePages.position, async () => {
@@ -108,7 +178,9 @@ export const router = createBrowserRouter([
       ),
       ...[articlePages.terms, articlePages.privacy].map((path) =>
         dataPage(path, async () => {
-          const { LegalVersionPage: Component, loadLegalVersion: loader } = await import('../pages/legal-version.tsx');
+          const { LegalVersionPage: Component, loadLegalVersion: loader } = await import(
+            '../features/site-pages/legal-version-page.tsx'
+          );
           return { Component, loader };
         }),
       ),
@@ -117,27 +189,38 @@ export const router = createBrowserRouter([
         return { Component, loader };
       }),
       dataPage(incidentPage, async () => {
-        const { StatusIncidentPage: Component, loadIncident: loader } = await import('../pages/status-incident.tsx');
+        const { StatusIncidentPage: Component, loadIncident: loader } = await import(
+          '../features/status/status-incident-page.tsx'
+        );
         return { Component, loader };
       }),
       {
-        ...page(paths.local, async () => (await import('../pages/on-this-device.tsx')).OnThisDevicePage),
+        ...page(paths.local, async () => (await import('../features/local/on-this-device-page.tsx')).OnThisDevicePage),
         loader: requireIsolatedDocument,
       },
-      page(paths.shared, async () => (await import('../pages/shared.tsx')).SharedPage),
+      page(paths.shared, async () => (await import('../features/share/shared-page.tsx')).SharedPage),
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
-      page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),
-      page(paths.invitation, async () => (await import('../pages/invitation.tsx')).InvitationPage),
+      page(
+        paths.resetPassword,
+        async () => (await import('../features/session/reset-password-page.tsx')).ResetPasswordPage,
+      ),
+      page(paths.invitation, async () => (await import('../features/session/invitation-page.tsx')).InvitationPage),
       page(
         paths.confirmSubscription,
-        async () => (await import('../pages/newsletter-confirm.tsx')).ConfirmSubscriptionPage,
+        async () => (await import('../features/newsletter/newsletter-confirm-page.tsx')).ConfirmSubscriptionPage,
       ),
-      page(paths.preferences, async () => (await import('../pages/newsletter-preferences.tsx')).PreferencesPage),
-      page(paths.unsubscribe, async () => (await import('../pages/newsletter-unsubscribe.tsx')).UnsubscribePage),
+      page(
+        paths.preferences,
+        async () => (await import('../features/newsletter/newsletter-preferences-page.tsx')).PreferencesPage,
+      ),
+      page(
+        paths.unsubscribe,
+        async () => (await import('../features/newsletter/newsletter-unsubscribe-page.tsx')).UnsubscribePage,
+      ),
       userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
       paymentPage(paths.subscribe, async () => (await import('../pages/subscribe.tsx')).SubscribePage),
       paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),
-      userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
+      userPage(paths.account, async () => (await import('../features/account/account-page.tsx')).AccountPage),
       page(`${paths.admin}/*`, async () => (await import('../pages/admin/admin-area.tsx')).AdminArea),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },

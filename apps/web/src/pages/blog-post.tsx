@@ -12,8 +12,8 @@ import { documentTitle } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
 import { linkStyle } from '../ui/controls/button.tsx';
+import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
-import { NotFoundPage } from './not-found.tsx';
 
 /** Reads the post of the URL. Errors are shown by the page. */
 export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {

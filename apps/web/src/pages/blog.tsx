@@ -3,7 +3,7 @@ import { BlogList, readPage } from '../features/blog/blog-list.tsx';
 import { categoriesQuery, postsQuery } from '../features/blog/queries.ts';
 import { NewsletterBox } from '../features/newsletter/newsletter-box.tsx';
 import { queryClient } from '../lib/api/query-client.ts';
-import { NotFoundPage } from './not-found.tsx';
+import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
 
 /** Reads the posts of the URL. Errors are shown by the page. */
 export async function loadPosts({ params, request }: LoaderFunctionArgs): Promise<null> {

@@ -13,9 +13,9 @@ import { documentTitle } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
 import { linkStyle } from '../ui/controls/button.tsx';
+import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
 import { Card } from '../ui/layout/card.tsx';
-import { NotFoundPage } from './not-found.tsx';
 
 const text = sitePageMessages.careers;
 

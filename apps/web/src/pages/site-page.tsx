@@ -15,8 +15,8 @@ import { documentTitle } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
 import { buttonStyle } from '../ui/controls/button.tsx';
+import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
-import { NotFoundPage } from './not-found.tsx';
 
 /** The slug of a page at the root of the site. */
 const slugOf = (pathname: string) => pathname.replaceAll('/', '');

@@ -1,14 +1,22 @@
-import { Uprez } from '@uprez/sdk-node';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { access, constants, rm, stat } from 'node:fs/promises';
+import { basename, delimiter, join } from 'node:path';
+import { ApiError, type Job, JobFailedError, type ProcessOptions, Uprez } from '@uprez/sdk-node';
+import { fileExtensions } from '@uprez/sdk-node/facts';
+import { joinOutput, showPath } from '../buckets/s3-url.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findCredentials } from '../credentials.ts';
+import { readImageSize } from '../files/find-images.ts';
 import { openOutput } from '../files/open-output.ts';
 import type { Output } from '../files/output.ts';
 import { findResult, possibleExtensions, rejectExisting } from '../files/place-result.ts';
+import type { Item } from '../files/plan-items.ts';
+import { kebabCase } from '../flags.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import { findLocalEngine, localFormat, processLocally } from '../processing/process-locally.ts';
-import { processWithApi } from '../processing/process-with-api.ts';
-import type { ProcessItem, Runner } from '../processing/run-items.ts';
-import { chooseReporter } from '../report/choose-reporter.ts';
+import type { Outcome, ProcessItem, Processing, Reporter, Runner, Summary } from '../processing/run-items.ts';
+import { formatBytes, formatCount, formatCredits, formatSize } from '../report/format.ts';
 
 type Engine = { client: Uprez } | { program: string };
 
@@ -56,4 +64,247 @@ export async function openRun(
   };
   const reporter = chooseReporter(context, common, options.out);
   return { results, runner: { processItem, reporter, concurrency, signal } };
+}
+
+type Format = keyof typeof fileExtensions;
+
+const command = 'uprez-image';
+/** Exit code of uprez-image if the model isn't installed. */
+const modelMissing = 2;
+const aliases: Record<string, Format> = { jpg: 'jpeg', tif: 'tiff' };
+
+/** Finds uprez-image on the PATH. Throws CliError if it isn't installed. */
+async function findLocalEngine(path: string): Promise<string> {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const program = join(folder, command);
+    const isMissing = await access(program, constants.X_OK).catch(() => true);
+    if (!isMissing) return program;
+  }
+  throw new CliError(
+    `--local requires ${command}, which is not on your PATH. Omit --local to use the service.`,
+    exitCodes.stopped,
+  );
+}
+
+/** Returns the output format. The default is PNG, which is lossless. */
+const localFormat = ({ format = 'png' }: Record<string, string>): Format => aliases[format] ?? (format as Format);
+
+async function processLocally(
+  { program, results, fields, force, signal }: Processing & { program: string },
+  item: Item,
+): Promise<Outcome> {
+  const extension = fileExtensions[localFormat(fields)];
+  const part = join(results.parts, `${item.key}.${extension}`);
+  const flags = Object.entries(fields).flatMap(([name, value]) => toFlag(kebabCase(name), value));
+  const { code, stderr } = await useSource(item, { results, signal }, (source) =>
+    run(program, { args: [source, part, ...flags], signal }),
+  );
+  if (code === modelMissing) throw new CliError(stderr, exitCodes.stopped);
+  if (code !== 0)
+    return { kind: 'failed', code: 'local_failed', message: stderr || `${command} exited with code ${code}.` };
+  const { size: bytes } = await stat(part);
+  const { width, height } = await readImageSize(part);
+  const output = `${item.stem}.${extension}`;
+  // Record the output before moving it, so a later run recognizes the file as its own.
+  await results.journal.append({ key: item.key, output });
+  await results.place(part, { output, key: item.key, force, signal });
+  await results.journal.append({ key: item.key, bytes });
+  return { kind: 'done', output, width, height, bytes, charged: 0, cached: false, notes: [] };
+}
+
+function run(program: string, { args, signal }: { args: string[]; signal: AbortSignal }) {
+  return new Promise<{ code: number; stderr: string }>((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-2_000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, stderr: stderr.trim() }));
+  });
+}
+
+/** Flags have no value: `--no-` turns one off that is on by default. */
+const toFlag = (flag: string, value: string): string[] =>
+  ({ true: [`--${flag}`], false: [`--no-${flag}`] })[value] ?? [`--${flag}`, value];
+
+type ApiProcessing = Processing & { client: Uprez };
+type SubmittedJob = { job: Job; charged: number };
+
+/**
+ * Processes an image with the service. Each step is recorded in the journal before it is done, so the next run continues
+ * with the same job after a crash.
+ */
+async function processWithApi(
+  options: ApiProcessing,
+  item: Item,
+  onProgress: (percent: number) => void,
+): Promise<Outcome> {
+  const { client, results, force, signal } = options;
+  const { job: submitted, charged } = (await findPendingJob(options, item)) ?? (await submit(options, item));
+  try {
+    const job = await client.jobs.waitFor(submitted, { signal, onProgress: ({ progress }) => onProgress(progress) });
+    const part = join(results.parts, item.key);
+    await client.jobs.download(job, { signal }).toFile(part);
+    const output = `${item.stem}.${fileExtensions[job.format]}`;
+    const { size: bytes } = await stat(part);
+    await results.place(part, { output, key: item.key, force, signal });
+    await results.journal.append({ key: item.key, output, bytes });
+    const { width, height } = job.processed_size ?? { width: 0, height: 0 };
+    const { cached, credits, notes } = job;
+    return { kind: 'done', output, width, height, bytes, charged: Math.min(charged, credits), cached, notes };
+  } catch (error) {
+    if (error instanceof JobFailedError) await results.journal.append({ key: item.key, forgotten: true });
+    throw error;
+  }
+}
+
+/** Finds the job of an earlier run, unless it failed or expired. */
+async function findPendingJob(
+  { client, results, signal }: ApiProcessing,
+  { key }: Item,
+): Promise<SubmittedJob | undefined> {
+  const { jobId } = results.journal.find(key);
+  if (!jobId) return undefined;
+  try {
+    const job = await client.jobs.get(jobId, { signal });
+    if (job.status !== 'failed' && job.status !== 'cancelled' && job.status !== 'expired') return { job, charged: 0 };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'job_not_found') throw error;
+  }
+  await results.journal.append({ key, forgotten: true });
+  return undefined;
+}
+
+async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob> {
+  const { client, results, fields, signal } = options;
+  const { key, path: source } = item;
+  const { idempotencyKey: earlier } = results.journal.find(key);
+  const idempotencyKey = earlier ?? randomUUID();
+  if (!earlier) await results.journal.append({ key, source, idempotencyKey });
+  const named = { filename: basename(source), ...fields };
+  try {
+    const job = await useSource(item, { results, signal }, async (path) =>
+      client.process(path, named as ProcessOptions, { idempotencyKey, signal }),
+    );
+    await results.journal.append({ key, jobId: job.id });
+    return { job, charged: job.charged };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await results.journal.append({ key, forgotten: true });
+    // The file has changed with the same size and time. Submit it as a new image.
+    if (error.code === 'idempotency_mismatch' && earlier) return submit(options, item);
+    throw error;
+  }
+}
+
+/** Calls `use` with the path of an image. An object of a bucket is downloaded, and deleted afterwards. */
+async function useSource<T>(
+  { path, key, remote }: Item,
+  { results, signal }: { results: Output; signal: AbortSignal },
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  if (!remote) return use(path);
+  const file = join(results.parts, `${key}.source`);
+  try {
+    await remote.download(file, signal);
+    return await use(file);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Returns how a run is reported: as JSON or lines, with a progress bar on a terminal. `folder`: the output folder or S3 URL. */
+function chooseReporter(context: CliContext, { json, quiet }: Common, folder: string): Reporter {
+  if (json) return reportJson(context.out, folder);
+  const lines = reportLines(context, folder, quiet);
+  return context.terminal && !quiet ? withProgressBar(lines, context.terminal) : lines;
+}
+
+const withoutProgress = { begin: () => undefined, progress: () => undefined };
+
+const reportJson = (out: CliContext['out'], folder: string): Reporter => {
+  const write = (line: object) => out(`${JSON.stringify(line)}\n`);
+  return {
+    ...withoutProgress,
+    finish: ({ path: source }, { kind: event, ...facts }) =>
+      write({ event, source, ...facts, ...('output' in facts && { output: joinOutput(folder, facts.output) }) }),
+    end: (summary) => write({ event: 'summary', ...summary }),
+  };
+};
+
+const reportLines = ({ out, err }: CliContext, folder: string, quiet: boolean): Reporter => ({
+  ...withoutProgress,
+  finish: ({ path }, outcome) => {
+    const name = showPath(path);
+    if (outcome.kind === 'failed') err(`${name}: ${outcome.message} (${outcome.code})\n`);
+    else if (!quiet) out(`${name} -> ${describe(folder, outcome)}\n`);
+  },
+  end: (summary) => {
+    if (!quiet) err(`${describeSummary(summary)}\n`);
+  },
+});
+
+function describe(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
+  const target = showPath(joinOutput(folder, outcome.output));
+  if (outcome.kind === 'skipped') return `${target} (already done)`;
+  const { bytes, cached, notes } = outcome;
+  const facts = `${formatSize(outcome)}, ${formatBytes(bytes)}${cached ? ', cached' : ''}`;
+  return [`${target} (${facts})`, ...notes].join('\n    ');
+}
+
+export function describeSummary({ done, skipped, failed, left, charged }: Summary): string {
+  const parts = [
+    `${formatCount(done)} done`,
+    ...(skipped > 0 ? [`${formatCount(skipped)} already done`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(left > 0 ? [`${formatCount(left)} left`] : []),
+  ];
+  return `${parts.join(', ')}; ${formatCredits(charged)} charged.`;
+}
+
+const cells = 24;
+const clear = '\r\x1b[K';
+
+/** Formats a progress bar: `[####----] 12/40 b.jpg 40%`. */
+export function formatBar(
+  state: { settled: number; total: number; running: ReadonlyMap<Item, number> },
+  columns: number,
+) {
+  const { settled, total, running } = state;
+  const share = (settled + [...running.values()].reduce((sum, percent) => sum + percent / 100, 0)) / Math.max(1, total);
+  const filled = Math.min(cells, Math.round(share * cells));
+  const names = [...running].map(([{ path }, percent]) => `${basename(path)} ${Math.round(percent)}%`);
+  const line = `[${'#'.repeat(filled)}${'-'.repeat(cells - filled)}] ${settled}/${total} ${names.join(' · ')}`;
+  return line.slice(0, Math.max(0, columns - 1));
+}
+
+/** Adds a progress bar below the output of another reporter. */
+export function withProgressBar(inner: Reporter, terminal: NonNullable<CliContext['terminal']>): Reporter {
+  const running = new Map<Item, number>();
+  let settled = 0;
+  let total = 0;
+  const draw = () => terminal.write(clear + formatBar({ settled, total, running }, terminal.columns || 80));
+  return {
+    begin: (count) => {
+      settled = 0;
+      total = count;
+      running.clear();
+    },
+    progress: (item, percent) => {
+      running.set(item, percent);
+      draw();
+    },
+    finish: (item, outcome) => {
+      running.delete(item);
+      settled += 1;
+      terminal.write(clear);
+      inner.finish(item, outcome);
+      draw();
+    },
+    end: (summary) => {
+      terminal.write(clear);
+      inner.end(summary);
+    },
+  };
 }

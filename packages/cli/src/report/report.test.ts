@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { describeSummary, formatBar, withProgressBar } from '../commands/open-run.ts';
 import type { Item } from '../files/plan-items.ts';
 import type { Reporter } from '../processing/run-items.ts';
-import { describeSummary, formatBar, withProgressBar } from './choose-reporter.ts';
 import { formatBytes, formatSeconds, formatTable } from './format.ts';
 
 const item = { path: '/in/b.jpg' } as Item;

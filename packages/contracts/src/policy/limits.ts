@@ -210,7 +210,7 @@ export const limits = {
   /** Total time of a delivery attempt, seconds, and stored part of the response, bytes. */
   webhookSeconds: 15,
   webhookAnswerBytes: 4_096,
-  /** Attempts of a delivery that its log keeps: those of one ladder, and of some repetitions. */
+  /** Attempts of a delivery that its log keeps: those of one schedule, and of some repetitions. */
   loggedAttempts: 20,
   /** Attempts of a delivery whose responses its log keeps: endpoints choose what they send, up to the size above. */
   loggedAnswers: 2,

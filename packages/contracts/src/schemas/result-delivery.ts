@@ -31,4 +31,4 @@ export const resultDeliverySchema = z.object({
 });
 
 /** Seconds between the attempts of a delivery. Signed URLs rarely live longer. */
-export const resultLadderS: readonly number[] = [10, 50, 240, 1_500, 5_400];
+export const resultRetryDelaysS: readonly number[] = [10, 50, 240, 1_500, 5_400];

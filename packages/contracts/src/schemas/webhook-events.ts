@@ -19,7 +19,7 @@ export const subscribable = eventTypeNames.filter((type) => type !== 'webhook.te
  * Delays between the attempts of a delivery, seconds: ten attempts over 75 hours and 35 minutes, as Standard Webhooks
  * recommends. Each delay is jittered by up to 10%.
  */
-export const webhookLadderS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
+export const webhookRetryDelaysS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 export const webhookJitter = 0.1;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

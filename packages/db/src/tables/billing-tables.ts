@@ -160,7 +160,7 @@ export type SubscriptionsTable = {
   pastDueAt: Date | null;
   /** The invoice of that renewal. */
   pastDueInvoiceId: string | null;
-  /** The day of the failure ladder that was done last, counted from `pastDueAt`. */
+  /** The day of dunning that was done last, counted from `pastDueAt`. */
   ladderStep: number | null;
   createdAt: Date;
   endedAt: Date | null;

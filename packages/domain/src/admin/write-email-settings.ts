@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { findUser, listOwnerEmails } from '@uprez/db/queries/accounts/users';
+import { findSettingsRow } from '@uprez/db/queries/instance/instance';
+import { renderMail } from '@uprez/mail/render-mail';
+import { deliver } from '@uprez/mail/send-message';
 import type { Needs, SettingsByName } from '../context.ts';
+import { whyPaused } from '../mails/why-paused.ts';
+import { mailPath } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
-import { announceMailChange } from './announce-mail-change.ts';
+import { completePassword, type PasswordChange } from '../settings/smtp-password.ts';
 import { type SettingsWrite, writeSettings } from './write-settings.ts';
 
 type EmailWrite = Omit<SettingsWrite<'email'>, 'name'> & { publicUrl: string };
@@ -13,3 +20,51 @@ export async function writeEmailSettings(
   await announceMailChange(ctx, { ...write, accountId: write.admin.accountId, publicUrl });
   return writeSettings(ctx, { ...write, name: 'email' });
 }
+
+type MailChange = PasswordChange & {
+  /** The account of who changes the settings. */
+  accountId: string;
+  value: Partial<SettingsByName['email']>;
+  seen?: number | undefined;
+  publicUrl: string;
+};
+
+/** A server that doesn't answer must not keep an owner from replacing it. */
+const timeoutMs = 5_000;
+const maxOwners = 10;
+
+/**
+ * Emails the owners that the mail server or the sender is about to change, through the present server: the next one may be
+ * that of an intruder. Errors of the server are logged only. Throws `invalid_parameter` if a password is missing.
+ */
+async function announceMailChange(
+  ctx: Needs<'db' | 'settings' | 'log'>,
+  { accountId, value, seen, publicUrl, ...password }: MailChange,
+): Promise<void> {
+  const row = await findSettingsRow(ctx.db, 'email');
+  const held = ctx.settings.merge('email', row?.value);
+  const next = completePassword({ stored: row?.value, held, given: { ...held, ...value } }, password);
+  const isStale = seen !== undefined && seen !== (row?.version ?? 0);
+  if (isStale || whyPaused(held) || mailPath.every((field) => next[field] === held[field])) return;
+  const by = (await findUser(ctx.db, accountId))?.email ?? '';
+  const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
+  const message = await renderMail(
+    {
+      mail: 'email_settings_changing',
+      by,
+      present: describeServer(held),
+      next: describeServer(next),
+      at: new Date().toISOString(),
+    },
+    { siteName, supportEmail, owner, publicUrl, firstName: null },
+  );
+  const owners = await listOwnerEmails(ctx.db, maxOwners);
+  const sent = await Promise.allSettled(
+    owners.map((to) => deliver(held, { ...message, id: randomUUID(), to }, timeoutMs)),
+  );
+  const failed = sent.filter(({ status }) => status === 'rejected').length;
+  if (failed > 0) ctx.log.warn({ failed, owners: owners.length }, 'announcing a change of the email settings failed');
+}
+
+const describeServer = ({ smtpHost, smtpPort, fromEmail }: SettingsByName['email']) =>
+  `${smtpHost}:${smtpPort}, sender ${fromEmail}`;

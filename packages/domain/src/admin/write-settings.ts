@@ -7,7 +7,6 @@ import { findSettingsVersion, insertSettingsVersion } from '@uprez/db/queries/in
 import type { Needs, SettingsByName } from '../context.ts';
 import { isAboveMailChanger, mailPath, revokeStaffLinks } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
-import { splitSecrets } from '../settings/settings-secrets.ts';
 import { completePassword, type PasswordChange, sealPassword, withoutPasswords } from '../settings/smtp-password.ts';
 import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
 import { changedFields } from './change-user.ts';
@@ -85,4 +84,21 @@ async function rejectStale(tx: Tx, name: keyof SettingsByName, current: number):
   const last = await findSettingsVersion(tx, name, current);
   const at = last?.createdAt.toISOString() ?? null;
   throw new AppError('settings_changed', { meta: { version: current, by: last?.author?.email ?? null, at } });
+}
+
+type Values = Record<string, unknown>;
+
+/** The fields that are never shown, listed, or restored. */
+const secretFields: { [Name in keyof SettingsByName]?: readonly (keyof SettingsByName[Name] & string)[] } = {
+  email: ['smtpPassword'],
+};
+
+/** Splits settings into the fields that may be shown, and the secret ones. */
+function splitSecrets(name: keyof SettingsByName, values: Values): { plain: Values; secrets: Values } {
+  const secret: readonly string[] = secretFields[name] ?? [];
+  const entries = Object.entries(values);
+  return {
+    plain: Object.fromEntries(entries.filter(([field]) => !secret.includes(field))),
+    secrets: Object.fromEntries(entries.filter(([field]) => secret.includes(field))),
+  };
 }

@@ -3,6 +3,7 @@ import { engineNames } from '@uprez/contracts/policy/engines';
 import { percentileOf } from '@uprez/contracts/policy/histogram';
 import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
 import type { AnalyticsReports, EngineReport } from '@uprez/contracts/schemas/analytics';
+import type { SiteSettings } from '@uprez/contracts/schemas/settings';
 import type { Tx } from '@uprez/db/database';
 import {
   type EngineJobs,
@@ -12,7 +13,6 @@ import {
   type TimeBucket,
 } from '@uprez/db/queries/analytics/read-jobs';
 import type { Needs } from '../context.ts';
-import { computeCosts, type HourPrices, readHourPrices } from './engine-costs.ts';
 import { compareTimes } from './read-analytics.ts';
 import { compare, divide, readDays, readSnapshot, sumOf } from './read-span.ts';
 
@@ -100,4 +100,31 @@ async function readAll(
     }),
     failures,
   };
+}
+
+const hourMs = 3_600_000;
+
+/** Without the noise of binary fractions. */
+const round = (dollars: number) => Math.round(dollars * 1e8) / 1e8;
+
+/** US dollars per engine hour, by engine. */
+type HourPrices = ReadonlyMap<string, number>;
+
+/** The prices that administrators entered in cents. */
+const readHourPrices = ({ engineHourCosts }: Pick<SiteSettings, 'engineHourCosts'>): HourPrices =>
+  new Map(Object.entries(engineHourCosts).map(([engine, cents]) => [engine, cents / 100]));
+
+/**
+ * Engine hours x price per hour in US dollars, and the same per delivered image. Engines without a price count in neither. Null
+ * without any job of an engine with a price.
+ */
+function computeCosts(groups: readonly EngineJobs[], prices: HourPrices) {
+  const priced = groups.filter(({ engine }) => prices.has(engine));
+  if (priced.length === 0) return { cost: null, costPerImage: null };
+  const cost = sumOf(priced, ({ engine, engineMs }) => (engineMs / hourMs) * (prices.get(engine) ?? 0));
+  const perImage = divide(
+    cost,
+    sumOf(priced, ({ completed }) => completed),
+  );
+  return { cost: round(cost), costPerImage: perImage === null ? null : round(perImage) };
 }

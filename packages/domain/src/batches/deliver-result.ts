@@ -1,6 +1,6 @@
 import { type ImageFormat, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type ResultDeliveryError, resultLadderS } from '@uprez/contracts/schemas/result-delivery';
+import { type ResultDeliveryError, resultRetryDelaysS } from '@uprez/contracts/schemas/result-delivery';
 import {
   type ClaimedResult,
   claimResultDelivery,
@@ -32,7 +32,7 @@ export const claimResult = (
 export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<void> {
   const outcome = await attempt(ctx, claimed, signal);
   if (outcome.error === 'timeout') reportLimit('delivery_time');
-  const retryS = isTemporary(outcome) ? resultLadderS[claimed.attempts - 1] : undefined;
+  const retryS = isTemporary(outcome) ? resultRetryDelaysS[claimed.attempts - 1] : undefined;
   if (isTemporary(outcome) && retryS === undefined) reportLimit('delivery_attempts');
   await settleResultDelivery(ctx.db, claimed, { ...outcome, retryS });
 }
@@ -43,7 +43,7 @@ type Attempted = Omit<ResultOutcome, 'retryS'>;
 
 async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<Attempted> {
   // Every attempt before ended with its process.
-  if (claimed.attempts > resultLadderS.length + 1) return failed('broken');
+  if (claimed.attempts > resultRetryDelaysS.length + 1) return failed('broken');
   const { itemId, target, key, sha256, size } = claimed;
   try {
     // First, because nobody would close the result if it failed.

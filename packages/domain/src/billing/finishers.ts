@@ -1,9 +1,39 @@
-import { collectFinishers, makeFinisher } from './calls/finish-next-call.ts';
-import { changeFinishers } from './changes/change-finishers.ts';
-import { ladderFinishers } from './ladder/run-ladder.ts';
-import { finishPurchase } from './purchases/finish-purchase.ts';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { type CallRow, holdCall } from '@uprez/db/queries/billing/billing-calls';
+import type { CallContext } from './calls/call-kind.ts';
+import { collectFinishers, type Finisher, makeFinisher } from './calls/finish-next-call.ts';
+import { runCall } from './calls/run-call.ts';
+import { cancelKind, endUnpaidKind } from './changes/cancel-plan.ts';
+import { cardKind } from './changes/card-kind.ts';
+import { finishCard } from './changes/change-card.ts';
+import { downgradeKind } from './changes/downgrade-plan.ts';
+import { moneyBackKind } from './changes/money-back.ts';
+import { pauseKind } from './changes/pause-plan.ts';
+import { payKind } from './changes/pay-bill.ts';
+import { clearPauseKind, restartKind } from './changes/resume-kinds.ts';
+import { keepKind } from './changes/resume-plan.ts';
+import { undoKind } from './changes/undo-change.ts';
+import { upgradeKind } from './changes/upgrade-plan.ts';
+import { dunningFinishers } from './dunning/run-dunning.ts';
+import { closePurchase, purchaseKindOf } from './purchases/close-purchase.ts';
 import { refundAndCancelKind, refundKind } from './refunds/refund-kind.ts';
 import { finishEmailChange } from './sync-customer-emails.ts';
+
+/** Continues changes of subscriptions after a crash, by the name of their kind. */
+const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
+  [cancelKind.name, makeFinisher(cancelKind)],
+  [cardKind.name, finishCard],
+  [clearPauseKind.name, makeFinisher(clearPauseKind)],
+  [downgradeKind.name, makeFinisher(downgradeKind)],
+  [endUnpaidKind.name, makeFinisher(endUnpaidKind)],
+  [keepKind.name, makeFinisher(keepKind)],
+  [moneyBackKind.name, makeFinisher(moneyBackKind)],
+  [pauseKind.name, makeFinisher(pauseKind)],
+  [payKind.name, makeFinisher(payKind)],
+  [restartKind.name, makeFinisher(restartKind)],
+  [undoKind.name, makeFinisher(undoKind)],
+  [upgradeKind.name, makeFinisher(upgradeKind)],
+];
 
 /** How the dispatcher continues open calls to Stripe, by kind. */
 export const finishers = collectFinishers([
@@ -13,6 +43,13 @@ export const finishers = collectFinishers([
   [refundAndCancelKind.name, makeFinisher(refundAndCancelKind)],
   ['pack', finishPurchase],
   ...changeFinishers,
-  ...ladderFinishers,
+  ...dunningFinishers,
   ['email', finishEmailChange],
 ]);
+
+/** Completes the steps of a purchase after a crash or an error. Ends it when it expires, or its account was suspended. */
+async function finishPurchase(ctx: CallContext, row: CallRow): Promise<void> {
+  const user = row.accountId === null ? undefined : await findUser(ctx.db, row.accountId);
+  if (row.isExpired || user?.suspendedAt) return await closePurchase(ctx, row, 'expired');
+  await holdCall(ctx.db, await runCall(ctx, purchaseKindOf(row), row));
+}

@@ -2,12 +2,19 @@ import { withCatalogLock } from '@uprez/db/locks';
 import type { PackPriceRow } from '@uprez/db/queries/billing/pack-prices';
 import { listPriced, listUsedPrices, type PlanPriceRow, replacePrices } from '@uprez/db/queries/billing/prices';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
+import { PaymentError } from '@uprez/payments/payment-error';
+import {
+  createPrice,
+  listActivePrices,
+  listPricesByLookupKey,
+  type NewPrice,
+  type Price,
+  setPriceActive,
+} from '@uprez/payments/prices';
+import { createProduct, findProduct, type Product, type ProductInput, updateProduct } from '@uprez/payments/products';
 import type { Needs } from '../context.ts';
-import { archivePrices } from './archive-prices.ts';
 import { type CatalogPlan, currency, lookupKeyOf, productIdOf } from './catalog.ts';
-import type { OnChange } from './catalog-change.ts';
-import { ensurePrice } from './ensure-price.ts';
-import { ensureProduct } from './ensure-product.ts';
+import { makeCallKey, type OnChange } from './catalog-change.ts';
 import { ensureStripeAccount } from './ensure-stripe-account.ts';
 import { type CatalogPack, packLookupKey, packProductId } from './packs/pack-catalog.ts';
 import { catalogFact, digestOf, readCatalog } from './read-catalog.ts';
@@ -91,4 +98,92 @@ async function ensurePack(ctx: Needs<'payments'>, pack: CatalogPack, onChange: O
   const wanted = { productId, amount, currency, interval: 'once', lookupKey, sold: { pack: key } } as const;
   const id = await ensurePrice(ctx, wanted, onChange);
   return { id, pack: key, packUnits: units, packMeter: meter, amount, currency, lookupKey };
+}
+
+/** Archives the prices of a product at Stripe, except these. Prices that the owner added by hand stay. */
+async function archivePrices(
+  { payments }: Needs<'payments'>,
+  { productId, keptIds }: { productId: string; keptIds: readonly string[] },
+  onChange: OnChange,
+): Promise<void> {
+  const active: Price[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await listActivePrices(payments, { productId, after });
+    active.push(...page.items);
+    after = page.next;
+  }
+  for (const { id, lookupKey } of active.filter((price) => price.isOurs && !keptIds.includes(price.id))) {
+    await setPriceActive(payments, { priceId: id, isActive: false, idempotencyKey: makeCallKey() });
+    onChange({ change: 'archived', object: 'price', id, name: lookupKey ?? productId });
+  }
+}
+
+/** What a product must be. */
+type WantedProduct = Omit<ProductInput, 'idempotencyKey'>;
+
+/** Creates a product, or corrects its name and description. */
+async function ensureProduct(
+  ctx: Needs<'payments'>,
+  { productId, name, description }: WantedProduct,
+  onChange: OnChange,
+): Promise<void> {
+  const input = { productId, name, description, idempotencyKey: makeCallKey() };
+  const change = { object: 'product', id: productId, name } as const;
+  const existing = await findProduct(ctx.payments, productId);
+  if (!existing && (await create(ctx, input))) return onChange({ ...change, change: 'created' });
+  if (existing && isSame(existing, input)) return;
+  await updateProduct(ctx.payments, { ...input, idempotencyKey: makeCallKey() });
+  onChange({ ...change, change: 'updated' });
+}
+
+const isSame = (product: Product, { name, description }: ProductInput) =>
+  product.isActive && product.name === name && product.description === description;
+
+/** Returns false if another installation that shares the account was first. */
+async function create({ payments }: Needs<'payments'>, input: ProductInput): Promise<boolean> {
+  try {
+    await createProduct(payments, input);
+    return true;
+  } catch (error) {
+    if (error instanceof PaymentError && error.info.code === 'resource_already_exists') return false;
+    throw error;
+  }
+}
+
+/** What a price must be. */
+type WantedPrice = Omit<NewPrice, 'idempotencyKey'>;
+
+/** Creates a price, or finds it by its lookup key and restores it. Returns its ID. */
+async function ensurePrice({ payments }: Needs<'payments'>, wanted: WantedPrice, onChange: OnChange): Promise<string> {
+  const report = (id: string, change: 'created' | 'restored') =>
+    onChange({ change, object: 'price', id, name: wanted.lookupKey });
+  const find = async () => (await listPricesByLookupKey(payments, [wanted.lookupKey]))[0];
+  const create = async () => {
+    try {
+      const price = await createPrice(payments, { ...wanted, idempotencyKey: makeCallKey() });
+      report(price.id, 'created');
+      return price;
+    } catch (error) {
+      // Another installation that shares the account was first.
+      const other = error instanceof PaymentError && error.kind === 'invalid_request' ? await find() : undefined;
+      if (other) return other;
+      throw error;
+    }
+  };
+  const price = (await find()) ?? (await create());
+  requireSame(price, wanted);
+  if (!price.isActive) {
+    await setPriceActive(payments, { priceId: price.id, isActive: true, idempotencyKey: makeCallKey() });
+    report(price.id, 'restored');
+  }
+  return price.id;
+}
+
+function requireSame(price: Price, wanted: WantedPrice): void {
+  const names = ['productId', 'amount', 'currency', 'interval'] as const;
+  const differing = names.filter((name) => price[name] !== wanted[name]);
+  if (differing.length === 0) return;
+  throw new Error(
+    `The price ${price.id} at Stripe has the lookup key ${wanted.lookupKey}, but another ${differing.join(' and ')}. Remove its lookup key at Stripe, and run the sync again.`,
+  );
 }

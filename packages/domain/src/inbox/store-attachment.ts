@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AttachmentType, attachmentTypes } from '@uprez/contracts/policy/tickets';
 import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { cleanFilename } from '../intake/clean-filename.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
-import { sniffAttachment } from './sniff-attachment.ts';
 
 /** A stored file that belongs to no ticket yet. */
 export type Attachment = { id: string; key: string; name: string; mimeType: string };
@@ -60,3 +60,29 @@ const extensions: Record<AttachmentType, RegExp> = {
 
 /** A name must not say another type than the content has: programs open files by their names. */
 const withExtension = (name: string, type: AttachmentType) => (extensions[type].test(name) ? name : `${name}.${type}`);
+
+const images = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<string, AttachmentType>;
+
+/** Control characters that texts don't contain: all but tabs, line breaks, and form feeds. */
+const binary = /[^\P{Cc}\t\n\f\r\u0085]/u;
+const markup = /^[\s\uFEFF]*<(?:[a-z!?/])/i;
+
+/**
+ * The type of a file by its content. Texts have no signature, so their names must end in `.txt`, and they must not be
+ * markup. Undefined for all other files.
+ */
+function sniffAttachment(name: string, bytes: Buffer): AttachmentType | undefined {
+  const format = sniffFormat(bytes)?.readable;
+  if (format) return format in images ? images[format as keyof typeof images] : undefined;
+  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return 'pdf';
+  return /\.txt$/i.test(name) && isPlainText(bytes) ? 'txt' : undefined;
+}
+
+function isPlainText(bytes: Buffer): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return !binary.test(text) && !markup.test(text);
+  } catch {
+    return false;
+  }
+}

@@ -12,8 +12,8 @@ import { abandonUpload } from '../uploads/begin-upload.ts';
 import { meterOf } from '../usage/reserve-units.ts';
 import { acceptTriggered, type FileContext } from './accept-file.ts';
 import { readBatchRecipe } from './announce-batch.ts';
+import { applySandboxTrigger } from './apply-sandbox-trigger.ts';
 import { describeOperator } from './describe-engines.ts';
-import { obeyTrigger } from './obey-trigger.ts';
 import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
 
 /** A file of a form: stored, or rejected. */
@@ -61,7 +61,7 @@ async function planFile(
   if (!file.upload) return file;
   try {
     // Errors that a filename triggers are thrown before the batch is created.
-    obeyTrigger(request.actor, file.filename);
+    applySandboxTrigger(request.actor, file.filename);
     const planned = await planUpload(ctx, { ...request, upload: file.upload });
     await spendFreeWork(ctx, { actor: request.actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
     return { ...file, planned };

@@ -6,8 +6,8 @@ import { getBatchItem, itemRecipe, type OwnItem } from '../batches/get-batch.ts'
 import { requireSameFile } from '../batches/require-same-file.ts';
 import type { Needs } from '../context.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
+import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { failInSandbox, obeyTrigger, startsAfterS } from './obey-trigger.ts';
 import { type InspectorContext, planUpload, type Upload } from './plan-upload.ts';
 
 type JobContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
@@ -50,7 +50,7 @@ export async function acceptTriggered(
   ctx: JobContext,
   file: Omit<ItemFile, 'notBefore'>,
 ): ReturnType<typeof acceptItem> {
-  const trigger = obeyTrigger(file.actor, file.filename);
+  const trigger = applySandboxTrigger(file.actor, file.filename);
   const accepted = await acceptItem(ctx, { ...file, notBefore: startsAfterS(trigger) });
   if (accepted && trigger?.kind === 'fail') await failInSandbox(ctx, { job: accepted.job, code: trigger.code });
   return accepted;

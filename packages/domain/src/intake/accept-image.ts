@@ -8,8 +8,8 @@ import { spendFreeWork } from '../jobs/admission/free-work.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
+import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { failInSandbox, obeyTrigger, startsAfterS } from './obey-trigger.ts';
 import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
 import { recordRejection } from './record-rejection.ts';
 
@@ -52,7 +52,7 @@ async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempote
   const request = parse();
   const { dryRun, cache, webhookUrl: url } = request.options;
   const { filename } = upload;
-  const trigger = obeyTrigger(actor, filename);
+  const trigger = applySandboxTrigger(actor, filename);
   const planned = await planWithNotes(ctx, { actor, upload, request });
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, planned, created: undefined };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Meter } from '@uprez/contracts/policy/meters';
+import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
 import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
@@ -14,9 +16,15 @@ import {
   listUnfinishedJobs,
   type StoredRow,
 } from '@uprez/db/queries/usage/ledger';
+import {
+  listPaidLines,
+  listPaidUnits,
+  listReverseErrors,
+  type PaidLine,
+  type PaidUnits,
+} from '@uprez/db/queries/usage/paid-units';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
-import { checkPaidUnits } from './check-paid-units.ts';
 
 export type LedgerReport = { jobs: number; objects: number; errors: string[] };
 
@@ -76,4 +84,36 @@ async function findOrphans(ctx: Needs<'db' | 'storage'>): Promise<string[]> {
     orphans.push(...keys.filter((key) => !known.has(key)).map((key) => `object ${key}: bytes without a row`));
   }
   return orphans;
+}
+
+/** Compares units with what was paid for them: lines of invoices with allowances, and refunds with the units taken back. */
+export async function checkPaidUnits({ db }: Needs<'db'>): Promise<LedgerError[]> {
+  const units = (await listPaidUnits(db)).map((row) => ({ subject: `allowance ${row.id}`, error: checkUnits(row) }));
+  const lines = (await listPaidLines(db)).map((line) => ({
+    subject: `invoice ${line.invoiceId}`,
+    error: checkLine(line),
+  }));
+  const found = [...units, ...lines].filter((row): row is LedgerError => row.error !== undefined);
+  return [...found, ...(await listReverseErrors(db))];
+}
+
+const months = { month: 1, year: 12 };
+
+function checkUnits({ tier, meter, units, cycle, status, interval, planVersion, isCurrent }: PaidUnits) {
+  if (status === null) return 'the invoice that pays it is missing';
+  if (interval && cycle >= months[interval]) return `has month ${cycle + 1} of a plan that is paid by the ${interval}`;
+  // The price of the subscription has changed since.
+  if (planVersion === null) return undefined;
+  const { version, ...plan } = planOf({ tier, planVersion });
+  if (version !== planVersion) return `was bought as version ${planVersion} of the plan, which isn't listed`;
+  const included: Partial<Record<Meter, number>> = plan.included;
+  const all = included[meter] ?? 0;
+  if (units > all) return `has ${units} units, the plan has ${all}`;
+  if (isCurrent && units < all) return `is paid and has ${units} of ${all} units`;
+  return undefined;
+}
+
+function checkLine({ meters, ...account }: PaidLine) {
+  const missing = Object.keys(planOf(account).included).filter((meter) => !meters.some((granted) => granted === meter));
+  return missing.length > 0 ? `is paid, but gave no units for ${missing.join(' and ')}` : undefined;
 }

@@ -1,21 +1,20 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { quotaHintWithPacks } from '@uprez/contracts/errors/error-hints';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
+import { addsTo, countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { packsPage, sitePaths } from '@uprez/contracts/texts/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
-import type { Tx } from '@uprez/db/database';
-import { addKeyUnits } from '@uprez/db/queries/api-keys/api-keys';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import { addKeyUnits, findNextMonth, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
 import { type AllowanceRow, markWarned, type OpenAllowance, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
-import { takeKeyUnits } from '../api-keys/key-units.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
 import { type Balance, ensurePeriod } from './ensure-period.ts';
-import { hasPackFor } from './has-pack-for.ts';
 
 export type Reservation = { id: string; meter: JobMeter; reason: string };
 export type ReservationRequest = {
@@ -155,4 +154,25 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllow
   await recordEvent(tx, { accountId: balance.accountId, type: 'quota.warning', isSandbox: false, data });
   const facts = { share, meter, included: units, left, goesOn: !hardStop, resetsAt };
   await queueMail(tx, balance.accountId, { mail: 'quota_warning', ...facts });
+}
+
+/** Whether a pack on sale adds images to this meter. */
+const hasPackFor = async (db: DbOrTx, meter: Meter): Promise<boolean> =>
+  (await listPackPrices(db)).some(({ packMeter }) => addsTo(packMeter, meter));
+
+/** Units that a key is about to use for its account. `acceptPartial`: as many as its cap has left, if that is at least one. */
+type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
+
+/** Count units of a key; returns how many. Call it before the allowances are locked. Throws `key_cap_exceeded`. */
+export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
+  const key = await lockApiKey(tx, accountId, keyId);
+  if (!key) throw new AppError('bad_api_key');
+  const left = key.monthlyCap === null ? units : Math.max(0, key.monthlyCap - key.unitsThisMonth);
+  const taken = Math.min(units, left);
+  if (taken < units && !(acceptPartial && taken > 0)) {
+    const resetsAt = (await findNextMonth(tx)).toISOString();
+    throw new AppError('key_cap_exceeded', { meta: { cap: key.monthlyCap, needs: units, have: left, resetsAt } });
+  }
+  await addKeyUnits(tx, keyId, taken);
+  return taken;
 }

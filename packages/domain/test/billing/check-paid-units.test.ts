@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
-import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
+import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';

@@ -12,7 +12,7 @@ import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { recordEvent } from '@uprez/domain/events/record-event';
 import { recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
+import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -4,7 +4,7 @@ import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
-import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
+import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { listEvents } from '@uprez/payments/webhook-events';

@@ -12,8 +12,7 @@ import {
   scheduleCampaign,
   sendCampaign,
 } from '@uprez/domain/newsletter/campaigns/move-campaign';
-import { makeCampaignSender } from '@uprez/domain/newsletter/sending/send-campaigns';
-import { sendClaimed } from '@uprez/domain/newsletter/sending/send-claimed';
+import { makeCampaignSender, sendClaimed } from '@uprez/domain/newsletter/sending/send-campaigns';
 import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
 import { unsubscribe } from '@uprez/domain/newsletter/subscribers/subscription';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';

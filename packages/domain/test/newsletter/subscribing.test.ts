@@ -4,7 +4,7 @@ import { subscribeBodySchema } from '@uprez/contracts/schemas/newsletter/subscri
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscribers';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
-import { exportFiles } from '@uprez/domain/accounts/own-data/export-files';
+import { exportFiles } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { askToConfirm, subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
 import {

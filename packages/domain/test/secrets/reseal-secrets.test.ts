@@ -16,7 +16,7 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { sealedColumns } from '../../src/secrets/sealed-columns.ts';
+import { sealedColumns } from '../../src/secrets/reseal-secrets.ts';
 
 const database = fileFixture(() => openTestDatabase());
 const [freshSecret, oldSecret] = ['the new vault secret of these tests', 'the old vault secret of these tests'];

@@ -1,7 +1,6 @@
 import { makeWorkBudget } from '../inspect/work-budget.ts';
 import { type Area, covers, intersect } from './area.ts';
 import { canvasOf, disposal, type GifFrame, listGifFrames } from './list-gif-frames.ts';
-import { findUsedCodes, replaceCode } from './lzw-codes.ts';
 
 /**
  * Whether an animation shows its canvas although no frame declares a transparent color: the first frame is smaller, or a frame
@@ -82,4 +81,104 @@ function closestColors(table: Buffer): { from: number; to: number } {
       if (distance < best.distance) best = { from, to, distance };
     }
   return best;
+}
+
+const maxCodeBits = 12;
+
+/** `onCode` gets the value of a code, its length in bits, and the position of its first bit in the data. */
+type OnCode = (value: number, bits: number, at: number) => void;
+
+/**
+ * The data of a frame without the lengths of its blocks. `minimum`: bits of a color. `blocks`: for each block, its first byte
+ * in the data and in the file, because an offset per byte takes several times the memory of the data.
+ */
+type Data = { bytes: Uint8Array; blocks: Uint32Array; minimum: number };
+
+/** Mark which color indices a frame uses: 1 for each that is used. `dataAt`: offset of the minimum code size. */
+export function findUsedCodes(file: Buffer, dataAt: number): Uint8Array {
+  const data = gatherData(file, dataAt);
+  const colors = 2 ** data.minimum;
+  const used = new Uint8Array(colors);
+  // A string of the table consists of colors that had codes of their own before.
+  readCodes(data, (value) => {
+    if (value < colors) used[value] = 1;
+  });
+  return used;
+}
+
+/** Replace a color index of a frame by another one, in the file. All strings with it change alike. */
+export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: number; to: number }): void {
+  const data = gatherData(file, dataAt);
+  const offsetOf = makeOffsets(data.blocks);
+  readCodes(data, (value, bits, at) => {
+    if (value !== from) return;
+    for (let bit = 0; bit < bits; bit++) {
+      const offset = offsetOf((at + bit) >> 3);
+      const mask = 1 << ((at + bit) & 7);
+      file[offset] = (to >> bit) & 1 ? (file[offset] as number) | mask : (file[offset] as number) & ~mask;
+    }
+  });
+}
+
+/** Returns the offset in the file of a byte of the data. Bytes are asked for in order. */
+function makeOffsets(blocks: Uint32Array): (byte: number) => number {
+  let block = 0;
+  return (byte) => {
+    while ((blocks[block + 2] ?? Number.POSITIVE_INFINITY) <= byte) block += 2;
+    return (blocks[block + 1] as number) + byte - (blocks[block] as number);
+  };
+}
+
+function gatherData(file: Buffer, dataAt: number): Data {
+  let [total, count] = [0, 0];
+  forEachBlock(file, dataAt, (start, end) => {
+    total += end - start;
+    count++;
+  });
+  const bytes = new Uint8Array(total);
+  const blocks = new Uint32Array(2 * count);
+  let [byte, block] = [0, 0];
+  forEachBlock(file, dataAt, (start, end) => {
+    blocks.set([byte, start], block);
+    block += 2;
+    bytes.set(file.subarray(start, end), byte);
+    byte += end - start;
+  });
+  return { bytes, blocks, minimum: file[dataAt] ?? 0 };
+}
+
+/** Calls back with the start and the end of each block of a frame, up to the end of a file that is cut off. */
+function forEachBlock(file: Buffer, dataAt: number, onBlock: (start: number, end: number) => void): void {
+  for (let at = dataAt + 1; at < file.length && file[at] !== 0; ) {
+    const end = Math.min(file.length, at + 1 + (file[at] as number));
+    onBlock(at + 1, end);
+    at = end;
+  }
+}
+
+/** Read the codes of a frame (GIF89a, appendix F). Their lengths depend only on how many came before. */
+function readCodes({ bytes, minimum }: Data, onCode: OnCode): void {
+  const clear = 2 ** minimum;
+  const start = { bits: minimum + 1, next: clear + 2, isFirst: true };
+  let { bits, next, isFirst } = start;
+  for (let at = 0; at + bits <= bytes.length * 8; ) {
+    const value = readBits(bytes, at, bits);
+    onCode(value, bits, at);
+    at += bits;
+    if (value === clear + 1) return;
+    if (value === clear) {
+      ({ bits, next, isFirst } = start);
+      continue;
+    }
+    // The first code after a clear code adds no string.
+    if (!isFirst && next < 2 ** maxCodeBits) next++;
+    isFirst = false;
+    if (next === 2 ** bits && bits < maxCodeBits) bits++;
+  }
+}
+
+function readBits(bytes: Uint8Array, at: number, bits: number): number {
+  const byte = at >> 3;
+  const word = (bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);
+  return (word >> (at & 7)) & (2 ** bits - 1);
 }

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -5,12 +6,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
-import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import { jobFiles, type ToChild } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import { type Child, isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
 import { wallLimitMs } from '../plan/estimate.ts';
 import { planImage } from '../plan/plan-image.ts';
-import { damageFile } from './damage-file.ts';
-import { childUser, type KeptChild, keepChild, type Question } from './keep-child.ts';
 import type { FileReport } from './print-reports.ts';
 import type { CorpusJob } from './read-corpus-arguments.ts';
 
@@ -169,4 +169,145 @@ const isOurSentence = (code: ErrorCode, sentence: string): boolean =>
 export function findMismatch(code: ErrorCode, sentence: string): string | undefined {
   if (errorCodes[code].report) return `ended in ${code}`;
   return isOurSentence(code, sentence) ? undefined : 'was refused in words that are not ours';
+}
+
+/** Numbers from 0 to below `limit`, the same for a seed (xorshift32, Marsaglia 2003). */
+function makeRandom(seed: number): (limit: number) => number {
+  let state = seed || 1;
+  return (limit) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % Math.max(1, limit);
+  };
+}
+
+/** Headers are a small part of a file, but parsers read nothing else. */
+const headerBytes = 4_096;
+const maxFlips = 8;
+const maxPiece = 64;
+
+/** Copy a file with a few changed bytes, half of them near its start; cut off; or with a part removed or repeated. */
+function damageFile(file: Buffer, seed: number): Buffer {
+  const random = makeRandom(seed);
+  const place = () => random(random(2) === 0 ? Math.min(file.length, headerBytes) : file.length);
+  const kind = random(8);
+  if (kind === 0) return file.subarray(0, place());
+  if (kind === 1) {
+    const from = place();
+    const piece = file.subarray(from, from + random(maxPiece));
+    const pieces = random(2) === 0 ? [] : [piece, piece];
+    return Buffer.concat([file.subarray(0, from), ...pieces, file.subarray(from + piece.length)]);
+  }
+  const copy = Buffer.from(file);
+  for (let flips = 1 + random(maxFlips); flips > 0; flips--) copy[place()] = random(256);
+  return copy;
+}
+
+type ChildKind = { name: Parameters<typeof startChild>[0]; options: object; memoryBytes: number };
+/** `bytes`: the image that an inspection reads. The child is killed after `limitMs`. */
+type Question = { message: Extract<ToChild, { runId: string }>; bytes?: Buffer; limitMs: number };
+/** `died`: why there is no reply. `log`: what the child wrote on stderr. */
+export type Answer = { ms: number; peakBytes: number; log: string } & ({ said: Reply } | { died: string });
+type KeptChild = ReturnType<typeof keepChild>;
+
+const readyMs = 120_000;
+/** When this process runs as root, its children switch to this user, because files of a corpus may be hostile. */
+export const childUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+
+/** Keep one child running, and restart it after it exited. */
+export function keepChild(kind: ChildKind) {
+  let child: Awaited<ReturnType<typeof openChild>> | undefined;
+  return {
+    name: kind.name,
+    /** Throws Error when the child does not start. */
+    get: async () => {
+      if (!child || child.hasExited()) child = await openChild(kind);
+      return child;
+    },
+    close: async () => child?.close(),
+  };
+}
+
+async function openChild({ name, options, memoryBytes }: ChildKind) {
+  const child = startChild(name, { ...options, ...childUser });
+  const ready = await withTimeout(readyMs, child, child.hear(isReady));
+  if (!ready) throw new Error(`The child ${name} ${child.death()}. ${child.takeLog()}`);
+  const onExceeded = () => child.kill(`held more than ${Math.round(memoryBytes / 1_024 / 1_024)} MB`);
+  const memory = watchMemory(child.pid, memoryBytes, onExceeded);
+  void child.exited.then(memory.close);
+  const ask = async ({ message, bytes, limitMs }: Question): Promise<Answer> => {
+    child.takeLog();
+    memory.reset();
+    const start = performance.now();
+    const said = await withTimeout(limitMs, child, converse(child, message, bytes));
+    const facts = { ms: performance.now() - start, peakBytes: memory.peakBytes(), log: child.takeLog() };
+    return said ? { ...facts, said } : { ...facts, died: child.death() };
+  };
+  const close = async () => {
+    child.kill('was closed');
+    await child.exited;
+  };
+  return { ready, ask, close, hasExited: () => child.death() !== '' };
+}
+
+/** Send a message, and the byte ranges that the child asks for, until it replies. */
+async function converse(child: Child, message: Question['message'], bytes?: Buffer): Promise<Reply | undefined> {
+  let next = child.hear(isReplyTo(message.runId));
+  child.send(message);
+  for (;;) {
+    const said = await next;
+    if (said?.type !== 'read') return said;
+    next = child.hear(isReplyTo(message.runId));
+    if (bytes) await child.feed(bytes.subarray(said.from, said.from + said.length));
+  }
+}
+
+/** Wait for work that ends with the child at the latest, which is killed after `limitMs`. */
+async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => kill(`took longer than ${limitMs / 1_000} s`), limitMs);
+  return work.finally(() => clearTimeout(timer));
+}
+
+const pollMs = 100;
+
+/** /proc/PID/status has kB, independent of the kernel's page size. */
+function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return 1_024 * Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
+  } catch {
+    return 0; // The process has exited, or there is no /proc.
+  }
+}
+
+/** Poll the resident memory of a process against a limit, and measure its peak. */
+function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
+  let seen = 0;
+  let isMarkFresh = false;
+  const poll = () => {
+    const held = statusBytes(pid, 'VmRSS');
+    seen = Math.max(seen, held);
+    if (held > limitBytes) onExceeded();
+  };
+  const timer = setInterval(poll, pollMs);
+  return {
+    /** Start a new measurement of the peak, and reset the kernel's (proc(5): 5 to clear_refs). */
+    reset: () => {
+      seen = 0;
+      isMarkFresh = false;
+      try {
+        writeFileSync(`/proc/${pid}/clear_refs`, '5');
+        isMarkFresh = true;
+      } catch {
+        // There is no /proc, or no permission.
+      }
+    },
+    /** Peak since the last reset, or 0 without /proc. */
+    peakBytes: () => {
+      poll();
+      return isMarkFresh ? Math.max(seen, statusBytes(pid, 'VmHWM')) : seen;
+    },
+    close: () => clearInterval(timer),
+  };
 }

@@ -3,19 +3,28 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { canvasOf, listGifFrames } from '../canvas/list-gif-frames.ts';
+import { hasFreeArea } from '../canvas/show-gif-canvas.ts';
 import { showWebpCanvas } from '../canvas/show-webp-canvas.ts';
+import { describeHeif, findBox } from '../heif/describe-heif.ts';
+import { readMeta } from '../heif/read-meta.ts';
+import { maxDerivedBytes } from '../heif/read-stored-image.ts';
+import { openFrameWalk } from '../jxl/frames/walk-frames.ts';
+import { openCodestream } from '../jxl/open-codestream.ts';
+import { readJxlHeader } from '../jxl/read-jxl-header.ts';
 import { checkInput } from '../plan/check-plan.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
-import { sniffFormat } from '../sniff/sniff-format.ts';
+import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { countDecodedPixels } from './cost/decode-cost.ts';
-import { countFrames, hasPngEnd } from './count-frames.ts';
-import { inspectGif } from './inspect-gif.ts';
-import { inspectHeic } from './inspect-heic.ts';
-import { inspectJxl } from './inspect-jxl.ts';
+import { hasMoreScans, isFrame } from './cost/jpeg-scans.ts';
+import { makeFrameCounter } from './cost/jxl-pixels.ts';
+import { countFrames, endsWithPngEnd, hasPngEnd } from './count-frames.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
-import { loadHeader, openPartialFile, type ReadBytes } from './load-header.ts';
 import { inspectBmp } from './read-bmp-header.ts';
+import { unsupportedColors } from './read-error.ts';
+import { toSourceColor } from './read-source-color.ts';
+import { readTiff, usesJpeg } from './read-tiff.ts';
 import { isOverBudget, makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 type Ranges = { sizeBytes: number; read: ReadBytes; budget?: WorkBudget };
@@ -67,4 +76,243 @@ function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget):
       detail: `The file has ${count} pages. The maximum is ${formatCount(limits.frames)}.`,
       meta: { limit: limits.frames, value: frames },
     });
+}
+
+/** Channels of an image with transparency. */
+const withAlpha = 4;
+
+/** Inspect a GIF. Throws AppError `corrupt_image`. */
+async function inspectGif(file: Buffer, budget: WorkBudget): Promise<Inspection> {
+  const { frames, end } = listGifFrames(file, budget);
+  if (isOverBudget(budget, 'gif')) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+  // The decoder does not report incomplete frames.
+  if (end > file.length) throw new AppError('corrupt_image');
+  const inspection = await inspectWithSharp(file, 'gif');
+  return hasFreeArea(frames, canvasOf(file)) ? { ...inspection, hasAlpha: true, channels: withAlpha } : inspection;
+}
+
+/** Inspect a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
+function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
+  const image = describeHeif(file, () => budget.take('heic'));
+  const { stored, alpha, view, colors, isGrey, bitDepth } = image;
+  const isTurned = view.orientation > 4;
+  const hasAlpha = alpha !== undefined;
+  return {
+    format: 'heic',
+    width: isTurned ? view.area.height : view.area.width,
+    height: isTurned ? view.area.width : view.area.height,
+    orientation: view.orientation,
+    channels: (isGrey ? 1 : 3) + (hasAlpha ? 1 : 0),
+    space: isGrey ? 'grey' : 'rgb',
+    isPalette: false,
+    bitDepth,
+    hasAlpha,
+    hasProfile: toSourceColor(file, colors).kind !== 'srgb',
+    // Tiles are decoded row by row.
+    decodesWhole: stored.kind !== 'tiles' || stored.rows === 1 || view.orientation > 2,
+    frames: 1,
+  };
+}
+
+/** Inspect a JPEG XL image. Throws AppError `corrupt_image` or `unsupported_format`. */
+function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
+  const header = readJxlHeader(openCodestream(file, { take: () => budget.take('jxl') }));
+  const { width, height, orientation, bitDepth, isGrey, hasAlpha, hasProfile } = header;
+  if (header.isFloat || header.hasBlack || bitDepth > 16)
+    throw new AppError('unsupported_format', { detail: unsupportedColors });
+  if (header.isAnimated) throw new AppError('unsupported_format', { detail: describeUnsupported('JPEG XL animation') });
+  const isTurned = orientation > 4;
+  return {
+    format: 'jxl',
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    orientation,
+    channels: (isGrey ? 1 : 3) + (hasAlpha ? 1 : 0),
+    space: isGrey ? 'grey' : 'rgb',
+    isPalette: false,
+    bitDepth: Math.max(8, bitDepth),
+    hasAlpha,
+    hasProfile,
+    decodesWhole: true,
+    frames: 1,
+  };
+}
+
+/** A TGA file is recognized by its last bytes. */
+const sniffedEndBytes = 18;
+
+/** Load every byte of a file that `inspect` and the decoders' header readers look at. Throws AppError `corrupt_image`. */
+async function loadHeader(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { length } = file.bytes;
+  await file.load(0, sniffedBytes);
+  const known = sniffFormat(file.bytes);
+  if (!known) await file.load(length - sniffedEndBytes, length);
+  if (known?.readable) await loaders[known.readable](file, budget);
+}
+
+const loadAll = ({ bytes, load }: PartialFile) => load(0, bytes.length);
+
+/** GIF data comes in blocks of 255 bytes, and AVIF metadata may lie between the pixels: both are read whole. */
+const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Promise<void>> = {
+  jpeg: loadJpeg,
+  png: loadPng,
+  webp: loadWebp,
+  tiff: loadTiff,
+  bmp: ({ load }) => load(0, 2_048),
+  gif: loadAll,
+  avif: loadAll,
+  heic: loadHeic,
+  jxl: loadJxl,
+};
+
+/** Markers of ITU-T T.81 without a length: TEM, and RST0 to RST7. */
+const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
+
+/** Everything up to the first scan, or all scans where a decoder reads more than one. */
+async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, load } = file;
+  let [frame, components] = [0, 0];
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (!budget.take('jpeg')) throw new AppError('corrupt_image');
+    await load(at, at + 4);
+    const marker = bytes[at + 1] ?? 0;
+    const length = bytes.readUInt16BE(at + 2);
+    const isRegular = bytes[at] === 0xff && marker > 0 && marker < 0xff && length >= 2;
+    if (isBare(marker) && bytes[at] === 0xff) at += 2;
+    // Decoders search for the next marker.
+    else if (!isRegular || marker === startOfImage || marker === endOfImage) return loadAll(file);
+    else {
+      await load(at, at + 2 + length);
+      if (isFrame(marker)) [frame, components] = [marker, bytes[at + 9] ?? 0];
+      if (marker === startOfScan)
+        return hasMoreScans(frame, { components, scanned: bytes[at + 4] ?? 0 }) ? loadAll(file) : undefined;
+      at += 2 + length;
+    }
+  }
+  await loadAll(file);
+}
+
+/** Everything up to the first IDAT chunk, and the end of the file. */
+async function loadPng(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, isLoaded, load } = file;
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (!budget.take('png')) throw new AppError('corrupt_image');
+    if (!isLoaded(at, at + 8)) await load(at, at + 8);
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') break;
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (!isLoaded(at, end)) await load(at, end);
+  }
+  await load(bytes.length - 12, bytes.length);
+  if (!endsWithPngEnd(bytes)) await loadAll(file);
+}
+
+const pixelChunks = ['VP8 ', 'VP8L', 'ALPH'];
+const pixelHeaderBytes = 64;
+
+/** All chunks, but only the beginning of those that hold pixels. Animations are read whole. */
+async function loadWebp(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, load } = file;
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    if (!budget.take('webp')) throw new AppError('corrupt_image');
+    await load(at, at + 8);
+    const name = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    if (name === 'ANIM' || name === 'ANMF') return loadAll(file);
+    await load(at, at + 8 + (pixelChunks.includes(name) ? Math.min(length, pixelHeaderBytes) : length));
+    at += 8 + length + (length % 2);
+  }
+  await load(bytes.length - 8, bytes.length);
+}
+
+const boxHeaderBytes = 16;
+
+/** The box with all descriptions, and the data of items that are made of others. */
+async function loadHeic(file: PartialFile, budget: WorkBudget): Promise<void> {
+  const { bytes, load } = file;
+  const take = () => budget.take('heic');
+  for (let at = 0; ; ) {
+    await load(at, at + boxHeaderBytes);
+    const box = take() ? findBox(bytes, at) : undefined;
+    if (!box) return;
+    if (box.type === 'meta') {
+      await load(box.start, box.end);
+      const { items } = readMeta(bytes, box, take);
+      for (const { type, extents } of items.values())
+        if (type === 'grid' || type === 'iovl')
+          for (const { start, end } of extents) await load(start, Math.min(end, start + maxDerivedBytes));
+    }
+    at = box.end;
+  }
+}
+
+/** Fields, names of channels, and the sizes of the sections of most images. */
+const jxlHeaderBytes = 32 * 1_024;
+
+/** The headers of boxes and frames, and the tables of their sections. */
+async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudget): Promise<void> {
+  const walk = openFrameWalk(bytes, { take: () => budget.take('jxl'), isLoaded, onFrame: makeFrameCounter().add });
+  try {
+    // Animations are refused, however many frames they have.
+    for (let missing = walk.run(); missing && !walk.found().stream?.header.isAnimated; missing = walk.run())
+      await load(missing.from, Math.max(missing.until, missing.from + jxlHeaderBytes));
+  } catch (error) {
+    // The inspection ends at the same frame, after it has checked the rest of the header.
+    if (!(error instanceof AppError) || error.code !== 'image_too_complex') throw error;
+  }
+}
+
+const maxTiffReads = 16;
+
+/** The directory and its values. Files of several pages or with JPEG data, which libtiff looks at, are read whole. */
+async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
+  for (let reads = 0; reads < maxTiffReads; reads++) {
+    let missing: [from: number, until: number] | undefined;
+    const onRead = (from: number, until: number) => {
+      if (!missing && !file.isLoaded(from, until)) missing = [from, until];
+    };
+    const tiff = readTiff(file.bytes, { onRead, budget, maxPages: 2 });
+    if (missing) await file.load(...missing);
+    else if (tiff.isOversized) throw new AppError('corrupt_image');
+    else if (tiff.pages > 1 || usesJpeg(tiff)) break;
+    else return;
+  }
+  await loadAll(file);
+}
+
+/** Fetches `length` bytes of a file, starting at byte `from`. */
+type ReadBytes = (from: number, length: number) => Promise<Uint8Array>;
+
+/** A file that is fetched range by range. */
+type PartialFile = {
+  /** As long as the file; zeros where nothing has been loaded. */
+  bytes: Buffer;
+  isLoaded: (from: number, until: number) => boolean;
+  /** Load at least bytes `from` up to `until`; what lies beyond the end is ignored. */
+  load: (from: number, until: number) => Promise<void>;
+};
+
+const blockBytes = 64 * 1024;
+
+/** Open a file for partial reading. Each read is as long as all earlier ones together, which limits their number. */
+function openPartialFile(sizeBytes: number, read: ReadBytes): PartialFile {
+  const bytes = Buffer.alloc(sizeBytes);
+  const blocks = new Uint8Array(Math.ceil(sizeBytes / blockBytes));
+  let loadedBlocks = 0;
+  const firstMissing = (from: number, until: number) => {
+    const end = Math.min(blocks.length, Math.ceil(until / blockBytes));
+    let block = Math.max(0, Math.floor(from / blockBytes));
+    while (block < end && blocks[block]) block++;
+    return block < end ? block : undefined;
+  };
+  const load = async (from: number, until: number) => {
+    const first = firstMissing(from, until);
+    if (first === undefined) return;
+    const end = Math.min(blocks.length, Math.max(Math.ceil(until / blockBytes), first + loadedBlocks));
+    const start = first * blockBytes;
+    bytes.set(await read(start, Math.min(sizeBytes, end * blockBytes) - start), start);
+    blocks.fill(1, first, end);
+    loadedBlocks += end - first;
+  };
+  return { bytes, isLoaded: (from, until) => firstMissing(from, until) === undefined, load };
 }

@@ -4,8 +4,11 @@ import { type ColorCodes, encode, isSrgb, readCodes, type SourceColor } from '..
 import { srgbGamut } from '../color/gamut.ts';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 import { readPngColor } from '../color/read-png-color.ts';
-import { readAvifColors } from '../heif/read-avif-colors.ts';
-import type { Colors } from '../heif/read-properties.ts';
+import { listTopBoxes } from '../heif/describe-heif.ts';
+import { readSequenceColors } from '../heif/read-av1-config.ts';
+import type { TakeStep } from '../heif/read-boxes.ts';
+import { type Item, type Meta, readMeta } from '../heif/read-meta.ts';
+import { type Colors, findProperty, readColors } from '../heif/read-properties.ts';
 import { checkProfile, profileSpace } from './icc-profile.ts';
 import { readPngProfile } from './png-profile.ts';
 import { readGreyCurve } from './read-grey-curve.ts';
@@ -83,4 +86,28 @@ export function toSourceColor(file: Buffer, colors: Colors): SourceColor {
   if (icc && !hasDamagedProfile(file, colors)) return embedded;
   const encoding = codePoints && readCodes(codePoints, { usesCameraCurve: false });
   return encoding && !isSrgb(encoding) ? { kind: 'encoded', encoding } : { kind: 'srgb' };
+}
+
+/** The colors of the primary image of an AVIF file. Throws AppError `corrupt_image`. */
+function readAvifColors(file: Buffer, take: TakeStep): Colors {
+  const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
+  const meta = box && readMeta(file, box, take);
+  const primary = meta?.items.get(meta.primary ?? -1);
+  if (!meta || !primary) return {};
+  const tile = firstTile(meta, primary);
+  const colors = { ...readColors(file, tile), ...readColors(file, primary) };
+  if (colors.icc || colors.codePoints) return colors;
+  const config = findProperty(tile, 'av1C');
+  const codePoints = config && readSequenceColors([file.subarray(config.start, config.end), dataOf(file, tile)]);
+  return codePoints ? { codePoints } : {};
+}
+
+function firstTile({ items, references }: Meta, item: Item): Item {
+  const [first = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
+  return items.get(first) ?? item;
+}
+
+function dataOf(file: Buffer, { extents }: Item): Buffer {
+  const [{ start, end } = { start: 0, end: 0 }] = extents;
+  return file.subarray(start, end);
 }

@@ -1,9 +1,54 @@
+import { crc32 } from 'node:zlib';
 import type { strippedFormats } from '../plan/may-return-source.ts';
+import { openByteWriter, partOf } from './byte-writer.ts';
+import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 import { stripGif } from './strip-gif.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 import type { StripOptions } from './strip-options.ts';
-import { stripPng } from './strip-png.ts';
 import { stripWebp } from './strip-webp.ts';
+
+const signatureBytes = 8;
+/** Chunks with pixels, and those that change how pixels look or move. */
+const kept = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
+);
+
+/** Removes all metadata of a PNG file but its orientation and color profile, and what follows the image. */
+function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffer {
+  const output = openByteWriter(file.length + orientationBytes);
+  output.add(partOf(file, 0, signatureBytes));
+  for (let at = signatureBytes; ; ) {
+    const head = partOf(file, at, at + 8);
+    const chunk = partOf(file, at, at + 12 + head.readUInt32BE(0));
+    const name = head.toString('latin1', 4);
+    if (name === 'eXIf') output.add(keepOrientation(chunk));
+    else if (name === 'pHYs' && removesResolution) output.add(keepRatio(chunk));
+    else if (kept.has(name)) output.add(chunk);
+    if (name === 'IEND') return output.finish();
+    at += chunk.length;
+  }
+}
+
+/** The pHYs chunk as a ratio (PNG 3, 11.3.5.3, unit 0). Square pixels need none. */
+function keepRatio(chunk: Buffer): Buffer {
+  const data = Buffer.from(partOf(chunk, 8, 17));
+  if (data.readUInt32BE(0) === data.readUInt32BE(4)) return Buffer.alloc(0);
+  data[8] = 0;
+  return makeChunk('pHYs', data);
+}
+
+function keepOrientation(chunk: Buffer): Buffer {
+  const orientation = readOrientation(chunk.subarray(8, chunk.length - 4));
+  return orientation === 1 ? Buffer.alloc(0) : makeChunk('eXIf', makeOrientation(orientation));
+}
+
+function makeChunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
 
 const strips: Record<(typeof strippedFormats)[number], (file: Buffer, options: StripOptions) => Buffer> = {
   jpeg: stripJpeg,

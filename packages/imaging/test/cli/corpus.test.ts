@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keepChild } from '../../src/corpus/keep-child.ts';
 import { type FileReport, printReports, printSummary } from '../../src/corpus/print-reports.ts';
 import { readCorpusArguments } from '../../src/corpus/read-corpus-arguments.ts';
-import { listFiles, runCorpus } from '../../src/corpus/run-corpus.ts';
+import { keepChild, listFiles, runCorpus } from '../../src/corpus/run-corpus.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
 

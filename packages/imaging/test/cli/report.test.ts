@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeReport } from '../../src/cli/report/write-report.ts';
+import { writeReport } from '../../src/cli/process-file.ts';
 import { resample } from '../../src/engine/rows/resample.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';

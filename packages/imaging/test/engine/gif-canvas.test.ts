@@ -1,8 +1,7 @@
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
 import { listGifFrames } from '../../src/canvas/list-gif-frames.ts';
-import { findUsedCodes, replaceCode } from '../../src/canvas/lzw-codes.ts';
-import { hasFreeArea } from '../../src/canvas/show-gif-canvas.ts';
+import { findUsedCodes, hasFreeArea, replaceCode } from '../../src/canvas/show-gif-canvas.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeWorkBudget } from '../../src/inspect/work-budget.ts';

@@ -6,7 +6,7 @@ import { encode } from '../../src/color/encoding.ts';
 import { gamuts, p3Gamut } from '../../src/color/gamut.ts';
 import { toLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
-import { makeProfile } from '../../src/engine/color/make-profile.ts';
+import { makeProfile } from '../../src/engine/color/apply-color.ts';
 import { measureColors } from '../../src/engine/steps/measure-colors.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { chroma, chromaticities, cicp, flatAvif, flatPng, gama } from '../support/color-files.ts';

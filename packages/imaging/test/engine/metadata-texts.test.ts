@@ -1,15 +1,14 @@
 // cspell:ignore bsch hnlich ller Meer ngstr ukasz
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readPngBlocks } from '../../src/engine/metadata/blocks/png-blocks.ts';
+import { readPngBlocks } from '../../src/engine/metadata/blocks/find-blocks.ts';
 import { hasCoordinates } from '../../src/engine/metadata/coordinates.ts';
 import { imageTag, photoTag } from '../../src/engine/metadata/exif/exif-tags.ts';
 import { exifTexts } from '../../src/engine/metadata/exif/exif-texts.ts';
 import type { ExifField } from '../../src/engine/metadata/exif/read-exif.ts';
 import { writeExif } from '../../src/engine/metadata/exif/write-exif.ts';
 import { readIptc } from '../../src/engine/metadata/iptc/read-iptc.ts';
-import { readKeyedTexts } from '../../src/engine/metadata/png-texts.ts';
-import { metadataNotes, selectMetadata } from '../../src/engine/metadata/select-metadata.ts';
+import { metadataNotes, readKeyedTexts, selectMetadata } from '../../src/engine/metadata/select-metadata.ts';
 import { toSelected } from '../../src/engine/metadata/xmp/select-xmp.ts';
 import { writeXmp } from '../../src/engine/metadata/xmp/write-xmp.ts';
 import { openJxlContainer } from '../../src/jxl/open-container.ts';

@@ -1,8 +1,7 @@
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
-import { readResolution } from '../../src/engine/metadata/read-resolution.ts';
-import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
+import { metadataNotes, readResolution } from '../../src/engine/metadata/select-metadata.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';

@@ -1,7 +1,7 @@
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
-import { readResolution } from '../../src/engine/metadata/read-resolution.ts';
+import { readResolution } from '../../src/engine/metadata/select-metadata.ts';
 import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';

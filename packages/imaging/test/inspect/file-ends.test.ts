@@ -2,7 +2,7 @@ import { chown } from 'node:fs/promises';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, childUser, keepChild } from '../../src/corpus/keep-child.ts';
+import { type Answer, childUser, keepChild } from '../../src/corpus/run-corpus.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';

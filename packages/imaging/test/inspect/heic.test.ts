@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../src/color/encoding.ts';
 import { guardedSharp } from '../../src/decoders.ts';
-import { makeProfile } from '../../src/engine/color/make-profile.ts';
+import { makeProfile } from '../../src/engine/color/apply-color.ts';
 import { describeHeif } from '../../src/heif/describe-heif.ts';
 import { inspect, inspectRanges } from '../../src/inspect/inspect.ts';
 import { makeExif } from '../hostile/exif-block.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { StackConfig } from '../config.ts';
+import { countExits, type RestartOptions } from '../count-exits.ts';
 import { openMailCatcher } from '../mail/open-mail-catcher.ts';
 import { openPostgres } from '../open-postgres.ts';
 import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
-import { superviseServer } from '../supervise-server.ts';
 
 /** A row of the table that is printed after the start. */
 export type ServiceRow = readonly [service: string, backend: string, url: string, data: string];
@@ -99,4 +99,49 @@ export async function runStep<T>(label: string, print: (line: string) => void, r
   } finally {
     clearTimeout(timer);
   }
+}
+
+interface Server {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens an embedded server, and starts it again on the same port and data when it exits by itself, like a service. `open`
+ * passes the callback on to the server.
+ */
+export async function superviseServer<T extends Server>(
+  name: string,
+  open: (onUnexpectedExit: (ending: string) => void) => Promise<T>,
+  options: RestartOptions,
+) {
+  const nextDelayMs = countExits(name, options);
+  let timer: NodeJS.Timeout | undefined;
+  let starting: Promise<void> | undefined;
+  let stopping = false;
+  const restart = async () => {
+    try {
+      await server.start();
+      options.onLine(name, 'running again');
+    } catch (error) {
+      onExit((error as Error).message);
+    }
+  };
+  const onExit = (ending: string) => {
+    const delayMs = stopping ? undefined : nextDelayMs(ending);
+    if (delayMs === undefined) return;
+    timer = setTimeout(() => {
+      starting = restart();
+    }, delayMs);
+  };
+  const server = await open(onExit);
+  return {
+    server,
+    stop: async () => {
+      stopping = true;
+      clearTimeout(timer);
+      await starting;
+      await server.stop();
+    },
+  };
 }

@@ -1,12 +1,12 @@
-import { access, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { access, constants, copyFile, link, realpath, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Download } from '@uprez/sdk-node';
 import { fileExtensions, inputFormats } from '@uprez/sdk-node/facts';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { ToolError } from '../tool-error.ts';
-import { findFolders, type ListRoots } from './find-folders.ts';
-import { placeFile } from './place-file.ts';
-import { requireInside, resolvePath } from './resolve-path.ts';
 
 type Format = keyof typeof fileExtensions;
 /** A file that doesn't exist yet. */
@@ -72,4 +72,63 @@ function readFormat(path: string, format: unknown): Format {
   if (format !== undefined && nameOf(String(format)) !== found)
     throw new ToolError(`The format is "${format}", but "output_path" ends in "${extname(path)}". Change one of them.`);
   return found as Format;
+}
+
+/** Makes a path or file URL absolute. Relative paths start in the first folder. */
+function resolvePath(text: string, [first = '.']: readonly string[]): string {
+  if (text.startsWith('file:') && URL.canParse(text)) return fileURLToPath(text);
+  return resolve(first, text.replace(/^~(?=$|[/\\])/, homedir()));
+}
+
+/** Checks a real path. Throws ToolError if it is outside the folders. */
+function requireInside(path: string, folders: readonly string[], shown: string): void {
+  const isInside = folders.some((folder) => {
+    const below = relative(folder, path);
+    // On Windows, the path from one drive to another is absolute.
+    return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  });
+  if (!isInside) throw new ToolError(`"${shown}" is outside the allowed folders: ${folders.join(', ')}.`);
+}
+
+/** Lists the folders that the client works in, as file URLs. */
+type ListRoots = () => Promise<readonly string[]>;
+
+/**
+ * Returns the real paths of the folders whose files tools may read and write: those of the command line, or those that the
+ * client names. Throws ToolError if there are none.
+ */
+async function findFolders(named: readonly string[], listRoots: ListRoots): Promise<string[]> {
+  const paths = named.length > 0 ? named : await listRootPaths(listRoots);
+  const folders = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  const found = folders.filter((folder) => folder !== undefined);
+  if (found.length > 0) return found;
+  throw new ToolError(
+    'This server may not access files. Add a folder to its command line, such as "npx @uprez/mcp /home/you/images", or send the image as "image_url" or "image".',
+  );
+}
+
+async function listRootPaths(listRoots: ListRoots): Promise<string[]> {
+  const roots = await listRoots();
+  return roots.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri));
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Downloads a file. Returns false if the path exists. An incomplete file never has the path. */
+async function placeFile(path: string, download: Download): Promise<boolean> {
+  const part = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    await download.toFile(part);
+    // Unlike a rename, a link never overwrites a file. Some file systems have no links.
+    await link(part, path).catch((error: unknown) => {
+      if (codeOf(error) === 'EEXIST') throw error;
+      return copyFile(part, path, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(part, { force: true });
+  }
 }

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
-import type { Job } from '@uprez/sdk-node';
+import type { CallToolResult, ImageContent, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
+import { type Job, UprezError } from '@uprez/sdk-node';
 import { limits, mediaTypes } from '../generated/facts.ts';
 import type { Call } from '../host.ts';
 import { formatBytes, formatCredits, formatSize } from './format.ts';
-import { loadImage } from './load-image.ts';
 import { presentData } from './present-data.ts';
 
 type Charge = { charged: number; left: number | undefined };
@@ -61,4 +60,23 @@ function linkTo({ download_url: url, processed_size: size, format }: Job, savedT
     mimeType: mediaTypes[format],
     ...(size && { size: size.file_size }),
   };
+}
+
+/** Formats that models can see. */
+const visible: readonly string[] = ['png', 'jpeg', 'webp', 'gif'];
+
+/** Loads the result of a job as an image for the model, if it is small enough and in a format that models can see. */
+async function loadImage({ args, client, signal }: Call, job: Job): Promise<ImageContent | undefined> {
+  const { status, format, processed_size: size } = job;
+  if (args.include_image === false || status !== 'completed' || !size || !visible.includes(format)) return undefined;
+  if (size.file_size > limits.mcpImageBytes || Math.max(size.width, size.height) > limits.mcpImageSide)
+    return undefined;
+  try {
+    const bytes = await client.jobs.download(job.id, { signal }).toBuffer();
+    return { type: 'image', data: bytes.toString('base64'), mimeType: mediaTypes[format] };
+  } catch (error) {
+    // The job is completed and has a link.
+    if (error instanceof UprezError) return undefined;
+    throw error;
+  }
 }

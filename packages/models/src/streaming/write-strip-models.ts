@@ -1,12 +1,19 @@
-import { encodeModel, type GraphPiece, joinPieces, type Node, port, type Tensor } from '../onnx/onnx-graph.ts';
+import {
+  attributes,
+  encodeModel,
+  type GraphPiece,
+  joinPieces,
+  type Node,
+  node,
+  port,
+  type Tensor,
+  tensor,
+} from '../onnx/onnx-graph.ts';
 import { type Graph, readGraph } from '../onnx/read-graph.ts';
-import { cutPiece, historyPiece, keptPieces, rowsName } from './history-pieces.ts';
-import { planColumns } from './plan-columns.ts';
 import { readDelay } from './plan-delays.ts';
-import { planHistories, type StripPlan } from './plan-histories.ts';
+import { type ColumnHistory, type History, planHistories, type StripPlan } from './plan-histories.ts';
 import { readRowNetwork } from './read-row-network.ts';
-import { columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
-import { splitNetwork } from './split-network.ts';
+import { axesOf, columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
 import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesBehind } from './strip-ports.ts';
 
 /** A model that runs on strips of rows, and what is kept between them. */
@@ -97,3 +104,133 @@ function portsOf(plan: StripPlan) {
     return (takesBehind(history) ? [left, right] : [left]).map((name) => portOf(name, history.tensor));
   }
 }
+
+/**
+ * Plan which columns a band keeps for the band to its right: those of all histories, and of late rows, which the caller keeps in
+ * the columns of their reader.
+ */
+function planColumns(plan: StripPlan): StripPlan {
+  let { cutCount } = plan;
+  const takeCut = () => {
+    cutCount += 2;
+    return cutCount - 2;
+  };
+  const columns: ColumnHistory[] = plan.histories.map((history) => ({
+    ...history,
+    name: history.tensor.name,
+    keptCut: takeCut(),
+  }));
+  for (const late of plan.lateRows) {
+    const { tensor, delay, readDelay } = late;
+    const reads = [{ delay: readDelay, isWindow: false, cut: takeCut() }];
+    columns.push({ tensor, delay, edge: undefined, reads, keptCut: takeCut(), name: latePort(late) });
+  }
+  return { ...plan, columns, cutCount };
+}
+
+/**
+ * Split a network in front of the first node that upscales its rows, if a single tensor passes there. The second part has more and
+ * larger samples than the first, so it runs on fewer rows at a time.
+ */
+function splitNetwork(network: RowNetwork): RowNetwork[] {
+  const { input, nodes, output } = network;
+  const at = nodes.findIndex(({ kind }) => kind === 'upscale');
+  const [first, second] = [nodes.slice(0, at), nodes.slice(at)];
+  const passing = findPassing(first, second, input);
+  const [tensor] = passing;
+  const hasWork = second.some(({ kind }) => kind === 'window');
+  if (at < 1 || !hasWork || passing.length !== 1 || tensor?.element !== 'float' || tensor === input) return [network];
+  return [
+    { input, nodes: first, output: tensor },
+    { input: tensor, nodes: second, output },
+  ];
+}
+
+/** The tensors of the first part that the second reads. */
+function findPassing(first: RowNode[], second: RowNode[], input: RowTensor): RowTensor[] {
+  const read = new Set(second.flatMap(({ inputs }) => inputs));
+  return [input, ...first.map(({ output }) => output)].filter(({ name }) => read.has(name));
+}
+
+/** The axes that cuts are along, and one name for each cut: a row, or a row and a column in bands. */
+function cutPiece({ cutCount, columns }: StripPlan): GraphPiece {
+  const split = { ...node('Split', 'cut', [cutsPort]), attribute: attributes({ axis: 0 }) };
+  const output = Array.from({ length: cutCount }, (_, i) => `cut${i}`);
+  const axes = Object.entries(axesOf).map(([layout, { rows, columns: across }]) => {
+    const axes = columns.length > 0 ? [rows, across] : [rows];
+    return tensor(`axes.${layout}`, [axes.length], BigInt64Array.from(axes, BigInt));
+  });
+  return { nodes: [{ ...split, output }], tensors: axes };
+}
+
+/** Name of the rows that a read takes. */
+const rowsName = (tensor: RowTensor, cut: number | undefined): string =>
+  cut === undefined ? `${tensor.name}.rows` : `${tensor.name}.rows${cut}`;
+
+const wideName = ({ name }: ColumnHistory) => `${name}.wide`;
+
+/** Join the rows of a tensor with those from earlier strips, and cut out the rows of each reader. */
+function historyPiece(history: History, { columns }: StripPlan): GraphPiece {
+  const { tensor, reads } = history;
+  const { before, behind } = historyPorts(history);
+  const wide = columns.find(({ name }) => name === tensor.name);
+  const parts = [before, wide ? wideName(wide) : tensor.name, ...(takesBehind(history) ? [behind] : [])];
+  const rows = concat(rowsName(tensor, undefined), parts, axesOf[tensor.layout].rows);
+  const cuts = reads.flatMap(({ cut }) =>
+    cut === undefined ? [] : [slice(tensor, { from: rowsName(tensor, undefined), output: rowsName(tensor, cut), cut })],
+  );
+  return joinPieces([...(wide ? [widePiece(wide)] : []), { nodes: [rows, ...cuts], tensors: [] }]);
+}
+
+/** Join the new rows of a tensor with columns of the band to the left. */
+function widePiece(columns: ColumnHistory): GraphPiece {
+  const { tensor } = columns;
+  const { left, right } = columnPorts(columns);
+  const parts = [left, tensor.name, ...(takesBehind(columns) ? [right] : [])];
+  return { nodes: [concat(wideName(columns), parts, axesOf[tensor.layout].columns)], tensors: [] };
+}
+
+/** Cut out what is kept for the next strip and the next band, in the order of the tensors. */
+function keptPieces(plan: StripPlan): GraphPiece[] {
+  const { network, histories, lateRows, columns } = plan;
+  const late = columns.slice(histories.length);
+  return [network.input, ...network.nodes.map(({ output }) => output)].flatMap(({ name }) => [
+    ...histories.filter(({ tensor }) => tensor.name === name).map(keptPiece),
+    ...lateRows.flatMap((rows, i) => {
+      const history = late[i];
+      return history && rows.tensor.name === name ? [latePiece(history, newLatePort(rows, plan))] : [];
+    }),
+    ...columns.filter(({ tensor }) => tensor.name === name).map(passedPiece),
+  ]);
+}
+
+/** Cut out the rows that are kept for the next strip. */
+function keptPiece(history: History): GraphPiece {
+  const { tensor, keptCut: cut } = history;
+  const { kept } = historyPorts(history);
+  return { nodes: [slice(tensor, { from: rowsName(tensor, undefined), output: kept, cut })], tensors: [] };
+}
+
+/** Cut out the columns that are passed to the next band. */
+function passedPiece(columns: ColumnHistory): GraphPiece {
+  const { tensor, keptCut: cut } = columns;
+  const { passed } = columnPorts(columns);
+  return { nodes: [slice(tensor, { from: wideName(columns), output: passed, cut })], tensors: [] };
+}
+
+/** Cut new late rows to the columns of their reader. */
+function latePiece(columns: ColumnHistory, output: string): GraphPiece {
+  const cut = columns.reads[0]?.cut ?? 0;
+  const made = slice(columns.tensor, { from: wideName(columns), output, cut });
+  return joinPieces([widePiece(columns), { nodes: [made], tensors: [] }]);
+}
+
+const concat = (output: string, parts: string[], axis: number): Node => ({
+  ...node('Concat', output, parts),
+  attribute: attributes({ axis }),
+});
+
+type Slicing = { from: string; output: string; cut: number };
+
+const slice = ({ layout }: RowTensor, { from, output, cut }: Slicing): Node =>
+  node('Slice', output, [from, `cut${cut}`, `cut${cut + 1}`, `axes.${layout}`]);

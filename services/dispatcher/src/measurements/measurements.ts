@@ -1,11 +1,101 @@
 import type { StoredMeasurement } from '@uprez/contracts/schemas/measurements';
+import { countPendingEvents } from '@uprez/db/queries/billing/stripe-events';
+import { readDeliveryBacklog } from '@uprez/db/queries/measurements/delivery-backlog';
+import { readMailBacklog } from '@uprez/db/queries/measurements/mail-backlog';
+import { readOverdueSeconds, readStoredTotals } from '@uprez/db/queries/measurements/stored-files';
+import { listAllowanceErrors, listJobsWithoutResult, listLedgerErrors } from '@uprez/db/queries/usage/ledger';
 import type { Deps } from '../deps.ts';
 import { shareCalls } from '../share-calls.ts';
-import { backlog } from './backlog.ts';
-import { ledger } from './ledger.ts';
-import type { Measurement } from './measurement.ts';
+import { type Measurement, single } from './measurement.ts';
 import { readMeasurements } from './store-measurement.ts';
-import { storedFiles } from './stored-files.ts';
+
+/** What waits for dispatchers. Reads indexes of what waits, so it costs nothing while nothing does. */
+export const backlog: Measurement = {
+  name: 'backlog',
+  sweeps: 3,
+  families: [
+    {
+      name: 'mail_backlog',
+      help: 'Emails to be sent: single ones, and those of newsletters (campaign).',
+      labels: ['kind'],
+    },
+    { name: 'mail_oldest_seconds', help: 'Age of the oldest single email to be sent, 0 if there is none.', labels: [] },
+    {
+      name: 'delivery_backlog',
+      help: 'Deliveries of webhooks and of results to URLs, due now or scheduled for later.',
+      labels: ['kind', 'state'],
+    },
+    {
+      name: 'delivery_oldest_due_seconds',
+      help: 'Time that the first due delivery has waited, 0 if there is none.',
+      labels: ['kind'],
+    },
+    {
+      name: 'file_retention_overdue_seconds',
+      help: 'Time since the oldest file that still exists should have been deleted, 0 if there is none.',
+      labels: [],
+    },
+    { name: 'stripe_events_pending', help: 'Stripe events with effects that are not stored yet.', labels: [] },
+  ],
+  measure: async (db) => {
+    const [mails, deliveries] = [await readMailBacklog(db), await readDeliveryBacklog(db)];
+    return {
+      mail_backlog: [
+        { labels: { kind: 'single' }, value: mails.single },
+        { labels: { kind: 'campaign' }, value: mails.campaign },
+      ],
+      mail_oldest_seconds: single(mails.oldestS),
+      delivery_backlog: deliveries.flatMap(({ kind, due, scheduled }) => [
+        { labels: { kind, state: 'due' }, value: due },
+        { labels: { kind, state: 'scheduled' }, value: scheduled },
+      ]),
+      delivery_oldest_due_seconds: deliveries.map(({ kind, oldestS }) => ({ labels: { kind }, value: oldestS })),
+      file_retention_overdue_seconds: single(await readOverdueSeconds(db)),
+      stripe_events_pending: single(await countPendingEvents(db)),
+    };
+  },
+};
+
+/** Rows per check, for a cost that doesn't grow with the tables. `npm run check:ledger` reads all of them. */
+const newest = 5_000;
+
+/** The invariants of the ledger, for what changed last. */
+export const ledger: Measurement = {
+  name: 'ledger',
+  sweeps: 60,
+  families: [
+    {
+      name: 'ledger_errors',
+      help: `Contradictions among the newest ${newest} finished jobs and ledger entries, by check.`,
+      labels: ['check'],
+    },
+  ],
+  measure: async (db) => ({
+    ledger_errors: [
+      { labels: { check: 'jobs' }, value: (await listLedgerErrors(db, newest)).length },
+      { labels: { check: 'allowances' }, value: (await listAllowanceErrors(db, newest)).length },
+      { labels: { check: 'results' }, value: (await listJobsWithoutResult(db, newest)).length },
+    ],
+  }),
+};
+
+const states = ['writing', 'stored', 'deleting'] as const;
+
+/** The storage used. Reads a whole index, so it runs rarely. */
+export const storedFiles: Measurement = {
+  name: 'files',
+  sweeps: 120,
+  families: [
+    { name: 'stored_files', help: 'Files by state.', labels: ['state'] },
+    { name: 'stored_bytes', help: 'Bytes of files by state.', labels: ['state'] },
+  ],
+  measure: async (db) => {
+    const totals = new Map((await readStoredTotals(db)).map((row) => [row.state, row]));
+    const list = (of: 'files' | 'bytes') =>
+      states.map((state) => ({ labels: { state }, value: totals.get(state)?.[of] ?? 0 }));
+    return { stored_files: list('files'), stored_bytes: list('bytes') };
+  },
+};
 
 export const measurements: readonly Measurement[] = [backlog, storedFiles, ledger];
 

@@ -1,16 +1,23 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { type ProbeState, type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
+import { publicReadinessSchema } from '@uprez/contracts/schemas/health';
+import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/probes';
 import { readClock } from '@uprez/db/times';
 import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
 import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
 import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probing/probe-account';
-import { findLatestRound, readSignal } from '@uprez/domain/status/probing/probe-facts';
+import { findDownload, findLatestRound, readSignal } from '@uprez/domain/status/probing/probe-facts';
 import { type ProbeResult, recordRound } from '@uprez/domain/status/probing/record-round';
+import { probeObjectKey } from '@uprez/storage/object-keys';
 import type { Deps } from '../deps.ts';
-import { checkApi, checkDelivery } from './check-images.ts';
 import { checkPayments } from './check-payments.ts';
-import { checkAuthentication, checkUpload, checkWeb } from './check-site.ts';
-import { MaintenanceError, makeProbeClient } from './probe-client.ts';
 
 export type ProbeDeps = Pick<Deps, 'db' | 'storage' | 'vault' | 'config'>;
 type Found = { state: ProbeState; detail: string };
@@ -86,4 +93,170 @@ export async function runProbes(deps: ProbeDeps, probing = defaults): Promise<bo
   const results = await probeServices(deps, probing);
   await recordRound(deps, { at: await readClock(deps.db), results });
   return true;
+}
+
+const pollMs = 300;
+
+type Checking = { client: ProbeClient; account: ProbeAccount };
+const authorize = ({ apiKey }: ProbeAccount) => ({ authorization: `Bearer ${apiKey}` });
+
+/** Resizes an image through the API. Throws unless the job is completed in time. */
+async function checkApi({ client, account }: Checking, signal: AbortSignal): Promise<void> {
+  const body = new FormData();
+  body.set('image', new Blob([new Uint8Array(makeProbeImage())], { type: 'image/png' }), 'probe.png');
+  body.set('scale', '2');
+  body.set('engine', 'standard');
+  const headers = authorize(account);
+  let job = await readJob(await client.send(`${sandbox.prefix}/process`, { method: 'POST', headers, body, signal }));
+  while (job.status === 'queued' || job.status === 'processing') {
+    // Aborted, it throws an error without a reason.
+    await delay(pollMs, undefined, { signal }).catch(() => {
+      throw new Error(`The job is still ${job.status}`);
+    });
+    job = await readJob(await client.send(`${sandbox.prefix}/jobs/${job.id}`, { headers, signal }));
+  }
+  if (job.status !== 'completed') throw new Error(`The job is ${job.status}: ${job.error?.code ?? 'no reason'}`);
+}
+
+const readJob = async (response: Response) => probeJobSchema.parse(await response.json());
+
+/** Downloads the latest result by its signed URL, and compares its SHA-256. False: there is none. */
+async function checkDelivery(
+  deps: Pick<Deps, 'db'>,
+  { client, account }: Checking,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const found = await findDownload(deps, account.id);
+  if (!found) return false;
+  const path = `${sandbox.prefix}/jobs/${found.jobId}`;
+  const job = await readJob(await client.send(path, { headers: authorize(account), signal }));
+  if (!job.download_url) throw new Error('The job has no download URL');
+  const bytes = Buffer.from(await (await client.send(pathOf(job.download_url), { signal })).arrayBuffer());
+  if (createHash('sha256').update(bytes).digest('hex') !== found.sha256) throw new Error('The downloaded bytes differ');
+  return true;
+}
+
+const side = 64;
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}
+
+/** Makes a grayscale PNG of random pixels (w3.org/TR/png), so that no stored result is returned for it. */
+function makeProbeImage(): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  // 8 bits per pixel; color type, compression, filter, and interlacing are 0.
+  header.writeUInt8(8, 8);
+  const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side)]));
+  const pixels = deflateSync(Buffer.concat(rows));
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
+
+const objectBytes = 64 * 1024;
+
+/** Loads the home page, and a script that it names. */
+async function checkWeb(client: ProbeClient, signal: AbortSignal): Promise<void> {
+  const page = await client.send('/', { headers: { accept: 'text/html' }, signal });
+  const asset = /(?:src|href)="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
+  if (!asset) throw new Error('The page names no script');
+  await (await client.send(asset, { signal })).arrayBuffer();
+}
+
+/** Stores, reads, and deletes an object, and asks the gateway whether it can store uploads. */
+async function checkUpload(
+  { storage }: Pick<Deps, 'storage'>,
+  client: ProbeClient,
+  signal: AbortSignal,
+): Promise<void> {
+  const readiness = await (await client.send(apiRoutes.readiness.path, { signal })).json();
+  const { checks } = publicReadinessSchema.parse(readiness);
+  if (checks.storage !== 'ok') throw new Error('The gateway reports that its storage failed');
+  const bytes = randomBytes(objectBytes);
+  try {
+    const { sha256 } = await storage.put(probeObjectKey, Readable.from([bytes]), { signal });
+    const { stream } = await storage.get(probeObjectKey, { signal, sha256 });
+    if (!bytes.equals(await buffer(stream))) throw new Error('The stored bytes differ');
+  } finally {
+    await storage.deleteMany([probeObjectKey]);
+  }
+}
+
+/** The name and the value of each cookie of a response. */
+const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+
+/** Signs in and out. Returns the cookie of the device, which the next sign-in sends. */
+async function checkAuthentication(
+  client: ProbeClient,
+  { email, password, device }: ProbeAccount,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const json = { 'content-type': 'application/json' };
+  const signedIn = await client.send(apiRoutes.login.path, {
+    method: 'POST',
+    headers: { ...json, ...(device && { cookie: device }) },
+    body: JSON.stringify({ email, password }),
+    signal,
+  });
+  const cookies = cookiesOf(signedIn);
+  const headers = { cookie: cookies.join('; ') };
+  await client.send(apiRoutes.user.path, { headers, signal });
+  await client.send(apiRoutes.logout.path, { method: 'POST', headers, signal });
+  return cookies.find((cookie) => cookie.includes('-device='));
+}
+
+/** The site is in maintenance mode, which isn't a failure of a service. */
+class MaintenanceError extends Error {}
+
+type ProbeRequest = {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string | FormData;
+  signal: AbortSignal;
+};
+
+/** Requests to the product through its public URL. */
+type ProbeClient = {
+  /** Sends a request to a path. Throws for a status other than 2xx, and MaintenanceError in maintenance mode. */
+  send: (path: string, request: ProbeRequest) => Promise<Response>;
+};
+
+const makeProbeClient = (publicUrl: string): ProbeClient => ({
+  send: async (path, request) => {
+    const response = await fetch(new URL(path, publicUrl), { ...request, redirect: 'error' }).catch(
+      (error: unknown) => {
+        throw new Error(`${path}: ${reasonOf(error)}`);
+      },
+    );
+    if (response.ok) return response;
+    const code = await readCode(response);
+    if (code === 'maintenance') throw new MaintenanceError('The site is in maintenance mode');
+    throw new Error(`${path}: ${[response.status, code].filter(Boolean).join(' ')}`);
+  },
+});
+
+/** The error code of a response: pages have it in a header, calls of the API in their body. */
+async function readCode(response: Response): Promise<string | undefined> {
+  const text = await response.text().catch(() => '');
+  return response.headers.get(errorCodeHeader) ?? /"code":"(\w+)"/.exec(text)?.[1];
+}
+
+/** `fetch` hides the reason of a failed connection in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no response in time';
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** The path and the query of a URL: links in responses may name another host than the one that probes reach. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url, 'http://localhost');
+  return pathname + search;
 }

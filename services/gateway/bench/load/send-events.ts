@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import { signPayload } from '@uprez/local-stack/stripe/events/sign-payload';
+import { signPayload } from '@uprez/local-stack/stripe/events/open-deliverer';
 import { sendAtRate, sendInLoop } from './send-at-rate.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@uprez/client/call-types';
+import type { Client } from '@uprez/client/create-client';
 import { createClient } from '@uprez/client/create-client';
 import type { ApiRouteName } from '@uprez/contracts/endpoints/routes-api';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';

@@ -20,7 +20,7 @@ import { registerAdminSettingsRoutes, registerSettingsHistoryRoutes } from './ad
 import { registerAdminStaffRoutes } from './admin/admin-staff-routes.ts';
 import { registerAnalyticsRoutes } from './admin/analytics-routes.ts';
 import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
-import { apiDialect } from './api-dialect.ts';
+import { type ApiAdapter, bindAdapter } from './api-adapter.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
 import {
   registerBatchFileRoutes,
@@ -37,7 +37,6 @@ import { registerArticleRoutes, registerPublishingRoutes } from './content/artic
 import { registerAdminHelpRoutes, registerHelpRoutes } from './content/help-routes.ts';
 import { registerAdminCategoryRoutes, registerAdminPostRoutes, registerBlogRoutes } from './content/post-routes.ts';
 import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
-import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
 import { registerFileRoutes, registerResultRoute, registerSignedFileRoute } from './files/files-routes.ts';
 import { registerImageUrlRoutes } from './image-urls/image-url-routes.ts';
@@ -62,9 +61,10 @@ import { registerStatusRoutes } from './status/status-routes.ts';
 import { registerFetchRoute } from './uploads/fetch-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
 import { registerViewRoutes } from './views/view-routes.ts';
+import { webAdapter } from './web-adapter.ts';
 import { registerWebhookDeliveryRoutes, registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
 
-type Register = (dialect: Dialect, deps: Deps, closing: AbortSignal) => void;
+type Register = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => void;
 
 const shared: Register[] = [
   registerJobRoutes,
@@ -143,12 +143,12 @@ const webOnly: Register[] = [
 ];
 
 /** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */
-export function registerSharedRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
-  for (const register of shared) register(dialect, deps, closing);
+export function registerSharedRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
+  for (const register of shared) register(adapter, deps, closing);
 }
 
 /** Registers the endpoints of `/api`. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
-  const dialect = bindDialect(apiDialect(deps), app);
-  for (const register of [...shared, ...webOnly]) register(dialect, deps, closing);
+  const adapter = bindAdapter(webAdapter(deps), app);
+  for (const register of [...shared, ...webOnly]) register(adapter, deps, closing);
 }

@@ -69,12 +69,12 @@ export const apiErrors: ErrorDialect = {
 };
 
 /** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */
-function toAppError(error: unknown, request: FastifyRequest, dialect: ErrorDialect): AppError {
+function toAppError(error: unknown, request: FastifyRequest, adapter: ErrorDialect): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
-  if (error instanceof SchemaError) return dialect.invalidInput(error, request);
+  if (error instanceof SchemaError) return adapter.invalidInput(error, request);
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return dialect.unsupportedType(request);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return adapter.unsupportedType(request);
   const known = Object.hasOwn(fastifyCodes, code) ? fastifyCodes[code] : undefined;
   const limitName = code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'json_size' : undefined;
   if (known) return new AppError(known, { limitName, cause: error });
@@ -92,11 +92,11 @@ const fileHeaders = [
   'accept-ranges',
 ];
 
-/** Sends an error in the format of a dialect; its code is always in the header `x-error-code`. */
-export const makeErrorHandler = (dialect: ErrorDialect) =>
+/** Sends an error in the format of one API; its code is always in the header `x-error-code`. */
+export const makeErrorHandler = (adapter: ErrorDialect) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     if (isDisconnect(error, request)) return void endDisconnected(request, reply);
-    const known = toAppError(error, request, dialect);
+    const known = toAppError(error, request, adapter);
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
     const size = code === 'range_not_satisfiable' ? reply.getHeader('content-range') : undefined;
@@ -108,5 +108,5 @@ export const makeErrorHandler = (dialect: ErrorDialect) =>
     if (size !== undefined) reply.header('content-range', size);
     reply.status(status).header(errorCodeHeader, code);
     if (status === 503 || status === 429) reply.header('retry-after', String(appError.meta?.retryAfterS ?? 5));
-    return dialect.send(reply, appError);
+    return adapter.send(reply, appError);
   };

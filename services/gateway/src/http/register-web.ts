@@ -1,12 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import type { SiteSettings } from '@uprez/contracts/schemas/settings';
+import { articlePages, incidentPath, mailPages, paymentPages, sitePaths } from '@uprez/contracts/texts/pages';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { cookieName } from '../features/accounts/cookies.ts';
+import { findPage } from '../features/pages/find-page.ts';
 import { describeMissingRoute } from './find-methods.ts';
-import { isolatedWorkerHeaders } from './security-headers.ts';
-import { openPages } from './web/open-pages.ts';
-import { builtPages, makePageSender } from './web/send-page.ts';
+import { isFromStaff, maintenanceRetryS } from './maintenance.ts';
+import { isolatedWorkerHeaders, paymentPageHeaders } from './security-headers.ts';
+import { escapeHtml } from './web/escape-html.ts';
+import { appPage, openPages, type Pages, pathOf } from './web/open-pages.ts';
+import { type FoundPage, missingPage } from './web/page-document.ts';
 
 /** Paths below these never return HTML: API calls, mistyped API paths, health checks, and the web app's files. */
 const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
@@ -53,4 +60,141 @@ export async function registerWeb(
       throw describeMissingRoute(request, reply);
     return sendPage(request, reply);
   });
+}
+
+type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
+
+/** The page with the first screen of `/` for visitors, which is readable before the app has loaded. */
+const landingPage = 'landing.html';
+/** The page with all of the documentation for browsers without JavaScript. */
+const documentationFile = 'documentation.html';
+/** Pages of the build besides the app's. They have no path of their own. */
+const builtPages: readonly string[] = [landingPage, documentationFile];
+
+const previewPath = articlePages.preview.replace(/:.*/, '');
+
+/** Pages that are opened by a link: their URLs carry a secret. */
+const secretPaths = [
+  mailPages.resetPassword,
+  mailPages.verifyEmail,
+  mailPages.invitation,
+  mailPages.confirmSubscription,
+  mailPages.preferences,
+  mailPages.unsubscribe,
+];
+const secretPage = new RegExp(`^((${secretPaths.join('|')})/?(\\?|$)|${previewPath})`);
+
+const conditionalHeaders = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+];
+
+/** Pages with which administrators sign in, or accept an invitation, during maintenance; and the status page. */
+const openPaths: ReadonlySet<string> = new Set([
+  sitePaths.auth,
+  sitePaths.resetPassword,
+  sitePaths.invitation,
+  sitePaths.status,
+  sitePaths.unsubscribe,
+]);
+const openPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
+
+/** How long clients wait when the database can't be reached, seconds. */
+const retryS = 5;
+
+/** Returns a function that answers a request for a page. `prerendered`: those of `builtPages` that the build has. */
+function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<string>) {
+  const { config } = deps;
+  const paymentHeaders = config.payments && paymentPageHeaders(config);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const path = pathOf(request.url);
+    // Other sites must not see the secret. `no-referrer` would also hide the origin from the gateway's own check.
+    const isSecret = secretPage.test(request.url);
+    if (isSecret) reply.header('referrer-policy', 'same-origin');
+    if (paymentHeaders && paymentPages.includes(path)) await reply.helmet(paymentHeaders);
+    reply.header('cache-control', isSecret ? 'no-store' : 'no-cache');
+    if (await isClosed(deps, request, path)) return sendMaintenancePage(deps, reply);
+    const found = await readPage(deps, request);
+    if (found?.movedTo) return reply.redirect(found.movedTo, 301);
+    const page = found?.page ?? {};
+    if (!found) markAs(reply, { status: 503, code: 'service_unavailable' }).header('retry-after', retryS);
+    if (page === missingPage) markAs(reply, { status: 404, code: 'not_found' });
+    if (path === sitePaths.documentation && prerendered.has(documentationFile))
+      return pages.send(reply, documentationFile, page);
+    if (path !== sitePaths.home || !prerendered.has(landingPage)) return pages.send(reply, appPage, page);
+    const isVisitor = request.cookies[cookieName(config)] === undefined;
+    return pages.send(reply.header('vary', 'cookie'), isVisitor ? landingPage : appPage, page);
+  };
+}
+
+/** Sets the status of a page that isn't the one that was asked for. It is sent whole, also to whoever has it. */
+function markAs(reply: FastifyReply, { status, code }: { status: number; code: string }): FastifyReply {
+  for (const name of conditionalHeaders) delete reply.request.headers[name];
+  return reply.status(status).header(errorCodeHeader, code);
+}
+
+/** Returns the page of an address. Undefined if the database can't be reached: the app then says so. */
+async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundPage | undefined> {
+  try {
+    return await findPage(deps, url);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'page unavailable');
+    return undefined;
+  }
+}
+
+/** Whether a page is closed for maintenance. Those of administrators send visitors to the sign-in page. */
+async function isClosed(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+  requestedPath: string,
+): Promise<boolean> {
+  if (openPaths.has(requestedPath) || openPattern.test(requestedPath)) return false;
+  // While PostgreSQL is away, pages are sent. They say what doesn't work.
+  const site = await deps.settings.read('site').catch(() => undefined);
+  return site?.maintenanceMode === true && !(await isFromStaff(deps, request));
+}
+
+async function sendMaintenancePage({ settings }: Pick<Deps, 'settings'>, reply: FastifyReply): Promise<FastifyReply> {
+  const site = await settings.read('site');
+  reply.status(503).headers({ [errorCodeHeader]: 'maintenance', 'retry-after': maintenanceRetryS });
+  return reply.header('cache-control', 'no-store').type('text/html').send(makeMaintenancePage(site));
+}
+
+type Site = Pick<SiteSettings, 'siteName' | 'supportEmail' | 'supportHours'>;
+
+/** The page that visitors and users see during maintenance. It loads nothing else. */
+function makeMaintenancePage({ siteName, supportEmail, supportHours }: Site): string {
+  const [name, email] = [escapeHtml(siteName), escapeHtml(supportEmail)];
+  const hours = supportHours && ` Support hours: ${escapeHtml(supportHours)}.`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<meta name="robots" content="noindex" />
+<title>Down for maintenance - ${name}</title>
+<style>
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 28rem; padding: 1.5rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.5rem; }
+p { margin: 0 0 1rem; }
+a { color: inherit; }
+</style>
+</head>
+<body>
+<main>
+<h1>Down for maintenance</h1>
+<p>${name} is being updated. Try again in a few minutes. Running jobs continue.</p>
+<p>Need help? Write to <a href="mailto:${email}">${email}</a>.${hours}</p>
+<p><a href="${sitePaths.auth}">Administrator sign-in</a></p>
+</main>
+</body>
+</html>
+`;
 }

@@ -1,11 +1,31 @@
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { reportLimit } from '@uprez/domain/report-limit';
+import { orUnavailable } from '@uprez/storage/unavailable';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
+import { imageField, readBody, requireJsonSize } from '../features/uploads/receive-json.ts';
+import { cutField } from '../http/bodies/cut-field.ts';
+import { openBase64Decoder } from '../http/bodies/decode-base64.ts';
+import { expectBytes } from '../http/bodies/open-upload.ts';
+import { watchUpload } from '../http/bodies/watch-upload.ts';
+import { untilGone } from '../http/closing-signal.ts';
 import { contract } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/find-methods.ts';
-import type { RequestCounter } from '../http/rate-limit.ts';
+import { countAs, type RequestCounter } from '../http/rate-limit.ts';
+import { parseJson, readJson } from '../http/read-json.ts';
+import { holderOf, waitForNetwork } from '../http/request-callers.ts';
+import { isListedOrigin } from '../v1/cors.ts';
 import { registerKeyedApi } from '../v1/register-keyed-api.ts';
-import { guardMcpOrigin } from './guard-mcp-origin.ts';
-import { receiveMessages } from './receive-messages.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
@@ -30,4 +50,247 @@ export async function mcpPlugin(app: App, { deps, countRequest, closing }: Optio
     url: '',
     handler: (request, reply) => receiveMessages(deps, { app, request, reply, closing }),
   });
+}
+
+/**
+ * Rejects requests of pages of other origins, as the protocol requires: a page whose host name was pointed at a local
+ * gateway (DNS rebinding) has that name in `Host`, too, so `Origin` isn't compared with it. Other programs send no origin.
+ */
+function guardMcpOrigin(deps: Pick<Deps, 'config' | 'settings' | 'keyOrigins'>) {
+  const own = new URL(deps.config.PUBLIC_URL).origin;
+  return async (request: FastifyRequest): Promise<void> => {
+    const { origin } = request.headers;
+    if (origin === undefined || origin === own || (await isListedOrigin(deps, origin))) return;
+    await waitForNetwork(request);
+    throw new AppError('bad_origin');
+  };
+}
+
+type Received = { app: App; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+
+const tooLarge = `A request can be up to ${formatBytes(limits.jsonImageBytes)}. Send larger images as "image_url".`;
+
+/** Headers of a response that the transport decides. */
+const sent = ['content-type', 'cache-control', 'x-accel-buffering'];
+
+/** Answers the messages of a request with JSON or with a stream of events. Throws as `readMessages` does, and `rate_limited`. */
+async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: Received): Promise<FastifyReply> {
+  const { request, reply } = received;
+  if (isLarge(request)) await countAs('uploads', request, reply);
+  const messages = await readMessages(deps, request).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'file_too_large' ? error.with({ detail: tooLarge }) : error;
+  });
+  try {
+    await answer(deps, received, messages);
+  } finally {
+    await messages.close();
+  }
+  return reply;
+}
+
+/** JSON-RPC's "Invalid Request", which clients of the protocol read. It belongs to no message, so it has no ID. */
+function rejectMessages(reply: FastifyReply): void {
+  reportLimit('mcp_messages');
+  const message = `A request can contain up to ${limits.mcpMessages} messages. Send the others in further requests.`;
+  void reply.status(400).send({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null });
+}
+
+async function answer({ config }: Pick<Deps, 'config'>, received: Received, messages: Messages): Promise<void> {
+  const { body, openImage, noteSent } = messages;
+  const { app, request, reply, closing } = received;
+  // The client may have left while its body waited for others, and then `close` isn't emitted again.
+  if (reply.raw.closed) return;
+  if (Array.isArray(body) && body.length > limits.mcpMessages) return rejectMessages(reply);
+  const ended = once(reply.raw, 'close').catch(() => undefined);
+  const { authorization = '' } = request.headers;
+  const client = {
+    apiKey: authorization.replace(/^bearer +/i, ''),
+    baseUrl: config.PUBLIC_URL,
+    fetch: afterUploads(makeLocalFetch(app, config, request), noteSent),
+    // The model decides what to do about an error.
+    maxRetries: 0,
+  };
+  // Gateways without such requests don't load the SDK of the protocol.
+  const { answerHttp } = await import('@uprez/mcp/answer-http');
+  const headers = request.headers as Record<string, string>;
+  const response = await answerHttp({ client, headers, body, openImage, signal: untilGone(reply, closing) });
+  reply.status(response.status);
+  for (const name of sent) if (response.headers.has(name)) reply.header(name, response.headers.get(name));
+  void reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : undefined);
+  await ended;
+}
+
+/** Calls `done` when a request with bytes has ended. */
+const afterUploads =
+  (send: typeof fetch, done: () => void): typeof fetch =>
+  async (input, init) => {
+    try {
+      return await send(input, init);
+    } finally {
+      if (init?.body instanceof Uint8Array) done();
+    }
+  };
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Statuses whose responses have no body. */
+const bodiless = [204, 205, 304];
+/** Headers by which requests are attributed to a caller. */
+const attributing = ['host', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+
+/**
+ * Makes a `fetch` that sends requests to this process on behalf of the caller of another request. They pass the same hooks
+ * as requests from the network, as if the caller's computer or proxy had sent them.
+ */
+function makeLocalFetch(
+  app: App,
+  { COUNTRY_HEADER }: Pick<Config, 'COUNTRY_HEADER'>,
+  { headers: own, ip, socket }: FastifyRequest,
+): typeof fetch {
+  const names = [...attributing, COUNTRY_HEADER].filter((name) => own[name] !== undefined);
+  const caller = Object.fromEntries(names.map((name) => [name, own[name]]));
+  // Once the client is gone, the socket has no address.
+  const remoteAddress = socket.remoteAddress ?? ip;
+  return async (input, init = {}) => {
+    const { pathname, search } = new URL(String(input));
+    init.signal?.throwIfAborted();
+    const response = await app.inject({
+      method: (init.method ?? 'GET') as Method,
+      url: pathname + search,
+      headers: { ...(init.headers as Record<string, string>), ...caller },
+      remoteAddress,
+      ...(init.body && { payload: readPayload(init.body) }),
+    });
+    init.signal?.throwIfAborted();
+    const { statusCode: status, rawPayload } = response;
+    const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(bodiless.includes(status) ? null : new Uint8Array(rawPayload), { status, headers });
+  };
+}
+
+/** The client of the API sends texts and bytes. */
+function readPayload(body: unknown): string | Buffer {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  throw new Error('This body cannot be sent within the process.');
+}
+
+/** Copies of an image while it is sent to the API. */
+const copies = 2;
+/** No base64 contains it. */
+const invalid = '*';
+
+/** `openImage`: as the tools use it. `noteSent`: an image has been sent to the API. */
+type Messages = {
+  body: unknown;
+  openImage: (text: string) => Promise<Buffer> | undefined;
+  noteSent: () => void;
+  close: () => Promise<void>;
+};
+
+/** Whether a request is so large that its images go to a temporary file. */
+const isLarge = ({ headers }: FastifyRequest): boolean =>
+  headers['content-length'] === undefined || Number(headers['content-length']) > limits.bodyBytes;
+
+/**
+ * Reads the messages of a request. Images in large ones wait in a temporary file until the gateway has memory to send them
+ * to the API. Throws as `readJson` does, and `server_busy`.
+ */
+async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRequest): Promise<Messages> {
+  if (!isLarge(request))
+    return {
+      body: await readJson(request, limits.bodyBytes),
+      openImage: () => undefined,
+      noteSent: () => {},
+      close: async () => {},
+    };
+  requireJsonSize(request);
+  const holder = holderOf(request);
+  const releases = [await bodies.spool.hold(holder, expectBytes(request, limits.jsonImageBytes))];
+  const spool = await openSpool().catch((error: unknown) => {
+    for (const release of releases) release();
+    throw error;
+  });
+  const close = async () => {
+    for (const release of releases) release();
+    await spool.close();
+  };
+  try {
+    const { body, images, sizeBytes } = await spoolImages({ bodies }, spool, request);
+    const release = sizeBytes > 0 ? await bodies.memory.hold(holder, copies * sizeBytes) : () => {};
+    releases.push(release);
+    let left = images.size;
+    const noteSent = () => {
+      left -= 1;
+      if (left <= 0) release();
+    };
+    const openImage = (text: string) => {
+      const place = images.get(text);
+      return place && readPlace(spool, place);
+    };
+    return { body, openImage, noteSent, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A temporary file without a name: it disappears with its handle, also when the process is killed. */
+const openSpool = (): Promise<fs.FileHandle> =>
+  orUnavailable('opening a spool file', async () => {
+    const name = path.join(os.tmpdir(), `uprez-body-${crypto.randomUUID()}`);
+    const spool = await fs.open(name, 'wx+', 0o600);
+    await fs.unlink(name);
+    return spool;
+  });
+
+type Place = { start: number; bytes: number };
+
+/** The messages with a text in place of each image, and where the images are in the file. */
+async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, request: FastifyRequest) {
+  const images = new Map<string, Place>();
+  let sizeBytes = 0;
+  const write = async (bytes: Buffer) => {
+    await orUnavailable('writing a spool file', () => spool.writeFile(bytes));
+    sizeBytes += bytes.length;
+  };
+  const watch = watchUpload(request.raw);
+  try {
+    const text = cutField(readBody(deps, request, watch), { field: imageField, maxRestBytes: limits.bodyBytes });
+    while (await text.findValue()) {
+      const start = sizeBytes;
+      const isValid = await decodeTo(write, text.readValue());
+      const name = `image:${crypto.randomUUID()}`;
+      if (isValid && sizeBytes > start) images.set(name, { start, bytes: sizeBytes - start });
+      text.replaceValue(isValid ? (sizeBytes > start ? name : '') : invalid);
+    }
+    watch.signal.throwIfAborted();
+    return { body: parseJson(text.rest()), images, sizeBytes };
+  } finally {
+    watch.stop();
+  }
+}
+
+/** False for texts that aren't base64: the tools tell their callers. */
+async function decodeTo(write: (bytes: Buffer) => Promise<void>, texts: AsyncIterable<string>): Promise<boolean> {
+  const notBase64 = new Error('not base64');
+  const decoder = openBase64Decoder(() => notBase64);
+  let isValid = true;
+  const decode = async (next: () => Buffer) => {
+    try {
+      if (isValid) await write(next());
+    } catch (error) {
+      if (error !== notBase64) throw error;
+      isValid = false;
+    }
+  };
+  for await (const text of texts) await decode(() => decoder.push(text));
+  await decode(() => decoder.end());
+  return isValid;
+}
+
+async function readPlace(spool: fs.FileHandle, { start, bytes }: Place): Promise<Buffer> {
+  const image = Buffer.allocUnsafeSlow(bytes);
+  await orUnavailable('reading a spool file', () => spool.read(image, 0, bytes, start));
+  return image;
 }

@@ -1,5 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
+import { keyPlaceholder, keyVariable } from '@uprez/contracts/texts/placeholders';
 import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
 import type { Actor } from '@uprez/domain/actor';
 import {
@@ -20,7 +22,6 @@ import { routeOf } from '../http/contract.ts';
 import { prove } from '../http/request-callers.ts';
 import { applyKeyOrigins } from './cors.ts';
 import { isSandboxPath } from './paths.ts';
-import { requireOwnKey } from './require-own-key.ts';
 
 /** Query parameters that other APIs accept a key in. */
 const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
@@ -147,4 +148,23 @@ async function authorizeService({ request, reply }: Exchange, deps: KeyDeps, sec
   await applyKeyOrigins(deps, { request, reply }, () => []);
   noteAccess(request, { keyId: key.id });
   requireScope(key, routeOf(request)?.scope);
+}
+
+const preview = new RegExp(`^(${[...Object.values(keyPrefixes), servicePrefix].join('|')})\\w{4}\\.{3}\\w{4}$`);
+
+function describeMistake(text: string): string | undefined {
+  if (text === '') return 'the API key is empty.';
+  if (text === keyPlaceholder || text === keyVariable) return `replace ${text} with your API key.`;
+  if (preview.test(text)) return 'this is the preview of an API key. Send the full key.';
+  return undefined;
+}
+
+/** Throws `bad_api_key` for the key of an example that was run without a key of one's own. */
+function requireOwnKey(text: string): void {
+  const mistake = describeMistake(text);
+  if (mistake === undefined) return;
+  throw new AppError('bad_api_key', {
+    detail: `Unauthorized: ${mistake}`,
+    hint: 'Create a key on the "API Keys" page. Every account includes a free sandbox key.',
+  });
 }

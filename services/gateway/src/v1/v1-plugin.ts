@@ -1,14 +1,38 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { camelCase, type Fields, findField } from '@uprez/contracts/recipe/parse-recipe';
+import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/batch';
+import { parseV1 } from '@uprez/contracts/v1/parse-v1';
+import { v1Schemas } from '@uprez/contracts/v1/schemas';
+import type { Actor } from '@uprez/domain/actor';
+import { cleanFilename } from '@uprez/domain/intake/clean-filename';
+import { meterOf } from '@uprez/domain/jobs/planning/estimate-job';
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { bindDialect } from '../features/dialect.ts';
+import { type ApiAdapterOptions, bindAdapter } from '../features/api-adapter.ts';
+import { receiveBody } from '../features/batches/receive-item.ts';
 import { registerSharedRoutes } from '../features/register-routes.ts';
+import { isJson, type Receiving, resolveImage } from '../features/uploads/receive-image.ts';
+import { receiveJson } from '../features/uploads/receive-json.ts';
+import { ownIntake, type ReceivedForm, receiveForm } from '../features/uploads/receive-upload.ts';
+import { hasBody, isForm } from '../http/bodies/body-headers.ts';
+import { routeOf } from '../http/contract.ts';
+import { describeIssue } from '../http/describe-issue.ts';
 import { describeMissingRoute } from '../http/find-methods.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
-import { registerCredits } from './credits.ts';
-import { refuseUnknownQuery } from './refuse-unknown-query.ts';
+import { readJson } from '../http/read-json.ts';
+import { parseUnset } from '../http/validate.ts';
+import { confirmKey, findKey, requireKeyActor } from './bearer.ts';
+import { applyKeyOrigins } from './cors.ts';
+import { unsupportedType } from './errors.ts';
+import { negotiate } from './negotiate.ts';
+import { v1Prefix } from './paths.ts';
+import { presentDryRun, presentV1Batch, presentV1BatchItem, presentV1Job, presentV1ManifestRow } from './presenters.ts';
 import { registerKeyedApi } from './register-keyed-api.ts';
-import { camelKeys, toV1Body } from './snake-case.ts';
-import { v1Dialect } from './v1-dialect.ts';
+import { camelKeys, camelNames, toV1Body } from './snake-case.ts';
+import { v1Contract, v1NamesOf } from './v1-contract.ts';
 import { registerV1OnlyRoutes } from './v1-routes.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
@@ -34,6 +58,137 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
 
 /** Registers the routes of `/v1`, without the hooks that serve them. */
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
-  registerSharedRoutes(bindDialect(v1Dialect(deps), app), deps, closing);
+  registerSharedRoutes(bindAdapter(v1Adapter(deps), app), deps, closing);
   registerV1OnlyRoutes(app, deps, closing);
 }
+
+/** Routes that read their query strings themselves. */
+const readers: readonly (string | undefined)[] = ['v1Process', 'v1Resize'];
+
+/**
+ * Throws `invalid_parameter` for query parameters of an endpoint that has none: an image option there would be ignored, and
+ * the image charged. Links that are passed on, and event streams whose clients add parameters when they reconnect, may have
+ * any.
+ */
+function refuseUnknownQuery(request: FastifyRequest): void {
+  const { schema } = request.routeOptions;
+  const route = routeOf(request);
+  if (route?.auth !== 'key' || schema?.querystring || readers.includes(route.name)) return;
+  if (request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) return;
+  const [param] = Object.keys(request.query as object);
+  if (param === undefined) return;
+  const hint =
+    findField(param) !== undefined && request.method !== 'GET' ? { hint: 'Send image options in the body.' } : {};
+  throw new AppError('invalid_parameter', { detail: `Unknown parameter "${param.slice(0, 40)}".`, param, ...hint });
+}
+
+const charged = 'x-credits-charged';
+
+/** Whether a response reports remaining credits. Rate limits and server errors don't, to stay cheap. */
+const reportsCredits = (request: FastifyRequest, { statusCode }: FastifyReply) =>
+  (routeOf(request)?.scope === 'process' || routeOf(request)?.name === 'v1Account') &&
+  statusCode !== 429 &&
+  statusCode < 500;
+
+/** Reports charged credits, remaining credits, and the next reset with responses of processing endpoints. */
+function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
+  app.addHook('onSend', async (request, reply) => {
+    const key = findKey(request);
+    if (!key || !reportsCredits(request, reply)) return;
+    if (!reply.hasHeader(charged)) reply.header(charged, 0);
+    try {
+      const { meters, period } = await readQuota(deps, { actor: { accountId: key.accountId } });
+      reply.headers({
+        'x-credits-remaining': meters.reduce((sum, { left }) => sum + left, 0),
+        'x-quota-reset': period.endsAt.toISOString(),
+      });
+    } catch (error) {
+      deps.log.warn({ err: error }, 'remaining credits could not be read');
+    }
+  });
+}
+
+/** `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin renames the fields. */
+const v1Adapter = (deps: Deps): ApiAdapterOptions => {
+  const { config } = deps;
+  return {
+    surface: 'api',
+    routesOf: (name) => v1NamesOf(name).map((v1Name) => v1Contract(v1Name)),
+    rawBodies: { processImage: 'all', createBatch: 'all', putBatchItem: 'all' },
+    actorOf: async (request) => requireKeyActor(request),
+    planOf: async (request) => requireKeyActor(request).plan,
+    prefixOf: v1Prefix,
+    setHeaders: (reply, headers) => reply.headers(headers),
+    openToPages: async ({ request, reply }, { job }) => {
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      await applyKeyOrigins(deps, { request, reply }, () => deps.keyOrigins.ofJob(job));
+    },
+    negotiate: (request) =>
+      negotiate(request, (found, notes) =>
+        v1Schemas.Job.parse(toV1Body(presentV1Job(config, found, { prefix: v1Prefix(request), notes }))),
+      ),
+    confirmCaller: (request) => confirmKey(deps, request),
+    receiveImage: (actor, receiving) => receiveV1(deps, actor, receiving),
+    parseFields: parseV1,
+    readNewBatch,
+    presentJob: (request, found, notes) => presentV1Job(config, found, { prefix: v1Prefix(request), notes }),
+    presentJobs: (_reply, { jobs, nextCursor = null }) => ({ data: jobs, nextCursor }),
+    presentDryRun: (planned, { plan, key }) =>
+      presentDryRun(planned, { meter: meterOf(plan, planned.plan.engine), units: key?.isSandbox ? 0 : 1 }),
+    presentDeletion: (receipt) => ({ ...receipt, jobId: receipt.id }),
+    presentBatch: (request, found, notes) => presentV1Batch(config, found, { prefix: v1Prefix(request), notes }),
+    presentBulk: (request, found, notes) => presentV1Batch(config, found, { prefix: v1Prefix(request), notes }),
+    presentBatchItem: (request, entry) => presentV1BatchItem(config, entry, v1Prefix(request)),
+    presentManifestRow: presentV1ManifestRow,
+  };
+};
+
+async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
+  if (!isJson(request)) throw unsupportedType(request);
+  const body = await readJson(request, limits.batchBodyBytes);
+  const parsed = parseUnset(newBatchSchema, camelNames(body));
+  if (parsed.success) return parsed.data;
+  throw describeIssue(parsed.error.issues[0] ?? {}, body);
+}
+
+type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network' | 'bodies'>;
+type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
+
+/** The parameters of the query string, in order and with repeats. */
+const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
+  ...new URLSearchParams(url.split('?').slice(1).join('?')),
+];
+
+/**
+ * Receives an image and its fields: a form, the image as the request body, or JSON with base64 in `image`. Any of them
+ * can have an `image_url` instead of the image. Fields can also be in the query string. Throws `unsupported_media_type`,
+ * and the errors of `parseV1`, `receiveForm`, `receiveBody`, and `resolveImage`.
+ */
+async function receiveV1(deps: V1Deps, actor: Actor, { signal, ...receiving }: Receiving): Promise<ReceivedForm> {
+  const query = readQuery(receiving.request);
+  // Validated before the image is received.
+  parseV1(query);
+  const body = await receiveOne(deps, actor, receiving);
+  const { upload, fields } = await resolveImage(deps, actor, {
+    form: { ...body, fields: [...query, ...body.fields] },
+    signal,
+  });
+  return { upload: { ...upload, filename: nameOf(fields) ?? (upload.filename || 'image') }, fields };
+}
+
+type Reading = Omit<Receiving, 'signal'>;
+
+async function receiveOne(deps: V1Deps, actor: Actor, { request, onFilename }: Reading): Promise<Form> {
+  const type = request.headers['content-type'];
+  if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
+  if (isForm(request)) return receiveForm(deps, ownIntake(deps, { actor, request, onFilename }), request);
+  if (isJson(request)) return receiveJson(deps, ownIntake(deps, { actor, request, onFilename }), request);
+  if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
+    return { upload: await receiveBody(deps, actor, request), fields: [] };
+  throw unsupportedType(request);
+}
+
+const nameOf = (fields: Fields): string | undefined => {
+  const [, name] = fields.find(([sent]) => camelCase(sent) === 'filename') ?? [];
+  return name === undefined ? undefined : cleanFilename(name);
+};

@@ -7,7 +7,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeCookieFetch, signUp } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { expect, it } from 'vitest';
-import { judgeFormToken, makeFormToken } from '../../src/features/inbox/form-token.ts';
+import { judgeFormToken, makeFormToken } from '../../src/features/inbox/contact-routes.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { startTestGateway, type TestGateway } from '../support/start-test-gateway.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
-import { signPayload } from '@uprez/local-stack/stripe/events/sign-payload';
+import { signPayload } from '@uprez/local-stack/stripe/events/open-deliverer';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { signPayload } from '@uprez/local-stack/stripe/events/sign-payload';
+import { signPayload } from '@uprez/local-stack/stripe/events/open-deliverer';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';

@@ -2,7 +2,7 @@ import type { contactFormSchema } from '@uprez/contracts/schemas/contact';
 import { insertTicketFiles } from '@uprez/db/queries/inbox/tickets';
 import { openTicket } from '@uprez/domain/inbox/open-ticket';
 import { storeAttachment } from '@uprez/domain/inbox/store-attachment';
-import { makeFormToken } from '../../src/features/inbox/form-token.ts';
+import { makeFormToken } from '../../src/features/inbox/contact-routes.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 
 /** The secret of test gateways. */

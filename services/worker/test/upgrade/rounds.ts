@@ -1,4 +1,4 @@
-import type { Client } from '@uprez/client/call-types';
+import type { Client } from '@uprez/client/create-client';
 import type { BrowserRouteName } from '@uprez/contracts/endpoints/routes';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';

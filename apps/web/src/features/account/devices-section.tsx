@@ -1,4 +1,7 @@
-import type { SessionView } from '@uprez/contracts/schemas/account';
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { AccountView, SessionView } from '@uprez/contracts/schemas/account';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
@@ -7,9 +10,9 @@ import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
 import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { QueryError } from '../../ui/feedback/query-error.tsx';
 import { AccountList, AccountListRow, AccountSection, sessionsKey, useSessions } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { SupportViews } from './support-views.tsx';
 
 const text = accountMessages.devices;
 
@@ -68,5 +71,35 @@ export function DevicesSection() {
       </div>
       <SupportViews />
     </AccountSection>
+  );
+}
+
+function SupportView({ view: { startedAt, endsAt } }: { view: AccountView }) {
+  const isOpen = Date.parse(endsAt) > Date.now();
+  const [start, end] = [formatTime(startedAt), formatTime(endsAt)];
+  return (
+    <AccountListRow
+      title={isOpen ? text.viewing : text.view}
+      facts={isOpen ? text.viewingUntil(start, end) : text.viewed(start, end)}
+      action={null}
+    />
+  );
+}
+
+/** When support viewed the account. Hidden without views: most accounts have none. */
+function SupportViews() {
+  const query = useQuery<AccountView[]>({ queryKey: [apiRoutes.listViews.path], gcTime: 0 });
+  const { data: views = [] } = query;
+  if (views.length === 0) return <QueryError query={query} />;
+  return (
+    <section aria-label={text.views} className="grid gap-2">
+      <h3 className="font-medium text-sm">{text.views}</h3>
+      <p className="text-muted text-sm">{text.viewsText(limits.viewDays)}</p>
+      <ul aria-label={text.views} className="divide-y divide-line border-line border-y">
+        {views.map((view) => (
+          <SupportView key={view.id} view={view} />
+        ))}
+      </ul>
+    </section>
   );
 }

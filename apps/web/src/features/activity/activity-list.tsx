@@ -1,13 +1,21 @@
+import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
-import { formatCount } from '@uprez/contracts/texts/format';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
+import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useDashboard } from '../../lib/api/queries.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
+import { formatEstimate, formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
+import { isShown } from '../../lib/images/image-size.ts';
 import { isFocusLost } from '../../lib/layout/is-focus-lost.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
+import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
-import { ActivityCard, cardId } from './activity-card.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { ActivityDialogs, type JobDialog } from './activity-dialogs.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { activityMessages as text } from './messages.ts';
@@ -95,5 +103,132 @@ export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
       </QueryView>
       {question && <ActivityDialogs question={question} onDone={close} />}
     </div>
+  );
+}
+
+function ActivityThumbnail({ src }: { src: string | null }) {
+  const [failed, setFailed] = useState<string>();
+  return (
+    <div className="grid h-full min-h-20 place-items-center overflow-hidden bg-stage sm:h-36">
+      {src !== null && src !== failed ? (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(src)}
+          className="size-full max-h-36 object-contain"
+        />
+      ) : (
+        <ImageOff role="img" aria-label={text.noPreview} strokeWidth={1.5} className="size-5 text-muted" />
+      )}
+    </div>
+  );
+}
+
+/** Red means that the job failed, and nothing else. */
+export const statusKinds: Record<JobStatus, StatusKind> = {
+  completed: 'done',
+  processing: 'active',
+  queued: 'active',
+  failed: 'failed',
+  cancelled: 'ended',
+  expired: 'ended',
+};
+
+function statusText({ status, progress, queuePosition, waitSeconds = 0 }: Job): string {
+  if (status === 'processing') return text.processing(progress);
+  if (status === 'queued' && queuePosition !== undefined) {
+    const place = text.queued(queuePosition);
+    return waitSeconds < 1 ? place : text.queuedFor(place, formatEstimate(waitSeconds));
+  }
+  return text.statuses[status];
+}
+
+/** A fact of the source and, if there is one, of the result. */
+function change({ originalSize, processedSize }: Job, format: (sizes: Job['originalSize']) => string): string {
+  return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
+}
+
+function Facts({ job, now }: { job: Job; now: number }) {
+  const left = job.expiresAt && formatTimeLeft(job.expiresAt, now);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="text-ink">
+          <StatusDot kind={statusKinds[job.status]} text={statusText(job)} />
+        </span>
+        <span>{text.factor(job.scaleFactor)}</span>
+        <time dateTime={job.createdAt}>{formatTime(job.createdAt)}</time>
+      </p>
+      <p>{change(job, formatSize)}</p>
+      <p className="flex flex-wrap justify-between gap-x-2">
+        <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
+        {job.status === 'completed' && job.expiresAt && <span>{left ? text.deletedIn(left) : text.deletedNow}</span>}
+      </p>
+      {job.status === 'failed' && job.error && <p className="text-danger wrap-anywhere">{job.error.message}</p>}
+    </>
+  );
+}
+
+type ActionsProps = { job: Job; onAsk: (question: JobDialog) => void; onRerun: (job: Job) => void };
+
+const isComparable = ({ downloadUrl, format, processedSize }: Job) =>
+  downloadUrl !== null && processedSize !== null && isShown(format, processedSize);
+
+/** A download link and a menu. */
+function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
+  const { id, filename, status, downloadUrl } = job;
+  const removal = isFinal(status)
+    ? { label: text.deleteNow, icon: Trash2, danger: true }
+    : { label: text.cancel, icon: CircleX, danger: true };
+  const receipt = { label: text.receipt, icon: ReceiptText, onSelect: () => onAsk({ what: 'receipt', job }) };
+  const rerun = { label: status === 'failed' ? text.retry : text.rerun, icon: RotateCcw, onSelect: () => onRerun(job) };
+  const compare = { label: text.compare.open, icon: Columns2, onSelect: () => onAsk({ what: 'comparison', job }) };
+  const items = [
+    ...(isComparable(job) ? [compare] : []),
+    ...(isFinal(status) ? [rerun] : []),
+    ...(job.processedSize ? [receipt] : []),
+    ...(status === 'expired' ? [] : [{ ...removal, onSelect: () => onAsk({ what: 'deletion', job }) }]),
+  ];
+  return (
+    <div className="-mr-2 flex shrink-0">
+      {downloadUrl !== null && (
+        <Tooltip text={text.downloadHint}>
+          <a
+            href={routeUrl(apiRoutes.downloadImage, { params: { id } })}
+            download
+            aria-label={text.download(filename)}
+            className={buttonStyle({ look: 'ghost', size: 'icon' })}
+          >
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </a>
+        </Tooltip>
+      )}
+      <ActionsMenu label={text.more(filename)} items={items} />
+    </div>
+  );
+}
+
+const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
+
+function ActivityCard({ job, now, ...actions }: ActionsProps & { now: number }) {
+  return (
+    <li
+      id={cardId(job)}
+      tabIndex={-1}
+      className="grid min-w-0 grid-cols-[5rem_minmax(0,1fr)] overflow-hidden rounded-card border border-line bg-surface sm:grid-cols-1 sm:grid-rows-[auto_1fr]"
+    >
+      <ActivityThumbnail src={job.thumbnailUrl} />
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
+        <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">
+          <h2 title={job.filename} className="verbatim truncate font-medium text-ink text-sm tracking-normal">
+            {job.filename}
+          </h2>
+          <ActivityActions job={job} {...actions} />
+        </div>
+        <Facts job={job} now={now} />
+      </div>
+    </li>
   );
 }

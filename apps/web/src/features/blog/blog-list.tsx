@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Category } from '@uprez/contracts/schemas/content/categories';
+import type { PostCard } from '@uprez/contracts/schemas/content/posts';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { categoryPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
 import type { ReactNode } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { documentTitle } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { PostImage } from '../../ui/article/post-image.tsx';
+import { buttonStyle } from '../../ui/controls/button.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
-import { CategoryChips } from './category-chips.tsx';
 import { blogMessages as text } from './messages.ts';
-import { PageLinks } from './page-links.tsx';
-import { FeaturedPost, PostItem } from './post-card.tsx';
+import { PostCategories, PostFacts } from './post-facts.tsx';
 import { categoriesQuery, postsQuery } from './queries.ts';
 
 /** The number of the page in a URL; 1 for anything else. */
@@ -93,3 +95,100 @@ export function BlogList({ category: slug, notFound, children }: BlogListProps) 
     </div>
   );
 }
+
+const linkStyle = buttonStyle({ look: 'secondary' });
+
+/** Links to the pages before and after this one. */
+function PageLinks({ page, pages }: { page: number; pages: number }) {
+  const { pathname } = useLocation();
+  if (pages < 2) return null;
+  const linkTo = (target: number) => (target === 1 ? pathname : `${pathname}?page=${target}`);
+  return (
+    <nav aria-label={text.pages} className="flex flex-wrap items-center justify-between gap-3">
+      <span className="min-w-28">
+        {page > 1 && (
+          <Link to={linkTo(page - 1)} rel="prev" className={linkStyle}>
+            {text.newer}
+          </Link>
+        )}
+      </span>
+      <span className="text-muted text-sm tabular-nums">{text.page(page, pages)}</span>
+      <span className="min-w-28 text-right">
+        {page < pages && (
+          <Link to={linkTo(page + 1)} rel="next" className={linkStyle}>
+            {text.older}
+          </Link>
+        )}
+      </span>
+    </nav>
+  );
+}
+
+const chipStyle =
+  'control inline-flex items-center rounded-full border border-line bg-surface px-3.5 text-muted text-sm hover:text-ink aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-page';
+
+type CategoryChipsProps = {
+  categories: readonly Category[] /** The slug of the current category. */;
+  current: string | undefined;
+};
+
+/** Links to all posts, and to those of each category. */
+function CategoryChips({ categories, current }: CategoryChipsProps) {
+  const chips = [
+    { slug: undefined, name: text.all, to: paths.blog },
+    ...categories.map(({ slug, name }) => ({ slug, name, to: categoryPath(slug) })),
+  ];
+  return (
+    <nav aria-label={text.categories}>
+      <ul className="flex flex-wrap gap-2">
+        {chips.map(({ slug, name, to }) => (
+          <li key={to}>
+            <Link to={to} aria-current={slug === current ? 'page' : undefined} className={chipStyle}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const TitleLink = ({ post }: { post: PostCard }) => (
+  <Link to={postPath(post.slug)} className="hover:underline underline-offset-4">
+    {post.title}
+  </Link>
+);
+
+/** The post at the top of the blog. */
+const FeaturedPost = ({ post }: { post: PostCard }) => (
+  <article className="grid gap-3 rounded-card border border-line bg-surface p-5 sm:p-8">
+    {post.image && <PostImage image={post.image} sizes="(min-width: 60rem) 54rem, 100vw" className="mb-2" />}
+    <p className="font-medium text-muted text-xs">{text.featured}</p>
+    <h2 className="text-lg wrap-anywhere sm:text-xl">
+      <TitleLink post={post} />
+    </h2>
+    {post.excerpt && <p className="max-w-180 text-muted wrap-anywhere">{post.excerpt}</p>}
+    <PostFacts post={post} />
+    <PostCategories categories={post.categories} />
+  </article>
+);
+
+const PostItem = ({ post }: { post: PostCard }) => (
+  <article className="grid gap-2 py-6 sm:flex sm:items-start sm:justify-between sm:gap-6">
+    {post.image && (
+      <PostImage
+        image={post.image}
+        sizes="(min-width: 40rem) 13rem, 100vw"
+        className="mb-1 sm:order-last sm:w-52 sm:shrink-0"
+      />
+    )}
+    <div className="grid min-w-0 gap-2">
+      <h2 className="text-lg wrap-anywhere">
+        <TitleLink post={post} />
+      </h2>
+      {post.excerpt && <p className="max-w-180 text-muted wrap-anywhere">{post.excerpt}</p>}
+      <PostFacts post={post} />
+      <PostCategories categories={post.categories} />
+    </div>
+  </article>
+);

@@ -7,8 +7,10 @@ import { useEngines } from '../../lib/api/queries.ts';
 import { userQuery } from '../../lib/api/query-client.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { type CarriedFile, takeCarriedFiles } from '../../lib/session/carried-files.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { AdjustedNote } from '../../ui/recipe/adjusted-note.tsx';
@@ -18,18 +20,18 @@ import { NeverLargerField } from '../../ui/recipe/never-larger-field.tsx';
 import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
 import { limitSettings, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
-import { ClearedNotice } from './list/cleared-notice.tsx';
 import { ListCard } from './list/list-card.tsx';
 import { useFileHeaders } from './list/read-files.ts';
 import { releasePreviews } from './list/thumbnail.tsx';
 import { bulkMessages as text } from './messages.ts';
-import { addCarriedFiles } from './run/add-carried-files.ts';
+import { addFiles, undoClear } from './run/change-list.ts';
 import { renewLinks } from './run/poll-batches.ts';
 import { openSession } from './session.ts';
+import { toExtraFile } from './state/add-to-list.ts';
 import { useBulkSettings } from './state/bulk-settings.ts';
 import { setBulk, useBulk } from './state/bulk-store.ts';
 import { findBlocker } from './state/find-blocker.ts';
-import { isBusy } from './state/row.ts';
+import { isBusy, type Row } from './state/row.ts';
 
 function SettingsSummary({ scaleFactor, format, quality, engine, grain }: RecipeSettings) {
   const parts = [
@@ -169,4 +171,47 @@ export function BulkProcessor() {
       {user && listOf === user.id ? <BulkWorkspace ownPlan={planOfUser(user)} /> : <Loading />}
     </section>
   );
+}
+
+/** Shown after the list was cleared, until other files are added. */
+function ClearedNotice({ rows }: { rows: readonly Row[] }) {
+  const hasResults = rows.some(({ status }) => status === 'completed');
+  return (
+    <Notice kind="info">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <p className="font-medium">{text.cleared(rows.length)}</p>
+          {hasResults && <p className="text-muted">{text.clearedResults}</p>}
+        </div>
+        <Button look="secondary" size="small" onClick={undoClear}>
+          {text.undo}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+const isAccepted = ({ file, reason }: CarriedFile) => file !== undefined && reason === undefined;
+
+/** Stored files have lost their path. */
+function withPath({ file = new File([], ''), name, relativePath }: CarriedFile): File {
+  const { type, lastModified } = file;
+  return Object.assign(new File([file], name, { type, lastModified }), { relativePath });
+}
+
+const refuse = (carried: CarriedFile) => ({
+  ...toExtraFile(withPath(carried)),
+  size: carried.size,
+  file: undefined,
+  reason: carried.reason ?? text.asideLost(1),
+});
+
+/** Adds the files that another page handed over. */
+async function addCarriedFiles(): Promise<void> {
+  const files = await takeCarriedFiles();
+  if (files.length === 0) return;
+  addFiles({
+    accepted: files.filter(isAccepted).map(withPath),
+    refused: files.filter((carried) => !isAccepted(carried)).map(refuse),
+  });
 }

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { ticketLimits } from '@uprez/contracts/policy/tickets';
 import { type ContactFields, contactFieldsSchema } from '@uprez/contracts/schemas/contact';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -5,9 +7,7 @@ import { useEffect, useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-import { forgetMessage, keepMessage, readMessage } from './kept-message.ts';
 import { contactMessages as text } from './messages.ts';
-import { useFormToken } from './use-form-token.ts';
 
 export type ContactValues = ContactFields & { attachments: File[]; newsletter: boolean; website: string };
 
@@ -73,4 +73,63 @@ export function useContactForm(user: User | null, position: OpenPosition | undef
     return unsubscribe;
   }, [watch, name]);
   return { form, sent, restart: () => setSent(undefined) };
+}
+
+const textSchema = z.partialRecord(
+  z.enum(Object.keys(contactFieldsSchema.shape) as (keyof ContactFields)[]),
+  z.string(),
+);
+
+/** `form`: the slug of a position, or empty. */
+const nameOf = (form: string) => `uprez.contact.${form}`;
+
+/** The browser may deny storage, and stored texts may be of another version. */
+function ignoreErrors<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what was typed, so that it survives a reload of this tab. Signing out removes it. */
+const keepMessage = (form: string, fields: object): void =>
+  void ignoreErrors(() => sessionStorage.setItem(nameOf(form), JSON.stringify(fields)));
+
+const forgetMessage = (form: string): void => void ignoreErrors(() => sessionStorage.removeItem(nameOf(form)));
+
+const readMessage = (form: string): Partial<ContactFields> =>
+  (ignoreErrors(() => textSchema.parse(JSON.parse(sessionStorage.getItem(nameOf(form)) ?? '{}'))) as
+    | Partial<ContactFields>
+    | undefined) ?? {};
+
+const { least, most } = ticketLimits.formSeconds;
+/** The network and the clocks take some of the time. */
+const leastMs = (least + 0.5) * 1_000;
+const mostMs = (most * 1_000) / 2;
+
+async function openForm() {
+  const { data } = await api.openContactForm();
+  return { token: data.token, at: performance.now() };
+}
+
+/**
+ * Returns a function that reads the signed time of the form, when it is old enough to be sent. It waits for people who send a
+ * restored draft at once.
+ */
+function useFormToken(): () => Promise<string> {
+  const { data, refetch } = useQuery({
+    queryKey: [apiRoutes.openContactForm.path],
+    queryFn: openForm,
+    staleTime: mostMs,
+    gcTime: 0,
+  });
+  return async () => {
+    const isFresh = data !== undefined && performance.now() - data.at < mostMs;
+    const opened = isFresh ? data : (await refetch({ throwOnError: true })).data;
+    if (!opened) return '';
+    const waitMs = opened.at + leastMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    return opened.token;
+  };
 }

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useEffect, useMemo } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useEffect, useId, useMemo, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { messages } from '../../messages.ts';
 import { chooseKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Outline } from '../../ui/layout/outline.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { documentationMessages as text } from './messages.ts';
-import { outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
+import { findPlaces, outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
 import { mdxComponents } from './parts/mdx-components.tsx';
-import { Search } from './parts/search.tsx';
 import { tabPages } from './tab-pages.ts';
 
 /** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
@@ -91,5 +91,70 @@ export function Documentation({ user }: { user: User | null }) {
         tabs={tabNames.map((name) => ({ value: name, label: text.tabs[name], content: <Columns tab={name} /> }))}
       />
     </ExampleValuesContext>
+  );
+}
+
+const searchText = text.search;
+const maxResults = 8;
+
+/** Loads the texts of the documentation when `load` is called. Until then, only names are searched. */
+function useSectionTexts() {
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const load = async () => {
+    // If the file couldn't be loaded, the next focus tries again.
+    const loaded = await import('virtual:section-texts').catch(() => undefined);
+    if (loaded) setTexts(loaded.sectionTexts);
+  };
+  return { texts, load };
+}
+
+function Search() {
+  const [query, setQuery] = useState('');
+  const list = useId();
+  const { texts, load } = useSectionTexts();
+  const found = findPlaces(query, texts);
+  const hasQuery = query.trim() !== '';
+  return (
+    <search className="relative grid gap-1.5">
+      <TextField
+        label={searchText.label}
+        labelHidden
+        type="search"
+        placeholder={searchText.placeholder}
+        value={query}
+        aria-controls={list}
+        onFocus={() => void load()}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+      />
+      <p role="status" className="sr-only">
+        {hasQuery && (found.length > 0 ? searchText.results(found.length) : searchText.none(query.trim()))}
+      </p>
+      <div
+        id={list}
+        hidden={!hasQuery}
+        className="absolute top-full right-0 left-0 z-20 mt-1 min-w-64 rounded-card border border-line bg-surface p-1.5 shadow-layer"
+      >
+        {found.length > 0 ? (
+          <ul>
+            {found.slice(0, maxResults).map((place) => (
+              <li key={`${place.tab} ${place.id}`}>
+                <Link
+                  to={sectionUrl(place)}
+                  onClick={() => setQuery('')}
+                  className="grid min-h-8 content-center rounded-small px-2.5 py-1 text-sm hover:bg-sunken"
+                >
+                  <span className="wrap-anywhere">{place.label}</span>
+                  <span className="text-muted text-xs">{searchText.kinds[place.kind]}</span>
+                  {place.snippet && <span className="text-muted text-xs wrap-anywhere">{place.snippet}</span>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="px-2.5 py-1.5 text-muted text-sm">{searchText.none(query.trim())}</p>
+        )}
+      </div>
+    </search>
   );
 }

@@ -1,18 +1,27 @@
 import { imageUrls } from '@uprez/contracts/policy/image-urls';
-import type { ImageUrlSettings } from '@uprez/contracts/schemas/image-url-settings';
+import { limits } from '@uprez/contracts/policy/limits';
+import {
+  type ImageUrlSettings,
+  imageUrlChangeSchema,
+  newImageUrlSchema,
+} from '@uprez/contracts/schemas/image-url-settings';
 import { useState } from 'react';
+import * as z from 'zod';
+import { api } from '../../lib/api/api.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { CopySecret } from '../../ui/code/copy-block.tsx';
-import { Button } from '../../ui/controls/button.tsx';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { CopyBlock, CopySecret } from '../../ui/code/copy-block.tsx';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { RotationDialog } from '../../ui/overlays/form-dialog.tsx';
 import { imageUrlMessages as text } from './messages.ts';
-import { SampleForm } from './sample-form.tsx';
-import { SettingsForm } from './settings-form.tsx';
-import { type ImageUrlChanges, useImageUrlChanges, useImageUrls } from './use-image-urls.ts';
+import { type ImageUrlChange, type ImageUrlChanges, useImageUrlChanges, useImageUrls } from './use-image-urls.ts';
 
 const overlap = { default: imageUrls.overlapHours, max: imageUrls.maxOverlapHours };
 
@@ -79,5 +88,129 @@ export function ImageUrlsCard() {
       </QueryView>
       {secret !== undefined && <Secret secret={secret} onDone={clear} />}
     </Card>
+  );
+}
+
+const settingsText = text.settings;
+
+/** `hosts`: one per line. */
+type Draft = { isEnabled: boolean; hosts: string };
+
+const bodyOf = ({ isEnabled, hosts }: Draft): ImageUrlChange => ({
+  isEnabled,
+  hosts: hosts.split(/[\s,]+/).filter(Boolean),
+});
+const draftSchema = z
+  .custom<Draft>()
+  .transform((draft): z.input<typeof imageUrlChangeSchema> => bodyOf(draft))
+  .pipe(imageUrlChangeSchema);
+
+type SettingsFormProps = { settings: ImageUrlSettings; save: (body: ImageUrlChange) => Promise<void> };
+
+/** Whether image URLs are enabled, and for which hosts. */
+function SettingsForm({ settings, save }: SettingsFormProps) {
+  const form = useApiForm({
+    schema: draftSchema,
+    defaultValues: { isEnabled: settings.isEnabled, hosts: settings.hosts.join('\n') },
+    send: async (draft) => {
+      await save(bodyOf(draft));
+      form.reset(draft);
+    },
+  });
+  return (
+    <form onSubmit={form.submit} className="grid min-w-0 gap-5" noValidate>
+      <Switch
+        label={settingsText.enabled}
+        checked={form.watch('isEnabled')}
+        onChange={(isEnabled) => form.change({ isEnabled })}
+      />
+      <TextArea
+        label={settingsText.hosts}
+        hint={settingsText.hostsHint}
+        rows={3}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('hosts')}
+      />
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <Button
+        type="submit"
+        className="justify-self-start"
+        disabled={!form.formState.isDirty}
+        pending={form.isSubmitting}
+      >
+        {settingsText.submit}
+      </Button>
+    </form>
+  );
+}
+
+const sampleText = text.sample;
+
+function SignedUrl({ url }: { url: string }) {
+  return (
+    <section aria-label={sampleText.result} className="grid min-w-0 gap-2">
+      <CopyBlock code={url} label={sampleText.copy} />
+      <div className="flex flex-wrap items-center gap-3">
+        <a href={url} target="_blank" rel="noreferrer" className={buttonStyle({ look: 'secondary' })}>
+          {sampleText.open}
+        </a>
+        <p className="text-muted text-sm">{sampleText.cost}</p>
+      </div>
+    </section>
+  );
+}
+
+/** Signs a URL on the server, so that the secret stays there. `host`: an allowed one. */
+function SampleForm({ host }: { host: string | undefined }) {
+  const [url, setUrl] = useState<string>();
+  const name = host?.replace('*.', 'images.') ?? 'images.example.com';
+  const form = useApiForm({
+    schema: newImageUrlSchema,
+    asksBeforeLeaving: false,
+    defaultValues: { imageUrl: `https://${name}/photo.jpg`, options: 'width:800,format:auto' },
+    send: async (body) => {
+      setUrl(undefined);
+      setUrl((await api.signImageUrl({ body })).data.url);
+    },
+  });
+  return (
+    <section aria-label={sampleText.title} className="grid min-w-0 gap-4 border-line border-t pt-5">
+      <h3 className="font-medium text-sm tracking-normal">{sampleText.title}</h3>
+      <form onSubmit={form.submit} className="grid min-w-0 gap-4" noValidate>
+        <div className="grid min-w-0 items-start gap-4 sm:grid-cols-2">
+          <TextField
+            label={sampleText.imageUrl}
+            {...form.field('imageUrl')}
+            inputMode="url"
+            maxLength={limits.urlLength}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <TextField
+            label={sampleText.options}
+            hint={sampleText.optionsHint}
+            {...form.field('options')}
+            maxLength={imageUrls.optionsLength}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        {form.error && <Notice kind="danger">{form.error}</Notice>}
+        <Button
+          type="submit"
+          look="secondary"
+          className="justify-self-start"
+          pending={form.isSubmitting}
+          pendingText={sampleText.pending}
+        >
+          {sampleText.submit}
+        </Button>
+      </form>
+      {url !== undefined && <SignedUrl url={url} />}
+    </section>
   );
 }

@@ -5,7 +5,8 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { CardPage } from '../../ui/layout/page-heading.tsx';
-import { InvalidLink } from './invalid-link.tsx';
+import { newsletterMessages } from './messages.ts';
+import { SubscribeForm } from './subscribe-form.tsx';
 
 type LinkPageProps<Data> = {
   token: string;
@@ -45,3 +46,15 @@ export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<
     </CardPage>
   );
 }
+
+const text = newsletterMessages.invalid;
+
+/** The same page for links that are expired, used, or forged. `document`: the title of the document. */
+const InvalidLink = ({ document }: { document: string }) => (
+  <CardPage title={document} heading={text.title}>
+    <p role="status" className="text-muted text-sm">
+      {text.text}
+    </p>
+    <SubscribeForm source="site" />
+  </CardPage>
+);

@@ -1,15 +1,18 @@
 import type { Topic } from '@uprez/contracts/policy/newsletter';
-import type { SubscribeBody } from '@uprez/contracts/schemas/newsletter/subscribers';
+import { type SubscribeBody, subscribeBodySchema } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { MailCheck } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import * as z from 'zod';
+import { api } from '../../lib/api/api.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { type ChosenServices, chosenServicesSchema, toServices } from './interests.ts';
 import { newsletterMessages } from './messages.ts';
 import { ServiceField } from './service-field.tsx';
 import { TopicFields } from './topic-fields.tsx';
-import { useSubscribeForm } from './use-subscribe-form.ts';
 
 const text = newsletterMessages.form;
 
@@ -75,4 +78,26 @@ export function SubscribeForm({ source, topics }: SubscribeFormProps) {
       {form.error && <Notice kind="danger">{form.error}</Notice>}
     </form>
   );
+}
+
+type Values = { email: string; topics: Topic[]; services: ChosenServices; website: string };
+
+const { email, topics, website } = subscribeBodySchema.shape;
+const schema = z.object({ email, topics, website, services: chosenServicesSchema });
+
+/** The form that subscribes. `asked`: what the server answered, once it has. */
+function useSubscribeForm(source: NonNullable<SubscribeBody['source']>, fixed: readonly Topic[] = ['news']) {
+  const [asked, setAsked] = useState<string>();
+  const form = useApiForm<Values>({
+    schema: schema as z.ZodType<unknown, Values>,
+    defaultValues: { email: '', topics: [...fixed], services: null, website: '' },
+    asksBeforeLeaving: false,
+    send: async (values) => {
+      const services = toServices(values.topics, values.services);
+      const { data } = await api.subscribe({ body: { ...values, services, source } });
+      form.reset();
+      setAsked(data.message);
+    },
+  });
+  return { form, asked, restart: () => setAsked(undefined) };
 }

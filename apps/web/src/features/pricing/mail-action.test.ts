@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailtoUrl } from './mail-action.tsx';
+import { mailtoUrl } from './plan-action.tsx';
 
 it('escapes the subject and the email address', () => {
   const link = new URL(mailtoUrl('a?cc=b@example.test', { subject: 'Q & A?', body: 'one\ntwo #3' }));

@@ -13,6 +13,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
+import { ImageName } from '../../ui/viewer/image-name.tsx';
 import { Preview, Workspace } from '../../ui/viewer/workspace.tsx';
 import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
@@ -21,7 +22,7 @@ import { cancelRun } from './run/process-image.ts';
 import { queuedText } from './run/queued-text.ts';
 import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
-import { ImageBar } from './source/image-bar.tsx';
+import { removeImage } from './source/choose-image.ts';
 import type { SourceImage } from './state/image.ts';
 import { isBusy, type Run, useProcessor } from './state/processor-store.ts';
 
@@ -174,5 +175,23 @@ export function Workbench({ image, user }: { image: SourceImage; user: User | nu
         </Suspense>
       )}
     </>
+  );
+}
+
+type ImageBarProps = { image: SourceImage; known: Job['originalSize'] | undefined; disabled: boolean };
+
+function ImageBar({ image, known, disabled }: ImageBarProps) {
+  const { source, size = known, frames } = image;
+  const facts = [
+    ...(size ? [formatSize(size)] : []),
+    formatBytes(source.size),
+    ...(frames ? [text.frames(frames)] : []),
+  ];
+  return (
+    <ImageName
+      {...{ name: source.name, facts, disabled }}
+      removeLabel={text.remove}
+      onRemove={() => void removeImage()}
+    />
   );
 }

@@ -1,15 +1,21 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
-import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
+import { type WebhookView, webhookResendSchema } from '@uprez/contracts/schemas/webhooks';
+import { KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import * as z from 'zod';
 import { formatTime } from '../../lib/format/format.ts';
+import { inputTime } from '../../lib/format/input-time.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
 import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -17,11 +23,23 @@ import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { FactGrid } from '../../ui/layout/fact-grid.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog, RotationDialog } from '../../ui/overlays/form-dialog.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
-import { useToggleWebhook, useWebhookSecret, useWebhooks } from './use-webhooks.ts';
-import { WebhookActions, type WebhookActionsProps } from './webhook-actions.tsx';
+import {
+  type SecretCreation,
+  useChangeWebhook,
+  useDeleteWebhook,
+  useResendSince,
+  useTestWebhook,
+  useToggleWebhook,
+  useWebhookSecret,
+  useWebhooks,
+  webhookId,
+} from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 /** The state of an endpoint. Off takes precedence over failing. */
@@ -160,5 +178,94 @@ export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | '
       )}
       <Webhooks sandboxOnly={!live.ok} />
     </Card>
+  );
+}
+
+const resendText = text.again;
+const dayMs = 86_400_000;
+
+const bodyOf = ({ since }: { since: string }) => ({ since: new Date(since).toISOString() });
+const schema = z
+  .object({ since: z.string().min(1) })
+  .transform(bodyOf)
+  .pipe(webhookResendSchema);
+
+function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const resend = useResendSince(id);
+  const [now] = useState(Date.now);
+  const form = useApiForm({
+    schema,
+    defaultValues: { since: inputTime(now - dayMs) },
+    send: async (values) => {
+      await resend.mutateAsync(bodyOf(values));
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={resendText.title} description={resendText.text} form={form} text={resendText} onClose={onClose}>
+      <TextField
+        label={resendText.since}
+        hint={resendText.sinceHint}
+        {...form.field('since')}
+        type="datetime-local"
+        required
+        min={inputTime(now - limits.eventDays * dayMs)}
+        max={inputTime(now)}
+      />
+    </FormDialog>
+  );
+}
+
+const overlap = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
+
+/** `rotate` is missing if the plan has no webhooks: endpoints can only be deleted then. */
+type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rotate'] | undefined };
+
+/** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
+function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
+  const id = webhookId(webhook);
+  const test = useTestWebhook(id);
+  const change = useChangeWebhook(webhook);
+  const remove = useDeleteWebhook(webhook);
+  const close = () => setDialog(undefined);
+
+  const rotation = { label: text.rotate, icon: KeyRound, onSelect: () => setDialog('rotate') };
+  const deletion = { label: text.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') };
+  const isOwn = webhook.kind !== 'jobs';
+  const changes = isOwn
+    ? [
+        { label: text.test, icon: Send, onSelect: () => test.mutate(), disabled: !webhook.isActive },
+        { label: text.resend, icon: RotateCw, onSelect: () => setDialog('resend'), disabled: !webhook.isActive },
+        { label: text.edit, icon: Pencil, onSelect: () => setDialog('edit') },
+        rotation,
+      ]
+    : [rotation];
+  const items = [...(rotate ? changes : []), ...(isOwn ? [deletion] : [])];
+  if (items.length === 0) return null;
+  return (
+    <>
+      <ActionsMenu label={text.actions(webhook.url ?? text.jobs)} items={items} />
+      {dialog === 'edit' && <WebhookDialog webhook={webhook} save={change.mutateAsync} onClose={close} />}
+      {dialog === 'rotate' && rotate && (
+        <RotationDialog
+          title={text.rotation.title}
+          text={text.rotation}
+          overlap={overlap}
+          rotate={(overlapHours) => rotate.mutateAsync({ id, overlapHours })}
+          onClose={close}
+        />
+      )}
+      {dialog === 'resend' && <ResendDialog id={id} onClose={close} />}
+      <ConfirmDialog
+        open={dialog === 'remove'}
+        onOpenChange={close}
+        title={text.removal.title}
+        text={text.removal.text(webhook.url ?? '')}
+        confirm={text.removal.confirm}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+      />
+    </>
   );
 }

@@ -11,7 +11,13 @@ import { fetchQueryKey } from '../../lib/api/query-client.ts';
 import { AdminArea } from './admin-area.tsx';
 
 // The pages that are rendered below load in the background. Their imports must not outlive the test.
-afterAll(() => Promise.all([import('./dashboard.tsx'), import('./subscriptions.tsx'), import('./transactions.tsx')]));
+afterAll(() =>
+  Promise.all([
+    import('../../features/admin/dashboard/dashboard-page.tsx'),
+    import('../../features/admin/payments/subscriptions-page.tsx'),
+    import('../../features/admin/payments/transactions-page.tsx'),
+  ]),
+);
 
 const userWith = (role: Role | null) => ({ isAdmin: role !== null, role, permissions: permissionsOf(role) }) as User;
 

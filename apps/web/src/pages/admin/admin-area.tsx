@@ -12,54 +12,92 @@ import { useAuth } from '../../features/session/auth-provider.tsx';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
+import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
-import { NotFoundPage } from '../not-found.tsx';
 
 const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default: await open() }));
 
 /** Each page is loaded on its first visit. */
 const pages = {
-  [adminPages.dashboard]: load(async () => (await import('./dashboard.tsx')).DashboardPage),
-  [adminPages.users]: load(async () => (await import('./users.tsx')).UsersPage),
-  [adminPages.newUser]: load(async () => (await import('./new-user.tsx')).NewUserPage),
-  [adminPages.user]: load(async () => (await import('./user.tsx')).UserPage),
-  [adminPages.profile]: load(async () => (await import('./profile.tsx')).ProfilePage),
-  [adminPages.posts]: load(async () => (await import('./blog.tsx')).PostsPage),
-  [adminPages.post]: load(async () => (await import('./blog-post.tsx')).PostPage),
-  [adminPages.media]: load(async () => (await import('./media.tsx')).MediaPage),
-  [adminPages.mediaUpload]: load(async () => (await import('./media-upload.tsx')).MediaUploadPage),
-  [adminPages.mediaFile]: load(async () => (await import('./media-file.tsx')).MediaFilePage),
-  [adminPages.analytics]: load(async () => (await import('./analytics.tsx')).AnalyticsPage),
-  [adminPages.reports]: load(async () => (await import('./analytics-reports.tsx')).AnalyticsReportsPage),
-  [adminPages.usage]: load(async () => (await import('./analytics-usage.tsx')).AnalyticsUsagePage),
-  [adminPages.payments]: load(async () => (await import('./subscriptions.tsx')).SubscriptionsPage),
-  [adminPages.transactions]: load(async () => (await import('./transactions.tsx')).TransactionsPage),
-  [adminPages.coupons]: load(async () => (await import('./coupons.tsx')).CouponsPage),
-  [adminPages.leads]: load(async () => (await import('./leads.tsx')).LeadsPage),
-  [adminPages.prices]: load(async () => (await import('./prices.tsx')).PricesPage),
-  [adminPages.inbox]: load(async () => (await import('./inbox.tsx')).InboxPage),
-  [adminPages.jobs]: load(async () => (await import('./jobs.tsx')).JobsPage),
-  [adminPages.job]: load(async () => (await import('./job.tsx')).JobPage),
-  [adminPages.tickets]: load(async () => (await import('./tickets.tsx')).TicketsPage),
-  [adminPages.ticket]: load(async () => (await import('./ticket.tsx')).TicketPage),
-  [adminPages.help]: load(async () => (await import('./help.tsx')).HelpPage),
-  [adminPages.helpArticle]: load(async () => (await import('./blog-post.tsx')).PostPage),
-  [adminPages.pages]: load(async () => (await import('./pages.tsx')).PagesPage),
-  [adminPages.page]: load(async () => (await import('./blog-post.tsx')).PostPage),
-  [adminPages.status]: load(async () => (await import('./status.tsx')).IncidentsPage),
-  [adminPages.probes]: load(async () => (await import('./status-probes.tsx')).ProbesPage),
-  [adminPages.campaigns]: load(async () => (await import('./newsletter.tsx')).CampaignsPage),
-  [adminPages.campaign]: load(async () => (await import('./newsletter-campaign.tsx')).CampaignPage),
-  [adminPages.subscribers]: load(async () => (await import('./newsletter-subscribers.tsx')).SubscribersPage),
-  [adminPages.audit]: load(async () => (await import('./audit.tsx')).AuditPage),
-  [adminPages.accessLog]: load(async () => (await import('./access-log.tsx')).AccessLogPage),
-  [adminPages.security]: load(async () => (await import('./security.tsx')).SecuritySettingsPage),
-  [adminPages.apiKeys]: load(async () => (await import('./api-keys.tsx')).ApiKeysPage),
-  [adminPages.permissions]: load(async () => (await import('./permissions.tsx')).PermissionsPage),
-  [adminPages.settings]: load(async () => (await import('./settings.tsx')).GeneralSettingsPage),
-  [adminPages.settingsSeo]: load(async () => (await import('./settings.tsx')).SeoSettingsPage),
-  [adminPages.settingsEmail]: load(async () => (await import('./settings.tsx')).EmailSettingsPage),
-  [adminPages.settingsHistory]: load(async () => (await import('./settings-history.tsx')).SettingsHistoryPage),
+  [adminPages.dashboard]: load(
+    async () => (await import('../../features/admin/dashboard/dashboard-page.tsx')).DashboardPage,
+  ),
+  [adminPages.users]: load(async () => (await import('../../features/admin/users/users-page.tsx')).UsersPage),
+  [adminPages.newUser]: load(async () => (await import('../../features/admin/users/new-user-page.tsx')).NewUserPage),
+  [adminPages.user]: load(async () => (await import('../../features/admin/users/user-page.tsx')).UserPage),
+  [adminPages.profile]: load(async () => (await import('../../features/admin/users/profile-page.tsx')).ProfilePage),
+  [adminPages.posts]: load(async () => (await import('../../features/admin/blog/blog-page.tsx')).PostsPage),
+  [adminPages.post]: load(async () => (await import('../../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.media]: load(async () => (await import('../../features/admin/media/media-page.tsx')).MediaPage),
+  [adminPages.mediaUpload]: load(
+    async () => (await import('../../features/admin/media/media-upload-page.tsx')).MediaUploadPage,
+  ),
+  [adminPages.mediaFile]: load(
+    async () => (await import('../../features/admin/media/media-file-page.tsx')).MediaFilePage,
+  ),
+  [adminPages.analytics]: load(
+    async () => (await import('../../features/admin/analytics/analytics-page.tsx')).AnalyticsPage,
+  ),
+  [adminPages.reports]: load(
+    async () => (await import('../../features/admin/analytics/analytics-reports-page.tsx')).AnalyticsReportsPage,
+  ),
+  [adminPages.usage]: load(
+    async () => (await import('../../features/admin/analytics/analytics-usage-page.tsx')).AnalyticsUsagePage,
+  ),
+  [adminPages.payments]: load(
+    async () => (await import('../../features/admin/payments/subscriptions-page.tsx')).SubscriptionsPage,
+  ),
+  [adminPages.transactions]: load(
+    async () => (await import('../../features/admin/payments/transactions-page.tsx')).TransactionsPage,
+  ),
+  [adminPages.coupons]: load(async () => (await import('../../features/admin/coupons/coupons-page.tsx')).CouponsPage),
+  [adminPages.leads]: load(async () => (await import('../../features/admin/leads/leads-page.tsx')).LeadsPage),
+  [adminPages.prices]: load(async () => (await import('../../features/admin/prices/prices-page.tsx')).PricesPage),
+  [adminPages.inbox]: load(async () => (await import('../../features/admin/inbox/inbox-page.tsx')).InboxPage),
+  [adminPages.jobs]: load(async () => (await import('../../features/admin/jobs/jobs-page.tsx')).JobsPage),
+  [adminPages.job]: load(async () => (await import('../../features/admin/jobs/job-page.tsx')).JobPage),
+  [adminPages.tickets]: load(async () => (await import('../../features/admin/inbox/tickets-page.tsx')).TicketsPage),
+  [adminPages.ticket]: load(async () => (await import('../../features/admin/inbox/ticket-page.tsx')).TicketPage),
+  [adminPages.help]: load(async () => (await import('../../features/admin/articles/help-page.tsx')).HelpPage),
+  [adminPages.helpArticle]: load(async () => (await import('../../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.pages]: load(async () => (await import('../../features/admin/articles/pages-page.tsx')).PagesPage),
+  [adminPages.page]: load(async () => (await import('../../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.status]: load(async () => (await import('../../features/admin/status/status-page.tsx')).IncidentsPage),
+  [adminPages.probes]: load(
+    async () => (await import('../../features/admin/status/status-probes-page.tsx')).ProbesPage,
+  ),
+  [adminPages.campaigns]: load(
+    async () => (await import('../../features/admin/newsletter/newsletter-page.tsx')).CampaignsPage,
+  ),
+  [adminPages.campaign]: load(
+    async () => (await import('../../features/admin/newsletter/newsletter-campaign-page.tsx')).CampaignPage,
+  ),
+  [adminPages.subscribers]: load(
+    async () => (await import('../../features/admin/newsletter/newsletter-subscribers-page.tsx')).SubscribersPage,
+  ),
+  [adminPages.audit]: load(async () => (await import('../../features/admin/audit/audit-page.tsx')).AuditPage),
+  [adminPages.accessLog]: load(
+    async () => (await import('../../features/admin/access-log/access-log-page.tsx')).AccessLogPage,
+  ),
+  [adminPages.security]: load(
+    async () => (await import('../../features/admin/security/security-page.tsx')).SecuritySettingsPage,
+  ),
+  [adminPages.apiKeys]: load(async () => (await import('../../features/admin/security/api-keys-page.tsx')).ApiKeysPage),
+  [adminPages.permissions]: load(
+    async () => (await import('../../features/admin/security/permissions-page.tsx')).PermissionsPage,
+  ),
+  [adminPages.settings]: load(
+    async () => (await import('../../features/admin/settings/settings-page.tsx')).GeneralSettingsPage,
+  ),
+  [adminPages.settingsSeo]: load(
+    async () => (await import('../../features/admin/settings/settings-page.tsx')).SeoSettingsPage,
+  ),
+  [adminPages.settingsEmail]: load(
+    async () => (await import('../../features/admin/settings/settings-page.tsx')).EmailSettingsPage,
+  ),
+  [adminPages.settingsHistory]: load(
+    async () => (await import('../../features/admin/settings/settings-history-page.tsx')).SettingsHistoryPage,
+  ),
 } satisfies Record<AdminPath, ComponentType>;
 
 const Loading = () => (

@@ -3,12 +3,12 @@ import { dailyLimits } from '../../policy/daily-limits.ts';
 import { limits } from '../../policy/limits.ts';
 import { newsletterLimits } from '../../policy/newsletter.ts';
 import { securitySettingsSchema } from '../../schemas/settings.ts';
-import { webhookLadderS } from '../../schemas/webhook-events.ts';
+import { webhookRetryDelaysS } from '../../schemas/webhook-events.ts';
 import { formatCount } from '../../texts/format.ts';
 import { duration, type LimitRows, midnight, response } from './limit-row.ts';
 
 const { maxLoginAttempts, lockoutDuration } = securitySettingsSchema.parse({});
-const ladderHours = Math.floor(webhookLadderS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
+const retryHours = Math.floor(webhookRetryDelaysS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
 
 /** Limits of webhooks. */
 export const webhookLimits = {
@@ -32,7 +32,7 @@ export const webhookLimits = {
   },
   webhook_attempts: {
     what: 'Attempts of a delivery',
-    limit: `${webhookLadderS.length + 1} in ${ladderHours} hours`,
+    limit: `${webhookRetryDelaysS.length + 1} in ${retryHours} hours`,
     met: 'The delivery fails. An endpoint that received nothing in this time is disabled',
     recovers: 'When the endpoint is enabled. Events can be sent again',
   },

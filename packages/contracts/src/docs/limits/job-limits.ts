@@ -2,7 +2,7 @@ import { dailyImages } from '../../policy/daily-limits.ts';
 import { limits } from '../../policy/limits.ts';
 import { countImages, meters } from '../../policy/meters.ts';
 import { currentPlans, retention, tiers } from '../../policy/plans.ts';
-import { resultLadderS } from '../../schemas/result-delivery.ts';
+import { resultRetryDelaysS } from '../../schemas/result-delivery.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
 import { duration, type LimitRow, type LimitRows, midnight, perPlan, response } from './limit-row.ts';
 
@@ -168,7 +168,7 @@ export const jobLimits = {
   },
   delivery_attempts: {
     what: 'Attempts to upload a result after errors that may be temporary',
-    limit: `${resultLadderS.length + 1} in ${duration(resultLadderS.reduce((sum, seconds) => sum + seconds, 0))}`,
+    limit: `${resultRetryDelaysS.length + 1} in ${duration(resultRetryDelaysS.reduce((sum, seconds) => sum + seconds, 0))}`,
     met: 'The delivery fails. The result can still be downloaded',
     recovers: 'With a new batch',
   },

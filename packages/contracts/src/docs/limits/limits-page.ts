@@ -1,10 +1,217 @@
-import type { LimitName } from '../../policy/limit-names.ts';
+import { articleLimits } from '../../policy/articles.ts';
+import { type LimitName, rateLimitName } from '../../policy/limit-names.ts';
+import { limits } from '../../policy/limits.ts';
+import { currentPlans } from '../../policy/plans.ts';
+import { type RateClass, rateLimits } from '../../policy/rate-limits.ts';
+import { formatBytes, formatCount } from '../../texts/format.ts';
 import { accountLimits, webhookLimits } from './account-limits.ts';
-import { connectionLimits } from './connection-limits.ts';
 import { jobLimits, queueRow } from './job-limits.ts';
-import type { LimitRow } from './limit-row.ts';
-import { requestLimits, requestNotes } from './request-limits.ts';
+import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
 import { uploadLimits } from './upload-limits.ts';
+
+const closes = 'When connections close';
+const busy = `Waits up to ${limits.bodyWaitSeconds} s, then ${response('server_busy')} with \`Retry-After\``;
+const nextRequest = 'With the next request';
+
+/** Limits of connections, bodies, and event streams. */
+const connectionLimits = {
+  connections: {
+    what: 'Open connections of a gateway',
+    limit: '`MAX_CONNECTIONS`',
+    met: 'Closed without a response',
+    recovers: closes,
+  },
+  address_connections: {
+    what: 'Open connections of an IP address',
+    limit: '`MAX_CONNECTIONS_PER_ADDRESS`, unless `TRUST_PROXY` is set',
+    met: 'Closed without a response',
+    recovers: closes,
+  },
+  pipelined_requests: {
+    what: 'Requests of a connection that wait for an earlier response (pipelining)',
+    limit: `${limits.pipelinedRequests}; they are handled one at a time`,
+    met: 'The connection is closed',
+    recovers: 'With a new connection',
+  },
+  header_time: {
+    what: 'Time to send the headers of a request',
+    limit: `${limits.headerSeconds} s`,
+    met: `${response('malformed_body', 408)}, closed`,
+    recovers: 'With a new connection',
+  },
+  header_size: {
+    what: 'Size of the headers',
+    limit: formatBytes(limits.headerBytes),
+    met: `${response('headers_too_large')}, closed`,
+    recovers: nextRequest,
+  },
+  body_pace: {
+    what: 'Pace of a body',
+    limit: `${formatCount(limits.bodyBytesPerSecond)} bytes per second, measured over ${limits.bodyPaceSeconds} s`,
+    met: `Uploads: ${response('malformed_multipart')}. Other bodies: closed`,
+    recovers: nextRequest,
+  },
+  unread_body: {
+    what: 'A body that is not read to its end, because the response is known or the endpoint has no body',
+    limit: 'Not received after the response',
+    met: `The response is sent, and the connection is closed within ${limits.unreadBodySeconds} s`,
+    recovers: 'With a new connection',
+  },
+  json_size: {
+    what: 'Size of a JSON body',
+    limit: [
+      formatBytes(limits.bodyBytes),
+      `${formatBytes(limits.jsonImageBytes)} with a base64 image`,
+      `${formatBytes(limits.batchBodyBytes)} for a new batch`,
+      `${formatBytes(limits.stripeEventBytes)} for a Stripe event`,
+      `${formatBytes(articleLimits.bodyBytes)} for the text of an article`,
+    ].join('; '),
+    met: `${response('malformed_body')}; with an image, for a batch of \`/v1\`, or for a Stripe event: ${response('file_too_large')}`,
+    recovers: nextRequest,
+  },
+  json_values: {
+    what: 'Values in a JSON body of `/v1` with an image or for a new batch',
+    limit: formatCount(limits.jsonValues),
+    met: response('malformed_body'),
+    recovers: nextRequest,
+  },
+  body_memory: {
+    what: 'Bodies in the memory of a gateway: images of MCP, attachments, Stripe events, and JSON above the usual size',
+    limit: `\`BODY_MEMORY_MB\`; 1/${limits.accountBodyShares} of it per account, 1/${limits.addressBodyShares} per IP address`,
+    met: busy,
+    recovers: 'When other bodies are answered',
+  },
+  body_spool: {
+    what: 'Bodies in temporary files of a gateway: images of MCP',
+    limit: `\`SPOOL_MB\`; 1/${limits.accountBodyShares} of it per account, 1/${limits.addressBodyShares} per IP address`,
+    met: `${busy}, before the body is read`,
+    recovers: 'When other bodies are answered',
+  },
+  address_uploads: {
+    what: 'Unfinished uploads from an IP address',
+    limit: `${formatBytes(limits.addressUploadBytes)} per gateway`,
+    met: `${busy}, before the body is read`,
+    recovers: 'When one of them ends',
+  },
+  mcp_messages: {
+    what: 'Messages in one request to `/mcp`',
+    limit: String(limits.mcpMessages),
+    met: '400 with the JSON-RPC error -32600',
+    recovers: nextRequest,
+  },
+  form_parts: {
+    what: 'Parts of a form',
+    limit: `${limits.formFields} text fields of 4 KB; 1 file, or ${limits.batchItems} for a batch`,
+    met: `${response('malformed_multipart')}; long field: ${response('invalid_parameter')}`,
+    recovers: nextRequest,
+  },
+  account_streams: {
+    what: 'Event streams of an account',
+    limit: `${limits.accountStreams} per gateway`,
+    met: `${response('rate_limited')}, \`Retry-After: ${limits.streamRetrySeconds}\``,
+    recovers: 'When a stream closes',
+  },
+  address_streams: {
+    what: 'Event streams of an IP address',
+    limit: `${limits.addressStreams} per gateway`,
+    met: `${response('rate_limited')}, \`Retry-After: ${limits.streamRetrySeconds}\``,
+    recovers: 'When a stream closes',
+  },
+} as const satisfies LimitRows;
+
+/** `countedBy`: the requests that are counted together. */
+const classes: Record<RateClass, { what: string; countedBy: string }> = {
+  auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
+  processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
+  uploads: { what: 'MCP messages that are large enough for an image', countedBy: 'account' },
+  key: { what: '`GET /v1/account`', countedBy: 'API key' },
+  preview: { what: 'previews', countedBy: 'IP address' },
+  fetch: { what: 'images fetched from URLs before they are processed', countedBy: 'IP address' },
+  leads: { what: 'inquiries', countedBy: 'IP address' },
+  contact: { what: 'contact forms, also rejected ones', countedBy: 'IP address' },
+  messages: { what: 'contact forms that are accepted', countedBy: 'IP address' },
+  newsletter: { what: 'subscriptions to emails', countedBy: 'IP address' },
+  votes: { what: 'votes on help articles', countedBy: 'IP address' },
+  proofs: {
+    what: 'proofs by password or code of signed-in users, also correct ones, and deletions of passkeys',
+    countedBy: 'account',
+  },
+  billing: { what: 'plans, packs, cards, and bills, where Stripe is asked', countedBy: 'account' },
+  archives: { what: 'ZIP archives and manifests of batches', countedBy: 'account' },
+  reads: {
+    what: 'other GET requests, event streams, downloads, files of batches, MCP messages, and pages that read the database (blog, help, legal, status)',
+    countedBy: 'session, key, or IP address',
+  },
+  images: { what: 'image URLs', countedBy: 'IP address and gateway' },
+  readiness: { what: '`GET /readyz`', countedBy: 'IP address and gateway' },
+  writes: { what: 'other writes', countedBy: 'session, key, or IP address' },
+};
+
+const window = 'When the window ends, see `Retry-After`';
+
+function rateRow(rateClass: RateClass): LimitRow {
+  const { calls, windowMs } = rateLimits[rateClass];
+  const { what, countedBy } = classes[rateClass];
+  const count = calls === 'plan' ? perPlan((plan) => formatCount(plan.callsPerMinute)) : formatCount(calls);
+  return {
+    what: `Requests: ${what}`,
+    limit: `${count} in ${duration(windowMs / 1_000)} per ${countedBy}`,
+    met: response('rate_limited'),
+    recovers: window,
+  };
+}
+
+/** Rate limits. */
+const requestLimits = {
+  [rateLimitName('auth')]: rateRow('auth'),
+  [rateLimitName('processing')]: rateRow('processing'),
+  [rateLimitName('uploads')]: rateRow('uploads'),
+  [rateLimitName('key')]: rateRow('key'),
+  requests_own_key: {
+    what: 'Requests: all of an API key with its own limit',
+    limit: 'Set by its owner, per minute',
+    met: response('rate_limited'),
+    recovers: window,
+  },
+  [rateLimitName('preview')]: rateRow('preview'),
+  [rateLimitName('fetch')]: rateRow('fetch'),
+  [rateLimitName('leads')]: rateRow('leads'),
+  [rateLimitName('contact')]: rateRow('contact'),
+  [rateLimitName('messages')]: rateRow('messages'),
+  [rateLimitName('newsletter')]: rateRow('newsletter'),
+  [rateLimitName('votes')]: rateRow('votes'),
+  [rateLimitName('proofs')]: rateRow('proofs'),
+  [rateLimitName('billing')]: rateRow('billing'),
+  [rateLimitName('archives')]: rateRow('archives'),
+  [rateLimitName('reads')]: rateRow('reads'),
+  [rateLimitName('images')]: rateRow('images'),
+  [rateLimitName('readiness')]: rateRow('readiness'),
+  [rateLimitName('writes')]: rateRow('writes'),
+  network_requests: {
+    what: 'Requests from one network that prove no account, or are rejected by another limit or for their origin. Not image URLs, `/readyz`, and files of the web app',
+    limit: `${limits.networkRequests} per second per IP prefix (/24, /56) and gateway, ${limits.networkBurst} at once, and half as many from one address`,
+    met: `Waits. The address with the fewest recent requests is next. If ${(limits.networkRequests * limits.networkWaitMs) / 1_000} wait already, ${response('rate_limited')}, after ${limits.networkWaitMs / 1_000} s`,
+    recovers: 'Gradually, see `Retry-After`',
+  },
+  unknown_secrets: {
+    what: 'API keys, image URLs, passkeys, and links from emails that do not exist, counted separately by type',
+    limit: `${limits.unknownSecrets} per minute per IP prefix (/24, /56) and gateway. Secrets that were valid in the last ${limits.knownSecretDays} days still work`,
+    met: `${response('rate_limited')}, after ${limits.unknownSecretDelayMs / 1_000} s`,
+    recovers: 'Gradually, see `Retry-After`',
+  },
+} as const satisfies LimitRows;
+
+/** How many requests are counted, below the table. */
+const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs,
+\`/readyz\`, networks, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
+unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
+${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
+requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
+sign-in, proofs by password, previews, images by URL, \`/readyz\`, and secrets that do not exist.
+
+Until a request proves its account, its caller is its IP prefix: /24 of IPv4, /56 of IPv6. One prefix uses at most
+${limits.prefixConnectionsPercent}% of a gateway's database connections, and all of them ${limits.unprovenConnectionsPercent}%. A secret that does not exist is not looked up again for
+${limits.unknownSecretSeconds} seconds.`;
 
 /** Every limit that is counted. The type fails without a row for one of them. */
 const allLimits: Record<LimitName, LimitRow> = {

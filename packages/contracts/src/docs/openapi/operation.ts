@@ -1,8 +1,17 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { v1Routes } from '../../endpoints/routes-v1.ts';
+import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
+import { alwaysErrors } from '../../errors/error-groups.ts';
+import { errorHints } from '../../errors/error-hints.ts';
+import { problemMediaType } from '../../errors/problem.ts';
+import { rateClassOf } from '../../policy/rate-limits.ts';
+import { documentationPage } from '../../texts/pages.ts';
+import { creditHeaders, rateHeaders, type V1AnswerHeader, v1AnswerHeaders } from '../../v1/headers.ts';
 import { v1Summaries } from '../v1-summaries.ts';
-import { bodyExamples, formExamples } from './examples.ts';
+import { answerExamples, bodyExamples, formExamples } from './examples.ts';
 import {
+  type Answer,
   type JsonSchema,
   type MediaType,
   type Operation,
@@ -12,7 +21,6 @@ import {
   type RequestBody,
   refer,
 } from './open-api.ts';
-import { makeResponses } from './responses.ts';
 import { fieldsOf, schemaOf } from './schemas.ts';
 import { describeAliases } from './tidy-schema.ts';
 
@@ -94,4 +102,117 @@ function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined
   });
   const isNeeded = docs?.queryFields === undefined && !(body?.safeParse(undefined).success ?? false);
   return { ...(isNeeded && { required: true }), content: Object.fromEntries(content) };
+}
+
+/** Makes the responses of an endpoint by status. Errors are added to `parts`, because endpoints share them. */
+function makeResponses(name: keyof typeof v1Routes, endpoint: Endpoint, parts: Parts): Operation['responses'] {
+  const { answers, docs } = endpoint;
+  const headers = (status: number | string) => answerHeaders(name, endpoint, Number(status));
+  const documented = Object.entries(answers).map(([status, schema]): [string, Answer] => {
+    const content = contentOf(schema, docs?.responseType, answerExamples(parts.publicUrl)[name]);
+    const others = status === '200' ? otherContent(docs) : {};
+    const described = {
+      description: docs?.statuses?.[Number(status)] ?? descriptions[status] ?? 'Success.',
+      headers: headers(status),
+    };
+    return [status, { ...described, ...(content && { content: { ...content, ...others } }) }];
+  });
+  const others = Object.entries(docs?.otherStatuses ?? {}).map(([status, description]): [string, Answer] => [
+    status,
+    { description, headers: headers(status) },
+  ]);
+  const errors = errorsByStatus(endpoint).map(([status, codes]): [number, Reference] => [
+    status,
+    shareError(parts, status, makeError(codes, headers(status), parts.publicUrl)),
+  ]);
+  return Object.fromEntries<Answer | Reference>([...documented, ...others, ...errors]);
+}
+
+const descriptions: Record<string, string> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted. Processing continues.',
+  204: 'Success. No response body.',
+  206: 'The requested range.',
+};
+
+function contentOf(schema: z.ZodType, type: string | undefined, example: unknown): Answer['content'] {
+  if (type) return { [type]: { schema: { type: 'string', format: 'binary' } } };
+  if (schema.def.type === 'null') return undefined;
+  const json = { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) };
+  return { 'application/json': json };
+}
+
+/** The other content types of a response. Events are text. */
+const otherContent = (docs: Endpoint['docs']): Record<string, MediaType> =>
+  Object.fromEntries(
+    Object.entries(docs?.otherTypes ?? {}).map(([type, description]) => {
+      const format = type.startsWith('text/') ? {} : { format: 'binary' };
+      return [type, { schema: { type: 'string', ...format, description } }];
+    }),
+  );
+
+/** Groups the error codes of an endpoint by status. */
+function errorsByStatus({ errors }: Endpoint): [status: number, codes: ErrorCode[]][] {
+  const codes = [...new Set<ErrorCode>([...errors, ...alwaysErrors])].toSorted();
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].toSorted((a, b) => a - b);
+  return statuses.map((status) => [status, codes.filter((code) => errorCodes[code].status === status)]);
+}
+
+function exampleOf(code: ErrorCode, publicUrl: string) {
+  const { status, title } = errorCodes[code];
+  const hint = errorHints[code];
+  return {
+    code,
+    status,
+    detail: title,
+    ...(hint && { hint }),
+    request_id: v1AnswerHeaders['X-Request-Id'].example,
+    documentation_url: `${publicUrl}${documentationPage}#${code}`,
+  };
+}
+
+/** Makes the error response for codes that share a status. */
+function makeError(codes: readonly ErrorCode[], headers: Record<string, Reference>, publicUrl: string): Answer {
+  const schema = {
+    allOf: [refer('schemas', 'Problem')],
+    properties: { code: { description: 'Error code.', enum: [...codes] } },
+  };
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, publicUrl) }]));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('\n\n'),
+    headers,
+    content: { [problemMediaType]: { schema, examples } },
+  };
+}
+
+function shareError({ responses }: Parts, status: number, answer: Answer): Reference {
+  const text = JSON.stringify(answer);
+  const others = Object.keys(responses).filter((name) => name.startsWith(`Error${status}`));
+  const same = others.find((name) => JSON.stringify(responses[name]) === text);
+  const name = same ?? `Error${status}${others.length === 0 ? '' : `-${others.length + 1}`}`;
+  responses[name] = answer;
+  return refer('responses', name);
+}
+
+/** Lists the headers of an endpoint's response with a status. */
+function answerHeaders(
+  name: keyof typeof v1Routes,
+  { docs, scope, auth }: Endpoint,
+  status: number,
+): Record<string, Reference> {
+  const isError = status >= 400;
+  // These responses precede authentication.
+  const isCounted = status !== 401 && status !== 431;
+  const hasCredits = auth === 'key' && (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
+  const names: V1AnswerHeader[] = [
+    'X-Request-Id',
+    ...(isCounted && rateClassOf(name) ? rateHeaders : []),
+    ...(isCounted && hasCredits ? creditHeaders : []),
+    ...((!isError && docs?.responseHeaders) || []),
+    ...(isError ? (['X-Error-Code'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((header) => [header, refer('headers', header)]));
 }

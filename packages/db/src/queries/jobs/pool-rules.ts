@@ -2,7 +2,7 @@ import { outageMinutes } from '@uprez/contracts/policy/worker-pools';
 import { type RawBuilder, sql } from 'kysely';
 import { afterSeconds } from '../../times.ts';
 
-/** A worker without a sign for this long isn't running. Workers give one every 5 s. Seconds. */
+/** A worker without a heartbeat for this long isn't running. Workers send one every 5 s. Seconds. */
 const silentS = 15;
 
 const settings = sql`(select value from settings where name = 'jobs')`;

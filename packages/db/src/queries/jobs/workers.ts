@@ -4,24 +4,24 @@ import type { WorkersTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 import { busySlots, isDrained, isDrainedName, isLive } from './pool-rules.ts';
 
-/** Workers without a sign are listed for this long. */
+/** Workers without a heartbeat are listed for this long. */
 const listedS = 3_600;
 
-type WorkerSign = Omit<Insertable<WorkersTable>, 'startedAt' | 'lastSignAt'>;
+type WorkerHeartbeat = Omit<Insertable<WorkersTable>, 'startedAt' | 'lastSignAt'>;
 
 /** Store that a worker runs. Creates its pool. */
-export async function upsertWorker(db: DbOrTx, { id, ...sign }: WorkerSign): Promise<void> {
+export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeartbeat): Promise<void> {
   const lastSignAt = sql<Date>`clock_timestamp()`;
-  if (sign.pool) await signPool(db, { pool: sign.pool, name: sign.name });
+  if (heartbeat.pool) await markPoolSeen(db, { pool: heartbeat.pool, name: heartbeat.name });
   await db
     .insertInto('workers')
-    .values({ id, ...sign, lastSignAt })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...sign, lastSignAt }))
+    .values({ id, ...heartbeat, lastSignAt })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...heartbeat, lastSignAt }))
     .execute();
 }
 
 /** Store that a pool has a worker. Drained ones don't count. Many workers of a pool write its row once in 4 seconds. */
-const signPool = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
+const markPoolSeen = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
   sql`
     insert into pools (name, last_sign_at)
     values (${pool}, case when not ${isDrainedName(sql`${name}::text`)} then clock_timestamp() end)

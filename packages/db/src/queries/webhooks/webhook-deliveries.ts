@@ -38,7 +38,7 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
     .execute();
 }
 
-/** Put a delivery at the beginning of its ladder. */
+/** Put a delivery at the beginning of its retry schedule. */
 export const restartDelivery = (tx: DbOrTx, id: string) =>
   tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 

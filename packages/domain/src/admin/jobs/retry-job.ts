@@ -6,14 +6,18 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import { findBatchOfJob, lockBatch, lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batches';
 import { detachSources, findJob, findRetryOf, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, keepSources } from '@uprez/db/queries/jobs/objects';
+import { insertAllowance } from '@uprez/db/queries/usage/allowances';
+import { insertLedgerRow, insertReservations } from '@uprez/db/queries/usage/ledger';
+import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueJobs } from '../../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
+import { retryGrantReason } from '../../usage/ledger-reasons.ts';
+import { meterOf } from '../../usage/reserve-units.ts';
 import { auditedBy, requireOtherAccount, withAdmin } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
-import { grantRetry } from './grant-retry.ts';
 
 type Retry = OperatorChange & { id: string };
 
@@ -91,4 +95,22 @@ async function lockItem(tx: Tx, jobId: string) {
   const batch = await findBatchOfJob(tx, jobId);
   if (!batch || !(await lockBatch(tx, batch.id)) || batch.cancelledAt) return undefined;
   return (await lockBatchItems(tx, batch.id)).find((item) => item.jobId === jobId);
+}
+
+type RetryGrant = { id: string; accountId: string; former: Pick<JobRow, 'plan' | 'filename'> };
+
+/**
+ * Grants one unit to an account and reserves that very unit for the job `id`, so nothing is taken from the account. The
+ * allowance is closed from the start: if the job releases its unit, the unit expires, and retries give no units away.
+ */
+async function grantRetry(tx: Tx, { id: jobId, accountId, former }: RetryGrant): Promise<void> {
+  const meter = meterOf(former.plan);
+  const grant = { accountId, meter, units: 1, reason: retryGrantReason({ meter, filename: former.filename }) } as const;
+  const closed = { unitsLeft: 0, startsAt: now, expiresAt: now, closedAt: now };
+  const allowance = await insertAllowance(tx, { ...grant, ...closed, source: 'grant', tier: null });
+  if (!allowance) throw new Error('The grant was not inserted.');
+  const { id: allowanceId } = allowance;
+  await insertLedgerRow(tx, { ...grant, allowanceId, kind: 'grant' });
+  const reason = 'Reserved to retry one image';
+  await insertReservations(tx, [{ accountId, allowanceId, jobId, meter, units: -1, kind: 'reserve', reason }]);
 }

@@ -5,9 +5,9 @@ import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import { findBillingAccount, findOwnSubscription, type OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
+import { findBillAfterPause } from '../find-bill-after-pause.ts';
 import { findMoneyBackEnd } from './find-money-back-end.ts';
-import { findNextBill } from './find-next-bill.ts';
-import { presentSubscription } from './present-subscription.ts';
+import { findEnd, presentSubscription } from './present-subscription.ts';
 
 const dayMs = 86_400_000;
 
@@ -44,4 +44,15 @@ function findUnpaid(own: OwnSubscription, now: Date): Billing['unpaid'] {
     amount: (unpaidDue ?? 0) - (unpaidPaid ?? 0),
     currency,
   };
+}
+
+/** The next bill of a subscription. Before its amount was read, it is the price without discounts. */
+function findNextBill(own: OwnSubscription): NonNullable<Billing['nextBill']> | undefined {
+  const { status, isPaused, pausedUntil, periodEnd, nextAt, currency } = own;
+  const isRunning = status === 'active' || status === 'past_due';
+  if (!isRunning || findEnd(own) || (isPaused && !pausedUntil)) return undefined;
+  const amount = own.nextAmount ?? (nextAt && own.nextPrice) ?? own.amount;
+  const at = isPaused && pausedUntil ? findBillAfterPause(own, pausedUntil) : (nextAt ?? periodEnd);
+  const reason = isPaused ? 'pause_end' : nextAt ? 'plan_change' : 'renewal';
+  return { at: at.toISOString(), reason, amount, currency };
 }

@@ -4,6 +4,7 @@ import {
   listUnlisted,
   markCustomers,
   markUnpaidCustomers,
+  type StoredSubscription,
 } from '@uprez/db/queries/billing/stored-subscriptions';
 import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
 import { readClock } from '@uprez/db/times';
@@ -11,7 +12,6 @@ import { findCustomer } from '@uprez/payments/customers';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { toSubscriptionRow } from '../mirror/to-rows.ts';
-import { findDifferences } from './find-differences.ts';
 
 type Context = Needs<'db' | 'payments' | 'log'>;
 /** A subscription that isn't stored as Stripe has it. */
@@ -75,3 +75,11 @@ async function adopt({ db, payments }: Context, { customerId, accountId }: Subsc
   if (accountId === null || (await findCustomer(payments, customerId))?.accountId !== accountId) return false;
   return await adoptCustomer(db, { stripeId: customerId, accountId });
 }
+
+type Listed = NonNullable<ReturnType<typeof toSubscriptionRow>>;
+
+/** The names of the columns in which a stored subscription differs from what Stripe says. */
+const findDifferences = (stored: StoredSubscription, listed: Listed): string[] =>
+  (Object.keys(listed) as (keyof Listed)[]).filter((name) => toValue(stored[name]) !== toValue(listed[name]));
+
+const toValue = (value: unknown) => (value instanceof Date ? Number(value) : (value ?? null));

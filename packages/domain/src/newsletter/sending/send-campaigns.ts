@@ -1,8 +1,29 @@
-import { claimCampaignMail } from '@uprez/db/queries/newsletter/campaign-mails';
-import { completeCampaigns } from '@uprez/db/queries/newsletter/campaigns';
-import { openMailConnection } from '@uprez/mail/send-message';
+import { randomUUID } from 'node:crypto';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { newsletterLimits, type Topic } from '@uprez/contracts/policy/newsletter';
+import type { CampaignContent } from '@uprez/contracts/schemas/mails';
+import {
+  type ClaimedCampaignMail,
+  claimCampaignMail,
+  listRefusedRecipients,
+  releaseCampaignMail,
+  retryCampaignMail,
+  settleCampaignMail,
+} from '@uprez/db/queries/newsletter/campaign-mails';
+import {
+  type CampaignRow,
+  completeCampaigns,
+  findCampaignRow,
+  pauseSending,
+} from '@uprez/db/queries/newsletter/campaigns';
+import { bounceSubscriber, findSubscriber, restoreSubscribers } from '@uprez/db/queries/newsletter/subscribers';
+import { renderCampaign } from '@uprez/mail/render-campaign';
+import type { RenderedMail } from '@uprez/mail/render-mail';
+import { MailError, type Message, openMailConnection } from '@uprez/mail/send-message';
+import type { Needs } from '../../context.ts';
 import { whyPaused } from '../../mails/why-paused.ts';
-import { type Sending, type SendingPass, sendClaimed } from './send-claimed.ts';
+import { makeSubscriberToken } from '../subscribers/link-token.ts';
+import { makeCampaignContent, siteOf } from './make-content.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
 
 /** Longer than one attempt takes, so no two senders send the same email. */
@@ -51,4 +72,130 @@ async function sendDue(ctx: Sending, publicUrl: string): Promise<{ sent: number;
   } finally {
     connection.close();
   }
+}
+
+type Sending = Needs<'db' | 'log' | 'settings' | 'vault'>;
+
+/** What a pass of the sender uses: a connection, and rendered campaigns, by their version or by what they say. */
+type SendingPass = {
+  publicUrl: string;
+  connection: ReturnType<typeof openMailConnection>;
+  templates: Map<string, MailTemplate>;
+};
+
+/** How an attempt ended. `server_failed`: the mail server couldn't be reached, or rejects everything. */
+type AttemptEnd = 'sent' | 'unsent' | 'server_failed';
+
+/**
+ * Sends a claimed email, unless its campaign was paused or its recipient left meanwhile. No transaction is open while the mail
+ * server is asked.
+ */
+export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
+  const { campaignId, subscriberId, attempts } = claimed;
+  const campaign = await findCampaignRow(ctx.db, campaignId);
+  const template = campaign?.state === 'sending' ? await readTemplate(ctx, pass, campaign) : undefined;
+  if (!template) return await stopSending(ctx, claimed);
+  const subscriber = await findSubscriber(ctx.db, subscriberId);
+  if (subscriber?.state !== 'confirmed' || !subscriber.topics.includes(template.topic)) {
+    await settleCampaignMail(ctx.db, claimed, { state: 'skipped' });
+    return 'unsent';
+  }
+  const recipient = {
+    id: `${campaignId}.${subscriberId}`,
+    to: subscriber.email,
+    token: makeSubscriberToken(ctx, subscriberId),
+  };
+  try {
+    // Earlier attempts ended with their process.
+    if (attempts > newsletterLimits.attempts) throw new MailError('the attempts are used up', true);
+    await pass.connection.send(fillTemplate(template, recipient, pass.publicUrl));
+  } catch (error) {
+    // For other errors, such as a lost connection to PostgreSQL, the lease expires and the email is due again.
+    if (!(error instanceof MailError)) throw error;
+    return await recordFailure(ctx, claimed, error);
+  }
+  await settleCampaignMail(ctx.db, claimed, { state: 'sent' });
+  return 'sent';
+}
+
+/** Undefined if the post of the campaign isn't public: it is read for each email, because it can be hidden at any time. */
+async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
+  const versionKey = `${campaign.id} ${campaign.version}`;
+  const written = campaign.kind === 'written' ? templates.get(versionKey) : undefined;
+  if (written) return written;
+  const content = await makeCampaignContent(ctx.db, campaign, publicUrl);
+  if (!content) return undefined;
+  const key = campaign.kind === 'written' ? versionKey : JSON.stringify(content);
+  const template = templates.get(key) ?? (await makeMailTemplate(ctx, content, publicUrl));
+  templates.set(key, template);
+  return template;
+}
+
+/** Gives an email back. A campaign that is still being sent has no public post anymore, so it pauses. */
+async function stopSending(ctx: Sending, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
+  const { campaignId } = claimed;
+  if (await pauseSending(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
+  await releaseCampaignMail(ctx.db, claimed, { retryS: 0, error: null });
+  return 'unsent';
+}
+
+const firstRetryS = 60;
+
+/** Plans another attempt, or fails the email. An address that the mail server refuses gets no emails anymore. */
+async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: MailError): Promise<AttemptEnd> {
+  const { campaignId, subscriberId, attempts } = claimed;
+  const { message: reason, isPermanent, about } = error;
+  if (about === 'server') {
+    // It says nothing about this email, which would fail while the server is away for hours.
+    await releaseCampaignMail(ctx.db, claimed, { retryS: firstRetryS, error: reason });
+    ctx.log.warn({ campaignId, reason }, 'sending campaigns paused: the mail server failed');
+    return 'server_failed';
+  }
+  const isRetried = !isPermanent && attempts < newsletterLimits.attempts;
+  // 1, 4, 16, and 64 minutes.
+  if (isRetried) await retryCampaignMail(ctx.db, claimed, { retryS: firstRetryS * 4 ** (attempts - 1), error: reason });
+  else await settleCampaignMail(ctx.db, claimed, { state: 'failed', error: reason });
+  const facts = { campaignId, subscriberId, attempts, reason };
+  ctx.log.warn(facts, isRetried ? 'sending a campaign mail failed, will retry' : 'sending a campaign mail failed');
+  if (isPermanent && about === 'recipient') await recordBounce(ctx, claimed);
+  return 'unsent';
+}
+
+/** Subscribers confirmed their addresses, so many bounces among few emails are about us: for example, a relay that needs a login. */
+const bounces = { among: 20, atMost: 9 };
+
+/** Sends no emails to the recipient anymore. After many bounces, pauses the campaign instead, and takes them back. */
+async function recordBounce({ db, log }: Sending, { campaignId, subscriberId }: ClaimedCampaignMail): Promise<void> {
+  await bounceSubscriber(db, subscriberId);
+  const refused = await listRefusedRecipients(db, campaignId, bounces.among);
+  if (refused.length <= bounces.atMost) return;
+  await pauseSending(db, campaignId);
+  await restoreSubscribers(db, refused);
+  log.error({ campaignId, refused: refused.length }, 'campaign paused: the mail server refuses its recipients');
+}
+
+/** Stands for the token of the recipient. No text of an author contains it. */
+const placeholder = randomUUID();
+
+type MailTemplate = { topic: Topic; mail: RenderedMail };
+
+/** Renders a campaign for all of its recipients. */
+async function makeMailTemplate(
+  { settings }: Needs<'settings'>,
+  content: CampaignContent,
+  publicUrl: string,
+): Promise<MailTemplate> {
+  const { siteName, supportEmail, ...owner } = await settings.read('site');
+  const mail = await renderCampaign(content, { siteName, supportEmail, owner, publicUrl, token: placeholder });
+  return { topic: content.topic, mail };
+}
+
+type Recipient = { id: string; to: string; token: string };
+
+/** The email to one recipient. `id`: the same for all attempts. */
+function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
+  const fill = (text: string) => text.replaceAll(placeholder, () => token);
+  const query = new URLSearchParams({ token, topic });
+  const unsubscribeUrl = `${siteOf(publicUrl)}${routes.unsubscribe.path}?${query}`;
+  return { id, to, unsubscribeUrl, subject: mail.subject, html: fill(mail.html), text: fill(mail.text) };
 }

@@ -1,9 +1,13 @@
-import type { ProbeState, StatusService } from '@uprez/contracts/policy/status';
-import { insertProbes } from '@uprez/db/queries/status/probes';
+import { type ProbeState, type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
+import type { Tx } from '@uprez/db/database';
+import { lockIncidents } from '@uprez/db/locks';
+import { listAnnouncedWindows } from '@uprez/db/queries/status/incidents';
+import { listFirstDays, listUnfinishedDays, upsertProbeDays } from '@uprez/db/queries/status/probe-days';
+import { insertProbes, listFirstProbes, listProbesBetween } from '@uprez/db/queries/status/probes';
 import type { Needs } from '../../context.ts';
+import { countSeconds, longestGapS } from '../count-seconds.ts';
 import { settleIncidents } from '../incidents/settle-incidents.ts';
-import { rollUpProbes } from '../roll-up-probes.ts';
-import { dateOf, secondsOf } from '../times.ts';
+import { dateOf, dayOf, secondsOf, spanOfDay } from '../times.ts';
 
 /** What a probe found. `ms`: the duration of a success. `detail`: why it wasn't one, for administrators. */
 export type ProbeResult = { service: StatusService; state: ProbeState; ms: number | null; detail: string };
@@ -21,3 +25,59 @@ export async function recordRound(
   await settleIncidents(ctx, second);
   await rollUpProbes(ctx, second);
 }
+
+/** Days are final once no probe after them can change their last minutes. */
+const settleS = 10 * 60;
+
+/** Adds up the probes of today, and of earlier days that aren't final. `at`: now. Safe to repeat. */
+const rollUpProbes = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    // Two roll-ups at once could store the older sums last.
+    await lockIncidents(tx);
+    const days = new Set([...(await listUnfinishedDays(tx, settleS)), dayOf(at)]);
+    for (const day of days) await rollUpDay(tx, day, at);
+  });
+
+async function rollUpDay(tx: Tx, day: string, at: Date): Promise<void> {
+  const span = spanOfDay(day);
+  const now = secondsOf(at);
+  const to = Math.min(span.to, now);
+  const [around, windows, firstProbes, firstDays] = await Promise.all([
+    listProbesBetween(tx, dateOf(span.from - longestGapS), dateOf(Math.min(span.to + longestGapS, now))),
+    listAnnouncedWindows(tx, { from: dateOf(span.from), to: dateOf(span.to), noticeS: statusRules.noticeS }),
+    listFirstProbes(tx),
+    listFirstDays(tx),
+  ]);
+  const rows = statusServices.flatMap((service) => {
+    const probes = around.filter((probe) => probe.service === service);
+    const first = firstProbes.get(service);
+    const isFirstDay = (firstDays.get(service) ?? day) >= day;
+    if (!first || (isFirstDay && secondsOf(first) >= span.to)) return [];
+    const from = isFirstDay ? Math.max(span.from, secondsOf(first)) : span.from;
+    const seconds = countSeconds(
+      probes.map((probe) => ({ at: secondsOf(probe.at), state: probe.state })),
+      { from, to, now, windows: windows.filter((one) => one.service === service).map(toSpan) },
+    );
+    const ofDay = probes.filter((probe) => dayOf(probe.at) === day && probe.ms !== null);
+    return [
+      {
+        service,
+        day,
+        upS: seconds.up,
+        degradedS: seconds.degraded,
+        downS: seconds.down,
+        maintenanceS: seconds.maintenance,
+        unknownS: seconds.unknown,
+        responses: ofDay.length,
+        responseMs: ofDay.reduce((sum, { ms }) => sum + (ms ?? 0), 0),
+        rolledUpAt: at,
+      },
+    ];
+  });
+  await upsertProbeDays(tx, rows);
+}
+
+const toSpan = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
+  from: secondsOf(startsAt),
+  to: secondsOf(endsAt),
+});

@@ -10,7 +10,7 @@ import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { keepKind, resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
-import { checkPaidUnits } from '@uprez/domain/usage/check-paid-units';
+import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';
 import { listPayments } from '@uprez/payments/payment-intents';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';

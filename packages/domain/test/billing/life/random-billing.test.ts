@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
-import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { purchaseRules } from '@uprez/domain/billing/purchases/purchase-kind';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
@@ -68,7 +68,7 @@ async function reconcile(): Promise<void> {
   await life.finishCalls();
   await life.wait();
   await life.mirrorAll();
-  await runLadder(life.ctx);
+  await runDunning(life.ctx);
   await settleEndedPlans(life.ctx);
   // Nothing changes at Stripe from here on.
   await pullEvents(life.ctx, 0);

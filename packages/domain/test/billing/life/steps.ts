@@ -11,7 +11,7 @@ import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
-import { runLadder } from '@uprez/domain/billing/ladder/run-ladder';
+import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
@@ -236,7 +236,7 @@ export const steps: Record<string, [weight: number, run: Step]> = {
   fail: [3, fail],
   read: [8, read],
   'finish calls': [4, finish],
-  'run the ladder': [4, ({ ctx }) => Promise.all([runLadder(ctx), runLadder(ctx)])],
+  'run dunning': [4, ({ ctx }) => Promise.all([runDunning(ctx), runDunning(ctx)])],
   sweep: [3, ({ ctx }) => Promise.all([settleEndedPlans(ctx), closeEndedAllowances(ctx)])],
   pull: [1, ({ ctx }) => pullEvents(ctx, 0)],
   reconcile: [1, ({ ctx }) => reconcileSubscriptions(ctx)],

@@ -1,7 +1,8 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { maxTextBytes, trimEnd } from './blocks/decode-text.ts';
 import { findBlocks } from './blocks/find-blocks.ts';
-import type { MetadataBlocks } from './blocks/metadata-blocks.ts';
+import type { KeyedText, MetadataBlocks } from './blocks/metadata-blocks.ts';
 import { hasCoordinates } from './coordinates.ts';
 import { exifTexts, hasLongTexts } from './exif/exif-texts.ts';
 import { type ExifFields, readExif } from './exif/read-exif.ts';
@@ -9,9 +10,7 @@ import { addSize, addTexts, dropKeywordField, dropTexts, rightsFields, selectExi
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
 import { makePlaceTest } from './place-keywords.ts';
-import { readKeyedTexts } from './png-texts.ts';
-import { readResolution } from './read-resolution.ts';
-import type { Resolution } from './resolution.ts';
+import { centimetersPerInch, type Resolution, resolutionOfFields, toResolution } from './resolution.ts';
 import { readXmp, type XmpProperties } from './xmp/read-xmp.ts';
 import {
   allNames,
@@ -193,3 +192,87 @@ function fit(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetada
 
 const isFitting = ({ exif, xmp = '' }: ResultMetadata) =>
   Buffer.byteLength(xmp) <= maxBlockBytes && (!exif || writeExif(exif).length <= maxBlockBytes);
+
+/** XMP properties by keyword (PNG 3, 11.3.3.1; XMP Specification Part 3, 1.1.6). */
+const properties = new Map<string, XmpName>([
+  ['Author', 'dc:creator'],
+  ['Copyright', 'dc:rights'],
+  ['Title', 'dc:title'],
+  ['Description', 'dc:description'],
+  ['Source', 'photoshop:Source'],
+  ['Software', 'xmp:CreatorTool'],
+  ['Comment', 'exif:UserComment'],
+]);
+/** Keywords about rights, for which there is no property. */
+const rights = /author|copyright|license|licence|disclaimer|rights/i;
+
+/**
+ * `lost`: whether there are keywords without a property, or further texts of a keyword. `lostRights`: whether these are about rights.
+ * `tooLong`: whether a text of another keyword is too long.
+ */
+type KeyedTexts = { texts: XmpTexts; lost: boolean; lostRights: boolean; tooLong: boolean };
+
+/** Read keyed texts as XMP properties. The first text of a keyword counts. */
+export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
+  const found: XmpTexts = {};
+  let [lost, lostRights, tooLong] = [false, false, false];
+  for (const { keyword, text } of texts) {
+    const name = properties.get(keyword);
+    const value = trimEnd(text, '\0');
+    if (value.trim() === '') continue;
+    const known = name && found[name]?.[0];
+    if (name && value.length > maxTextBytes) tooLong = true;
+    else if (name && known === undefined) found[name] = [value];
+    else if (known !== value) {
+      lost = true;
+      lostRights ||= name ? rightsNames.includes(name) : rights.test(keyword);
+    }
+  }
+  return { texts: found, lost, lostRights, tooLong };
+}
+
+const inchesPerMeter = 100 / centimetersPerInch;
+
+/** Read the print resolution of an image: from its header, and from EXIF data where that has none. Never throws. */
+export function readResolution(file: Buffer, format: InputFormat): Resolution | undefined {
+  const ofHeader = readers[format]?.(file);
+  if (ofHeader) return ofHeader;
+  const { exif } = findBlocks(file, format);
+  return exif && resolutionOfFields(readExif(exif)?.image ?? []);
+}
+
+const readers: Partial<Record<InputFormat, (file: Buffer) => Resolution | undefined>> = {
+  jpeg: readJfif,
+  png: readPhys,
+  bmp: readBmp,
+};
+
+/** The JFIF segment (ITU-T T.871), which comes first. Units: 0 for a ratio only, 1 per inch, 2 per centimeter. */
+function readJfif(file: Buffer): Resolution | undefined {
+  if (file.length < 18 || file.readUInt16BE(2) !== 0xff_e0 || file.toString('latin1', 6, 11) !== 'JFIF\0')
+    return undefined;
+  const perInch = { 1: 1, 2: centimetersPerInch }[file[13] ?? 0];
+  return perInch ? toResolution(file.readUInt16BE(14) * perInch, file.readUInt16BE(16) * perInch) : undefined;
+}
+
+const signatureBytes = 8;
+const chunkBytes = 12;
+
+/** The pHYs chunk (PNG 3, 11.3.5.3), before the pixels. Its unit is the meter, or none for a ratio. */
+function readPhys(file: Buffer): Resolution | undefined {
+  for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + file.readUInt32BE(at)) {
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT') return undefined;
+    if (type !== 'pHYs' || at + 17 > file.length) continue;
+    const [x, y, unit] = [file.readUInt32BE(at + 8), file.readUInt32BE(at + 12), file[at + 16]];
+    return unit === 1 ? toResolution(x / inchesPerMeter, y / inchesPerMeter) : undefined;
+  }
+  return undefined;
+}
+
+/** Pixels per meter of headers that have them (BITMAPINFOHEADER). 0: unknown. */
+function readBmp(file: Buffer): Resolution | undefined {
+  const headerBytes = 40;
+  if (file.length < 46 || file.readUInt32LE(14) < headerBytes) return undefined;
+  return toResolution(file.readInt32LE(38) / inchesPerMeter, file.readInt32LE(42) / inchesPerMeter);
+}

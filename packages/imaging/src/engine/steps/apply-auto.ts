@@ -1,9 +1,9 @@
-import { describeAutoChoice } from '@uprez/contracts/policy/auto-choice';
+import { type ContentKind, describeAutoChoice } from '@uprez/contracts/policy/auto-choice';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { RowFile } from '../rows/row-file.ts';
+import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import type { EngineJob } from '../stages.ts';
 import { withEngine } from './make-verified-pixels.ts';
-import { classifyContent, measureContent } from './measure-content.ts';
 
 /** Settle what `auto` left open: the engine for the content of a decoded image. Returns the job, and why, for the receipt. */
 export async function applyAuto(
@@ -18,4 +18,80 @@ export async function applyAuto(
   const chosen = kind === 'drawing' && drawings && job.networks[drawings] ? drawings : engine;
   const plan = chosen === engine ? job.plan : withEngine(job.plan, chosen);
   return { job: { ...job, plan }, choice: { code: kind, reason: describeAutoChoice(kind, chosen) } };
+}
+
+/** Maximum rows that are measured, evenly distributed. */
+const maxRows = 256;
+/** Steps of luma (0-255) between neighbors: larger than compression and camera noise, and as in hard edges. */
+const steps = { texture: 8, edge: 48 };
+const bins = 64;
+
+/** Shares 0-1, and the mean chroma 0-255. */
+type ContentFacts = {
+  /** Pairs of neighbors with more than the noise of a camera. */
+  texture: number;
+  /** Share of them with a hard edge. */
+  hard: number;
+  /** Pixels with the most frequent luma, such as paper. */
+  background: number;
+  /** Mean difference between the strongest and the weakest color. */
+  chroma: number;
+};
+
+/**
+ * Thresholds, measured on 15 photos, 61 drawings of Open Clip Art, and 44 images of text (screenshots, charts, pages, and line
+ * art, at full size and at a quarter, as PNG and JPEG of quality 75-80). `hard` is at most 0.28 for photos, and at least
+ * 0.36 for text. Half of the drawings are above: shaded ones are processed like photos, which suits them.
+ */
+const thresholds = { texture: 0.001, hard: 0.32, background: 0.5, chroma: 20 };
+
+/** Decide what an image shows. Images without structure count as photos. */
+export function classifyContent({ texture, hard, background, chroma }: ContentFacts): ContentKind {
+  if (texture < thresholds.texture || hard < thresholds.hard) return 'photo';
+  return background >= thresholds.background && chroma <= thresholds.chroma ? 'text' : 'drawing';
+}
+
+/** Measure the first frame of a decoded image. */
+export async function measureContent(source: RowFile, frames: number): Promise<ContentFacts> {
+  const { width, channels } = source;
+  const height = source.height / frames;
+  const rows = Math.min(height, maxRows);
+  const totals = { pairs: 0, texture: 0, edges: 0, chroma: 0, luma: new Float64Array(bins) };
+  for (let i = 0; i < rows; i++)
+    addRow(await source.readRows(Math.floor(((i + 0.5) * height) / rows), 1), { ...source, totals });
+  const pixels = rows * width;
+  const background = Math.max(...totals.luma.map((count, i) => count + (totals.luma[i + 1] ?? 0)));
+  return {
+    texture: totals.texture / Math.max(1, totals.pairs),
+    hard: totals.edges / Math.max(1, totals.texture),
+    background: background / pixels,
+    chroma: channels < 3 ? 0 : totals.chroma / pixels,
+  };
+}
+
+type Totals = { pairs: number; texture: number; edges: number; chroma: number; luma: Float64Array };
+
+function addRow(row: Samples, { channels, depth, totals }: RowFile & { totals: Totals }): void {
+  const scale = 255 / whiteOf(depth);
+  const alphaAt = channels % 2 === 0 ? channels - 1 : -1;
+  const isColor = channels >= 3;
+  let before = -1;
+  for (let at = 0; at < row.length; at += channels) {
+    // Transparent areas count as white.
+    const opacity = alphaAt < 0 ? 1 : ((row[at + alphaAt] as number) * scale) / 255;
+    const red = (row[at] as number) * scale;
+    const green = isColor ? (row[at + 1] as number) * scale : red;
+    const blue = isColor ? (row[at + 2] as number) * scale : red;
+    const luma = 255 + (0.2126 * red + 0.7152 * green + 0.0722 * blue - 255) * opacity;
+    totals.chroma += (Math.max(red, green, blue) - Math.min(red, green, blue)) * opacity;
+    const bin = Math.min(bins - 1, Math.floor((luma * bins) / 256));
+    totals.luma[bin] = (totals.luma[bin] as number) + 1;
+    if (before >= 0) {
+      const step = Math.abs(luma - before);
+      totals.pairs++;
+      if (step > steps.texture) totals.texture++;
+      if (step >= steps.edge) totals.edges++;
+    }
+    before = luma;
+  }
 }

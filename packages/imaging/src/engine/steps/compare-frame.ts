@@ -3,9 +3,8 @@ import { differenceGrid } from '../../color/difference-grid.ts';
 import { type Encoding, srgb } from '../../color/encoding.ts';
 import { toMatrix } from '../../color/gamut.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
-import type { Samples } from '../rows/row-stream.ts';
+import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';
-import { makeStripLuma, sumSimilarity, windowSide } from './structure.ts';
 
 /** What the comparison reads of a file. */
 export type Rows = Omit<RowFile, 'stream' | 'close'>;
@@ -100,4 +99,128 @@ async function readStrip({ frame, means, luma }: Side, { top, rows, gridHeight }
       luma?.add(row, y + i);
     }
   }
+}
+
+/** Side of a window, pixels of the grid. */
+const windowSide = 8;
+const white = 255;
+/** Constants of SSIM for samples 0-255, which keep flat windows stable. */
+const [c1, c2] = [(0.01 * white) ** 2, (0.03 * white) ** 2];
+
+type Size = { width: number; height: number };
+/** How the pixels along one side are divided among the fewer pixels of the grid: `first` to `cells`, the rest to the next. */
+type Shares = { cells: Int32Array; first: Float32Array; rest: Float32Array };
+
+/** Divide `from` pixels among `to` by area. `to` is at most `from`. */
+function shareOut(from: number, to: number): Shares {
+  const shares = { cells: new Int32Array(from), first: new Float32Array(from), rest: new Float32Array(from) };
+  for (let i = 0; i < from; i++) {
+    const [start, end] = [(i * to) / from, ((i + 1) * to) / from];
+    const cell = Math.min(to - 1, Math.floor(start));
+    const first = Math.min(end, cell + 1) - start;
+    shares.cells[i] = cell;
+    shares.first[i] = first;
+    shares.rest[i] = cell + 1 < to ? end - start - first : 0;
+  }
+  return shares;
+}
+
+/** The luma of a strip of an image, scaled down by area to the pixels of a grid. */
+type StripLuma = {
+  start: (top: number, height: number) => void;
+  add: (row: Samples, y: number) => void;
+  luma: Float32Array;
+};
+
+/** Make the luma of strips of at most `2 * windowSide - 1` grid rows. `size` is that of the image, or of one of its frames. */
+function makeStripLuma(size: RowSize, grid: Size): StripLuma {
+  const [across, down] = [shareOut(size.width, grid.width), shareOut(size.height, grid.height)];
+  const luma = new Float32Array((2 * windowSide - 1) * grid.width);
+  const reduced = new Float32Array(grid.width);
+  const pixels = new Float32Array(size.width);
+  let [top, height] = [0, 0];
+  const addTo = (row: number, share: number) => {
+    if (row < top || row >= top + height || share <= 0) return;
+    for (let x = 0, at = (row - top) * grid.width; x < reduced.length; x++, at++)
+      luma[at] = (luma[at] as number) + (reduced[x] as number) * share;
+  };
+  return {
+    luma,
+    start: (firstRow, rows) => {
+      [top, height] = [firstRow, rows];
+      luma.fill(0);
+    },
+    add: (row, y) => {
+      readLuma(row, size, pixels);
+      reduceRow(pixels, across, reduced);
+      const cell = down.cells[y] as number;
+      addTo(cell, down.first[y] as number);
+      addTo(cell + 1, down.rest[y] as number);
+    },
+  };
+}
+
+/** Luma 0-255 of a row (Rec. ITU-R BT.709) over middle gray, because the color of invisible pixels doesn't matter. */
+function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array): void {
+  const scale = white / whiteOf(depth);
+  const [red, green, blue] = [0.2126 * scale, 0.7152 * scale, 0.0722 * scale];
+  for (let x = 0, at = 0; x < luma.length; x++, at += channels)
+    luma[x] =
+      channels < 3
+        ? (row[at] as number) * scale
+        : (row[at] as number) * red + (row[at + 1] as number) * green + (row[at + 2] as number) * blue;
+  if (channels % 2 === 1) return;
+  for (let x = 0, at = channels - 1; x < luma.length; x++, at += channels) {
+    const opacity = (row[at] as number) / whiteOf(depth);
+    luma[x] = (luma[x] as number) * opacity + (white / 2) * (1 - opacity);
+  }
+}
+
+function reduceRow(pixels: Float32Array, { cells, first, rest }: Shares, reduced: Float32Array): void {
+  if (pixels.length === reduced.length) {
+    reduced.set(pixels);
+    return;
+  }
+  reduced.fill(0);
+  for (let x = 0; x < pixels.length; x++) {
+    const cell = cells[x] as number;
+    reduced[cell] = (reduced[cell] as number) + (pixels[x] as number) * (first[x] as number);
+    if ((rest[x] as number) > 0)
+      reduced[cell + 1] = (reduced[cell + 1] as number) + (pixels[x] as number) * (rest[x] as number);
+  }
+}
+
+/**
+ * Sum the SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural similarity",
+ * 2004) of the windows of a strip, side by side and evenly weighted. The last window includes the remaining columns.
+ */
+function sumSimilarity(one: Float32Array, other: Float32Array, { width, height }: Size) {
+  const windows = Math.max(1, Math.floor(width / windowSide));
+  let sum = 0;
+  for (let i = 0; i < windows; i++) {
+    const left = i * windowSide;
+    sum += similarity(one, other, { width, height, left, right: i === windows - 1 ? width : left + windowSide });
+  }
+  return { sum, windows };
+}
+
+function similarity(one: Float32Array, other: Float32Array, window: Size & { left: number; right: number }): number {
+  const { width, height, left, right } = window;
+  let [a, b, aa, bb, ab] = [0, 0, 0, 0, 0];
+  for (let y = 0; y < height; y++)
+    for (let at = y * width + left; at < y * width + right; at++) {
+      const [p, q] = [one[at] as number, other[at] as number];
+      a += p;
+      b += q;
+      aa += p * p;
+      bb += q * q;
+      ab += p * q;
+    }
+  const count = height * (right - left);
+  const [meanA, meanB] = [a / count, b / count];
+  const [varianceA, varianceB] = [aa / count - meanA ** 2, bb / count - meanB ** 2];
+  const covariance = ab / count - meanA * meanB;
+  return (
+    ((2 * meanA * meanB + c1) * (2 * covariance + c2)) / ((meanA ** 2 + meanB ** 2 + c1) * (varianceA + varianceB + c2))
+  );
 }

@@ -1,9 +1,10 @@
-import { appendFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
+import { findAlphaFlag } from '../../canvas/show-webp-canvas.ts';
 import { writeJxl } from '../jxl/write-jxl.ts';
 import { embedMetadata } from '../metadata/embed/embed-metadata.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
@@ -12,7 +13,6 @@ import type { Decoded } from './decode.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { findPalette, hasTransparentPixels, type Palette, writePalettePng } from './palette-png.ts';
 import { maxAttempts, searchQuality } from './search-quality.ts';
-import { setWebpAlpha } from './set-webp-alpha.ts';
 
 type Encoding = {
   plan: ImagePlan;
@@ -237,3 +237,18 @@ export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
     }),
   gif: (image, { isTight }) => image.gif({ effort: isTight ? 10 : 3, keepDuplicateFrames: true }),
 };
+
+/**
+ * Set the alpha flag of a WebP file with an extended header. libwebp leaves it out where each frame of an animation is opaque
+ * in its rectangle, and decoders that rely on it fill the rest of the canvas with black.
+ */
+async function setWebpAlpha(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const { buffer: header } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    const flag = findAlphaFlag(header);
+    if (flag) await file.write(Buffer.from([flag.value]), 0, 1, flag.at);
+  } finally {
+    await file.close();
+  }
+}

@@ -2,17 +2,19 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { aiEngines, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { defaultSpeeds } from '../../plan/estimate.ts';
+import { defaultSpeeds, tileCacheBytes } from '../../plan/estimate.ts';
 import { planPasses } from '../../plan/plan-passes.ts';
+import { noStrips } from '../../plan/plan-strips.ts';
 import { usedSize } from '../../plan/target-size.ts';
-import { addGrain } from '../rows/add-grain.ts';
-import { findBlob, type VipsFile } from '../rows/row-file.ts';
-import { type RowStream, stackFrames } from '../rows/row-stream.ts';
+import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
+import { makeSamples, type RowStream, type Samples, stackFrames, whiteOf } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
+import { prefersStrips } from '../strips/prefers-strips.ts';
 import type { Network } from '../upscaler/network.ts';
-import { isOutOfMemory } from '../upscaler/network-wrappers.ts';
-import { chooseStrips, freeStrips, prepareNetwork, useTiles } from '../upscaler/prepare-network.ts';
+import { cacheTiles, isOutOfMemory, limitMemory } from '../upscaler/network-wrappers.ts';
+import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
+import { upscale } from '../upscaler/upscale.ts';
 import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
@@ -170,4 +172,128 @@ type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscale: Upscale 
 function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscale }: Frame): RowStream {
   const { grain: amount = 0 } = plan.output;
   return addGrain(upscaleFrame(open, { ...plan, isGrey, upscale }), { amount, seed });
+}
+
+const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undefined =>
+  isAiEngine(engine) ? networks[engine] : undefined;
+
+/** Choose strips or tiles for decoded pixels. Returns the plan without the other. */
+async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePlan> {
+  const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.plan));
+  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : useTiles(job.plan);
+}
+
+/** The same plan without strips. */
+const useTiles = (plan: ImagePlan): ImagePlan => ({ ...plan, ...noStrips });
+
+/** Unload the strip models of a job, which are loaded again when needed. */
+const freeStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
+
+/** Images with fewer tiles finish before early progress would help. */
+const fewTiles = 4;
+
+/**
+ * `onStep`: called for each tile with the milliseconds of the network, and for each strip. `onPart`: after a share of a tile.
+ * `onMs`: with the other milliseconds of the network.
+ */
+type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
+
+/** Prepare the network of a plan for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
+function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
+  const { plan, signal, memoryBytes } = job;
+  const { engine, tile, tiles, strip, source, bands, passes } = plan;
+  if (!isAiEngine(engine)) return undefined;
+  const loaded = findNetwork(job);
+  if (!loaded) throw new AppError('engine_unavailable');
+  const { strips } = loaded;
+  if (strip && strips) {
+    const events = { onRun: onMs, onStrip: () => onStep(0) };
+    return (source) => strips.upscale(source, { strip, inBands: bands > passes, signal, dir: job.dir, ...events });
+  }
+  if (!tile) return undefined;
+  const bounded = limitMemory(loaded, {
+    ...{ maxBytes: memoryBytes, overlap: tile.overlap, startsSmall: tiles > fewTiles, onPart },
+  });
+  const network = skipFlatTiles(source.frames > 1 ? cacheTiles(bounded, tileCacheBytes) : bounded);
+  return (source) => upscale(source, { network, tile, signal, onTile: onStep });
+}
+
+/** `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, whatever the rows read at once. */
+type Grain = { amount: number; seed: number };
+
+/** Standard deviation of the strongest grain in middle tones, as a share of white. */
+const strongest = 0.06;
+/** Mean and standard deviation of the sum of 4 bytes, which is nearly normal (Irwin-Hall). */
+const sum = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
+/** Odd constants that spread rows and columns over 32 bits. */
+const [rowStep, columnStep] = [0x9e3779b1, 0x85ebca77];
+
+/** Mix 32 bits (Chris Wellons, "lowbias32", public domain). */
+function mix(value: number): number {
+  let bits = value ^ (value >>> 16);
+  bits = Math.imul(bits, 0x7feb352d);
+  bits ^= bits >>> 15;
+  bits = Math.imul(bits, 0x846ca68b);
+  return bits ^ (bits >>> 16);
+}
+
+/** Fill a row with noise of mean 0 and deviation 1. */
+function fillNoise(noise: Float32Array, seed: number, y: number): void {
+  const start = mix(seed ^ Math.imul(y + 1, rowStep));
+  for (let x = 0; x < noise.length; x++) {
+    const bits = mix(start + Math.imul(x + 1, columnStep));
+    const bytes = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
+    noise[x] = (bytes - sum.mean) / sum.deviation;
+  }
+}
+
+/** Strength by luma 0-255: full in middle tones, none in black and white, where film shows none either. */
+const tones = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
+
+/**
+ * Add film grain to an image: noise of luma, correlated between neighbors, so that it looks like grain and not like the noise
+ * of single pixels. All colors change alike, so gray stays gray. Alpha stays as it is.
+ */
+export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream {
+  const { width, channels, depth } = source;
+  if (amount === 0) return source;
+  // A grain is the sum of 4 neighbors, whose deviation is 2.
+  const scale = ((amount / 100) * strongest * whiteOf(depth)) / 2;
+  let [above, below] = [new Float32Array(width + 1), new Float32Array(width + 1)];
+  let y = 0;
+  fillNoise(below, seed, y);
+  const read = async (count: number): Promise<Samples> => {
+    const rows = await source.read(count);
+    const grained = makeSamples(depth, rows.length);
+    for (let row = 0; row < count; row++) {
+      [above, below] = [below, above];
+      fillNoise(below, seed, ++y);
+      const from = row * width * channels;
+      const part = { depth, channels, scale, above, below };
+      grainRow(rows.subarray(from, from + width * channels), grained.subarray(from), part);
+    }
+    return grained;
+  };
+  return { ...source, read };
+}
+
+type Row = Pick<RowStream, 'depth' | 'channels'> & { scale: number; above: Float32Array; below: Float32Array };
+
+function grainRow(row: Samples, grained: Samples, { depth, channels, scale, above, below }: Row): void {
+  const white = whiteOf(depth);
+  const shift = depth - 8;
+  const colors = channels % 2 === 0 ? channels - 1 : channels;
+  for (let x = 0, at = 0; at < row.length; x++, at += channels) {
+    const luma =
+      channels < 3
+        ? (row[at] as number)
+        : 0.2126 * (row[at] as number) + 0.7152 * (row[at + 1] as number) + 0.0722 * (row[at + 2] as number);
+    const noise = (above[x] as number) + (above[x + 1] as number) + (below[x] as number) + (below[x + 1] as number);
+    const change = noise * scale * (tones[luma >> shift] as number);
+    for (let c = at; c < at + colors; c++) {
+      const value = (row[c] as number) + change;
+      grained[c] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
+    }
+    if (colors < channels) grained[at + colors] = row[at + colors] as number;
+  }
 }

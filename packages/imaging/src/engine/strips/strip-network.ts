@@ -1,7 +1,8 @@
-import type { Range } from '@uprez/models/streaming/row-ranges';
-import { measureBand, startStrips } from './chain-strips.ts';
-import type { Band } from './strip-columns.ts';
-import type { NextStrip, ReadRows, StripPart, StripSize } from './strip-run.ts';
+import type { StripPlan } from '@uprez/models/streaming/plan-histories';
+import { type Range, rangeOf, rowsAfter } from '@uprez/models/streaming/row-ranges';
+import { openRowQueue } from './row-queue.ts';
+import { type Band, followBand, measureColumns } from './strip-columns.ts';
+import { type NextStrip, type ReadRows, type StripPart, type StripSize, startStripRun } from './strip-run.ts';
 
 /** How to run a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
@@ -36,4 +37,48 @@ function timed({ plan, run }: StripPart, onRun: (ms: number) => void): StripPart
     return results;
   };
   return { plan, run: runTimed };
+}
+
+/** Rows of the later parts of a network, which have many more samples for each of them. */
+const laterRows = 4;
+
+/** Start the run of a network over an image. Each part reads the output of the one before. */
+function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): NextStrip {
+  const [part, ...later] = parts;
+  if (!part) throw new Error('a network has no parts');
+  const next = startStripRun(part, size, readRows);
+  const [following] = later;
+  if (!following) return next;
+  const band = size.band && followBand(part.plan, size.band);
+  const { input } = measureColumns(following.plan, size.width, band);
+  return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.plan, input, next));
+}
+
+/** The columns of the image that a band reads, and the columns of the result that it completes. */
+function measureBand(parts: Pick<StripPart, 'plan'>[], band: Band): { input: Range; output: Range } {
+  let last = band;
+  for (const { plan } of parts.slice(0, -1)) last = followBand(plan, last);
+  const { height, before, now } = last.columns;
+  const output = parts.at(-1)?.plan.output ?? { scale: 1, delay: 0 };
+  return {
+    input: rangeOf({ scale: 1, delay: 0 }, band.columns),
+    output: { from: rowsAfter(output, before, height), until: rowsAfter(output, now, height) },
+  };
+}
+
+/** Read the output of a part in any number of rows. */
+function collectRows({ network }: StripPlan, columns: number, next: NextStrip): ReadRows {
+  const queue = openRowQueue(network.output, columns);
+  let done = 0;
+  return async (range) => {
+    while (done < range.until) {
+      const strip = await next();
+      if (!strip) throw new Error('the first part of the network returned too few rows');
+      const { tensor, rows, first } = strip;
+      const until = done + rows - first;
+      if (until > done) queue.push({ from: done, until, made: { from: done - first, until }, tensor });
+      done = until;
+    }
+    return queue.take(range).data as Float32Array;
+  };
 }

@@ -1,11 +1,17 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import { describeHeif, listTopBoxes } from '../../heif/describe-heif.ts';
+import { countAv1Pixels } from '../../heif/read-av1-config.ts';
+import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
+import { type Item, type Meta, readMeta } from '../../heif/read-meta.ts';
+import { readSize } from '../../heif/read-properties.ts';
+import { sumBytes } from '../../heif/read-stored-image.ts';
 import { findPngPixels } from '../count-frames.ts';
-import { readTiff } from '../read-tiff.ts';
+import { readNumbers, readTiff, type Tiff, tiffTag, usesJpeg } from '../read-tiff.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { countAvifPixels, countHeicPixels } from './heif-pixels.ts';
 import { countJpegPixels } from './jpeg-scans.ts';
 import { countJxlPixels } from './jxl-pixels.ts';
-import { countTiffPixels } from './tiff-pixels.ts';
 import { weighBytes } from './weigh-bytes.ts';
 
 /** Pixels that take as long as one in Lab, which is converted by our own code. */
@@ -42,3 +48,123 @@ function count(file: Buffer, image: Inspection, budget: WorkBudget): number {
 
 /** Most samples of a pixel. */
 const pngSamples = 4;
+
+/** LZW codes of incompressible bytes have up to 12 bits. */
+const growth = 1.5;
+
+/**
+ * Pixels of a plain TIFF that take as long to decode as this file: those of all scans of JPEG data, and bytes of strips and tiles
+ * beyond the pixels that they hold. Strips and tiles may share their data, which is decoded for each. Throws AppError
+ * `image_too_complex` or `corrupt_image`.
+ */
+function countTiffPixels(file: Buffer, tiff: Tiff, { width, height, bitDepth }: Inspection): number {
+  const of = (one: number, other: number) => {
+    const tag = tiff.first.get(one) ?? tiff.first.get(other);
+    if (!tag) return [];
+    if (tag.count > limits.inspectionSteps.tiff) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+    return readNumbers(file, tag);
+  };
+  const offsets = of(tiffTag.tileOffsets, tiffTag.stripOffsets);
+  const sizes = of(tiffTag.tileBytes, tiffTag.stripBytes);
+  const samples = tiff.first.get(tiffTag.samplesPerPixel)?.value ?? 1;
+  const stored = sizes.reduce((sum, bytes) => sum + Math.min(bytes, file.length), 0);
+  const excess = stored - growth * width * height * samples * Math.ceil(bitDepth / 8);
+  const scanned = usesJpeg(tiff) ? countScans(file, offsets, sizes) : 0;
+  return Math.max(scanned, excess > 0 ? width * height + weighBytes('tiff', excess) : 0);
+}
+
+function countScans(file: Buffer, offsets: readonly number[], sizes: readonly number[]): number {
+  const known = new Map<string, number>();
+  let [cost, read] = [0, 0];
+  for (const [i, at] of offsets.entries()) {
+    const range = `${at}+${sizes[i] ?? 0}`;
+    let pixels = known.get(range);
+    if (pixels === undefined) {
+      const data = file.subarray(at, at + (sizes[i] ?? 0));
+      read += data.length;
+      // Ranges that overlap hold no image, and reading each takes long.
+      if (read > 2 * file.length)
+        throw new AppError('image_too_complex', { meta: { limit: file.length, value: read } });
+      pixels = countJpegPixels(data);
+      known.set(range, pixels);
+    }
+    cost += pixels;
+  }
+  return cost;
+}
+
+/** Pixels of the tiles, layers, and transparency of a HEIC image, whatever part of them it shows. */
+function countHeicPixels(file: Buffer, take: TakeStep): number {
+  const { stored, alpha, layerAlphas } = describeHeif(file, take);
+  const layers = stored.kind === 'layers' ? stored.layers.map((layer) => layer.stored) : [stored];
+  const images = [...layers, alpha, ...layerAlphas].flatMap((image) => image?.tiles ?? []);
+  const canvases = stored.kind === 'layers' ? stored.width * stored.height * (1 + layers.length) : 0;
+  const bytes = images.reduce((sum, { data }) => sum + sumBytes(data), 0);
+  return Math.max(
+    images.reduce((sum, { hevc }) => sum + hevc.storedPixels, canvases),
+    weighBytes('heic', bytes),
+  );
+}
+
+/**
+ * Pixels that a decoder of an AVIF image makes: of all frames of the items that it is made of, each time that it names them, and
+ * of those with its transparency. Throws AppError `image_too_complex`, or `corrupt_image`.
+ */
+function countAvifPixels(file: Buffer, take: TakeStep): number {
+  const meta = findMeta(file, take);
+  const primary = meta?.items.get(meta.primary ?? -1);
+  if (!meta || !primary) return 0;
+  const counted = new Map<Item, number>();
+  const count = (item: Item): number => {
+    const known = counted.get(item);
+    if (known !== undefined) return known;
+    // An item that is made of itself adds nothing.
+    counted.set(item, 0);
+    const sources = listParts(meta, item);
+    let sum = countOwn(file, item, { take, sources });
+    for (const source of sources) sum = checkPixels(sum + count(source));
+    counted.set(item, sum);
+    return sum;
+  };
+  return checkPixels(count(primary));
+}
+
+function checkPixels(pixels: number): number {
+  if (pixels <= limits.avifPixels) return pixels;
+  throw new AppError('image_too_complex', { meta: { limit: limits.avifPixels, value: pixels } });
+}
+
+/** Undefined if its boxes are damaged, which the decoder reports. */
+function findMeta(file: Buffer, take: TakeStep): Meta | undefined {
+  try {
+    const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
+    return box && readMeta(file, box, take);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'corrupt_image' && !error.limitName) return undefined;
+    throw error;
+  }
+}
+
+/** The items that an item is made of, and those with its transparency or depth. */
+function listParts({ items, references }: Meta, { id }: Item): Item[] {
+  const made = references.filter(({ type, from }) => type === 'dimg' && from === id).flatMap(({ to }) => to);
+  const added = references.filter(({ type, to }) => type === 'auxl' && to.includes(id)).map(({ from }) => from);
+  return [...made, ...added].flatMap((part) => items.get(part) ?? []);
+}
+
+/** The pixels of a stream, or of the canvas of layers, which each layer is put on. */
+function countOwn(file: Buffer, item: Item, { take, sources }: { take: TakeStep; sources: Item[] }): number {
+  if (item.type === 'av01') return countCoded(file, item, take);
+  if (item.type !== 'iovl') return 0;
+  const { width, height } = readSize(file, item);
+  return width * height * sources.length;
+}
+
+function countCoded(file: Buffer, { extents }: Item, take: TakeStep): number {
+  if (sumBytes(extents) > file.length) throw new AppError('corrupt_image', { limitName: 'image_structure' });
+  const stream = Buffer.concat(extents.map(({ start, end }) => file.subarray(start, end)));
+  return Math.max(
+    countAv1Pixels(stream, () => countStep(take)),
+    weighBytes('avif', stream.length),
+  );
+}

@@ -1,11 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
+import { openEntropy } from '../entropy/open-entropy.ts';
 import { CutCodestream, MissingBytes, openCodestream } from '../open-codestream.ts';
-import { readBits } from '../read-bits.ts';
+import { type BitReader, readBits, skipExtensions } from '../read-bits.ts';
 import { type JxlSize, type JxlStream, readJxlStream, signatureBytes } from '../read-jxl-header.ts';
 import { type JxlFrame, readFrameHeader } from './read-frame-header.ts';
-import { readSections } from './read-sections.ts';
-import { skipToFrames } from './skip-to-frames.ts';
 
 export type WalkedFrame = JxlFrame & { sections: number; bytes: number };
 /** The frames of an image, its preview included. */
@@ -79,3 +78,112 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
 /** Whether an error is due to the file, and not to a limit. */
 const isUnreadable = (error: unknown) =>
   error instanceof AppError && error.code === 'corrupt_image' && error.limitName === undefined;
+
+/** Sections of a frame that decoders read. Images of 100 megapixels have 1,600. */
+const maxSections = 65_536;
+const orderContexts = 8;
+
+/**
+ * Read TOC (ISO/IEC 18181-1, F.3). Returns where the sections begin, and their number and bytes. `take` counts codes. Throws AppError
+ * `image_too_complex` or `corrupt_image`.
+ */
+function readSections(
+  bits: BitReader,
+  frame: JxlFrame,
+  take: TakeStep,
+): { start: number; sections: number; bytes: number } {
+  const count = countSections(frame);
+  if (count > maxSections) throw new AppError('image_too_complex', { meta: { limit: maxSections, value: count } });
+  if (bits.flag()) skipOrder(bits, count, take);
+  bits.align();
+  let bytes = 0;
+  for (let i = 0; i < count; i++) bytes += bits.choose([0, 10], [1_024, 14], [17_408, 22], [4_211_712, 30]);
+  return { start: bits.align(), sections: count, bytes };
+}
+
+/** One for a small frame. Else those with what all share, those of each large group, and those of each group and pass. */
+function countSections({ coded, groupSide, passes }: JxlFrame): number {
+  const groups = countGroups(coded, groupSide);
+  return groups === 1 && passes === 1 ? 1 : 2 + countGroups(coded, 8 * groupSide) + groups * passes;
+}
+
+const countGroups = ({ width, height }: JxlFrame['coded'], side: number) =>
+  Math.ceil(width / side) * Math.ceil(height / side);
+
+/** Skip a permutation (F.3.2). */
+function skipOrder(bits: BitReader, count: number, take: TakeStep): void {
+  const { read, checkEnd } = openEntropy(bits, { contexts: orderContexts, take });
+  const contextOf = (value: number) => Math.min(orderContexts - 1, Math.ceil(Math.log2(value + 1)));
+  const moved = read(contextOf(count));
+  if (moved > count) throw new AppError('corrupt_image');
+  let last = 0;
+  for (let i = 0; i < moved; i++) {
+    last = read(contextOf(last));
+    if (last >= count - i) throw new AppError('corrupt_image');
+  }
+  checkEnd();
+}
+
+const float = 16;
+/** Intensity target, least intensity, and the end of the linear part, which a flag precedes. */
+const toneMappingBits = 3 * float + 1;
+/** An inverse matrix, and the biases of colors and of their rounding. */
+const inverseBits = (9 + 3 + 4) * float;
+/** Numbers of the weights for upsampling by 2, 4, and 8. */
+const weights = [15, 55, 210];
+
+/** Contexts of the bytes of a profile (ISO/IEC 18181-1, E.4.1). */
+const profileContexts = 41;
+/** Bytes of a profile. Those of RGB images have fewer, and an inspection has no CPU time to read many more. */
+const maxProfileBytes = 4 * 1_024 * 1_024;
+/** The first bytes have one context. */
+const profileHeaderBytes = 128;
+
+/**
+ * Skip the fields between the colors and the first frame: tone mapping, extensions, the weights of ImageMetadata (D.3), and the
+ * profile. `take` counts codes. Throws AppError `corrupt_image`.
+ */
+function skipToFrames(bits: BitReader, { isDefault, hasMore, isXyb, hasIcc }: JxlStream, take: TakeStep): void {
+  if (hasMore && !bits.flag()) bits.skip(toneMappingBits);
+  if (!isDefault) skipExtensions(bits);
+  if (!bits.flag()) skipTransform(bits, isXyb);
+  if (hasIcc) skipProfile(bits, take);
+}
+
+function skipTransform(bits: BitReader, isXyb: boolean): void {
+  if (isXyb && !bits.flag()) bits.skip(inverseBits);
+  const given = bits.take(weights.length);
+  for (const [i, count] of weights.entries()) if ((given >> i) & 1) bits.skip(count * float);
+}
+
+/** Read the bytes of a packed profile (E.4.1), because their number alone doesn't tell where they end. */
+function skipProfile(bits: BitReader, take: TakeStep): void {
+  const size = Number(bits.large());
+  if (size > maxProfileBytes) throw new AppError('corrupt_image');
+  const { read, checkEnd } = openEntropy(bits, { contexts: profileContexts, take });
+  let [last, before] = [0, 0];
+  for (let i = 0; i < size; i++) {
+    const byte = read(i <= profileHeaderBytes ? 0 : contextOf(last, before));
+    if (byte > 255) throw new AppError('corrupt_image');
+    [before, last] = [last, byte];
+  }
+  checkEnd();
+}
+
+const contextOf = (last: number, before: number) => 1 + classOf(last) + 8 * coarseClassOf(before);
+
+const [isLetter, isNumber] = [/[a-z]/i, /[0-9.,]/];
+
+/** Classes of all bytes: letters, parts of numbers, and by value. */
+const classes = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (isLetter.test(character)) return 0;
+  if (isNumber.test(character)) return 1;
+  if (byte < 2) return 2 + byte;
+  if (byte < 16) return 4;
+  return byte > 240 ? (byte === 255 ? 6 : 5) : 7;
+});
+const classOf = (byte: number) => classes[byte] as number;
+/** The same without the distinctions between small and between large values. */
+const coarseClasses = classes.map((one) => [0, 1, 2, 2, 2, 3, 3, 4][one] as number);
+const coarseClassOf = (byte: number) => coarseClasses[byte] as number;

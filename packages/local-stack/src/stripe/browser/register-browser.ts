@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
-import { sendPage } from '../pages/html-page.ts';
-import { authenticateIntent, findWaitingIntent } from './authenticate-intent.ts';
-import { authenticatedPage, challengePage } from './challenge-pages.ts';
-import { paymentFormPage } from './payment-form-page.ts';
-import { joinScripts, readScript } from './read-script.ts';
-import { endedRedirectPage, findReturnUrl, redirectPage } from './redirect-page.ts';
+import { isSame } from '../http/browser-calls.ts';
+import { htmlPage, sendPage, testModeNote } from '../pages/html-page.ts';
+import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
+import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
+import type { Tables } from '../state/tables.ts';
 
 interface BrowserOptions {
   context: Context;
@@ -69,3 +69,132 @@ function registerAuthentication(app: FastifyInstance, { context, onStored }: Bro
     return returnUrl ? reply.redirect(returnUrl, 303) : sendPage(reply.code(410), endedRedirectPage());
   });
 }
+
+/** Scripts that run in browsers, as modules. */
+const folder = new URL('../../../browser/', import.meta.url);
+
+const readScript = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+
+/** Returns modules as one script that isn't a module, since pages load Stripe.js as such. Each follows what it imports. */
+function joinScripts(names: readonly string[]): string {
+  const bodies = names.map((name) =>
+    readScript(name)
+      .replaceAll(/^import .*$/gm, '')
+      .replaceAll(/^export /gm, ''),
+  );
+  return `(() => {\n'use strict';\n${bodies.join('\n')}})();\n`;
+}
+
+type Intent = Tables['paymentIntents'] | Tables['setupIntents'];
+
+/** Returns an intent that waits for its customer, if the client secret is its own. */
+function findWaitingIntent({ store }: Context, id: string, secret: string): Intent | undefined {
+  const intent = store.get('paymentIntents', id) ?? store.get('setupIntents', id);
+  const isOwn = intent?.client_secret && isSame(secret, intent.client_secret);
+  return isOwn && intent.status === 'requires_action' ? intent : undefined;
+}
+
+/** Ends what an intent waits for: the customer has passed or failed it. */
+function authenticateIntent(context: Context, { id, object }: Intent, isPassed: boolean): void {
+  if (object === 'payment_intent') authenticatePaymentIntent(context, { id, isPassed });
+  else authenticateSetupIntent(context, { id, isPassed });
+}
+
+const css = 'html{background:Canvas}button{margin:0 8px 8px 0}';
+
+/** Returns the page that stands in for the bank of the customer. */
+function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']): string {
+  const purpose =
+    intent.object === 'payment_intent'
+      ? `A payment of $${(intent.amount / 100).toFixed(2)} needs your confirmation.`
+      : 'Saving this card needs your confirmation.';
+  return htmlPage({
+    title: '3D Secure authentication',
+    css,
+    body: `<h1>3-D Secure</h1><p>${purpose}</p><form method="post">
+<button name="authentication" value="passed">Complete</button>
+<button name="authentication" value="failed">Fail</button></form>`,
+  });
+}
+
+/** Returns the page after it, which tells Stripe.js to continue. */
+const authenticatedPage = (): string =>
+  htmlPage({ title: 'Continue', css, body: '<p>Back to the payment.</p>', script: '/elements/authenticated.js' });
+
+/** Returns the page that stands in for PayPal's. */
+function redirectPage(intent: Intent): string {
+  const purpose =
+    intent.object === 'payment_intent'
+      ? `Pay $${(intent.amount / 100).toFixed(2)} with PayPal.`
+      : 'Use PayPal for later payments.';
+  return htmlPage({
+    title: 'PayPal test page',
+    css: 'button{margin:0 8px 8px 0}',
+    body: `<h1>PayPal test page</h1><p>${purpose}</p><form method="post">
+<button name="authentication" value="passed">Authorize test payment</button>
+<button name="authentication" value="failed">Fail test payment</button></form>`,
+  });
+}
+
+/** Returns the page of an intent that waits for nothing. */
+const endedRedirectPage = (): string =>
+  htmlPage({ title: 'Payment ended', body: '<h1>Payment ended</h1><p>Go back to the shop to see its result.</p>' });
+
+/** Returns the URL to which the page leads, with the parameters that Stripe adds. Undefined if nobody named one. */
+function findReturnUrl(intent: Intent, isPassed: boolean): string | undefined {
+  const returnUrl = intent.next_action?.redirect_to_url?.return_url;
+  if (!returnUrl) return undefined;
+  const url = new URL(returnUrl);
+  url.searchParams.set(intent.object, intent.id);
+  url.searchParams.set(`${intent.object}_client_secret`, intent.client_secret ?? '');
+  url.searchParams.set('redirect_status', isPassed ? 'succeeded' : 'failed');
+  return url.href;
+}
+
+const style = `:root{color-scheme:light;font:var(--fontSizeBase,16px)/1.4 system-ui,sans-serif;background:transparent;color:var(--colorText,#30313d)}
+*{box-sizing:border-box}
+[hidden]{display:none!important}
+body{margin:0}
+form{padding:4px}
+.note{color:var(--colorTextSecondary,#6d6e78);margin:0 0 12px}
+fieldset{border:0;display:flex;gap:12px;margin:0 0 12px;padding:0}
+legend{padding:0}
+fieldset label{align-items:center;border:1px solid var(--colorEdge,#8886);border-radius:var(--borderRadius,5px);display:flex;flex:1;gap:8px;padding:8px 12px}
+.field{display:block;margin-bottom:12px}
+.field input{background:var(--colorBackground,#fff);border:1px solid var(--colorEdge,#8886);border-radius:var(--borderRadius,5px);color:inherit;display:block;font:inherit;margin-top:4px;padding:10px 12px;width:100%}
+input:focus-visible{outline:2px solid var(--colorPrimary,#0570de);outline-offset:1px}
+input[aria-invalid=true]{border-color:var(--colorDanger,#df1b41)}
+.error{color:var(--colorDanger,#df1b41);display:block;font-size:.9em}
+.row{display:grid;gap:12px;grid-template-columns:1fr 1fr}`;
+
+interface Field {
+  name: string;
+  label: string;
+  placeholder: string;
+  autocomplete: string;
+}
+
+const field = ({ name, label, placeholder, autocomplete }: Field) =>
+  `<label class="field">${label}<input name="${name}" inputmode="numeric" placeholder="${placeholder}" autocomplete="${autocomplete}" aria-describedby="${name}-error"><span class="error" id="${name}-error" role="alert"></span></label>`;
+
+const fields = {
+  number: field({
+    name: 'number',
+    label: 'Card number',
+    placeholder: '4242 4242 4242 4242',
+    autocomplete: 'cc-number',
+  }),
+  expiry: field({ name: 'expiry', label: 'Expiration date', placeholder: 'MM / YY', autocomplete: 'cc-exp' }),
+  cvc: field({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
+};
+
+/** Returns the page in the frame of the payment element. */
+const paymentFormPage = (): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Payment</title><style>${style}</style></head><body>
+<form hidden novalidate><p class="note">${testModeNote}. Use one of Stripe's test cards.</p>
+<fieldset id="methods"><legend hidden>Payment method</legend>
+<label><input type="radio" name="method" value="card" checked>Card</label>
+<label><input type="radio" name="method" value="paypal">PayPal</label></fieldset>
+<div id="card">${fields.number}<div class="row">${fields.expiry}${fields.cvc}</div></div>
+<p id="paypal" class="note" hidden>You continue on PayPal's page.</p></form>
+<script type="module" src="/elements/payment-form.js"></script></body></html>`;

@@ -1,9 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
 import type { Context } from '../context.ts';
+import { makeId } from '../make-id.ts';
+import { idOf } from '../parameters/merge-field.ts';
+import type { Store } from '../state/open-store.ts';
 import type { Delivery } from '../state/tables.ts';
-import { clockMs, listByStatus, planDelivery, sendDelivery, sortDeliveries } from './deliveries.ts';
+import { timeOf } from '../time/test-clocks.ts';
 import { type DeliveryPlan, deliveryPlanSchema, type ReleaseOrder } from './delivery-plan.ts';
-import { saveAttempt } from './save-attempt.ts';
 
 /** How often the clock of the double is compared with what is pending. */
 const POLL_MS = 1_000;
@@ -86,4 +90,123 @@ function openQueue(context: Context) {
       clearTimeout(timer);
     },
   };
+}
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+/** Waiting times between attempts. They end after 3 days, as at Stripe, whose first ones are longer. */
+const retryDelaysMs = [
+  ...[1, 5, 30, 300].map((seconds) => seconds * SECOND),
+  ...[1, 3, 6, 12, 24, 24].map((hours) => hours * HOUR),
+];
+
+/**
+ * Stores the result of an attempt: the event has one delivery less to wait for, or another attempt follows. Returns the
+ * delivery. Runs in a transaction.
+ */
+function saveAttempt(context: Context, before: Delivery, isDelivered: boolean): Delivery {
+  const { store } = context;
+  const attempts = before.attempts + 1;
+  const delivery = store.put('deliveries', { ...before, attempts, ...nextAttempt(context, before, isDelivered) });
+  const event = store.get('events', delivery.event);
+  if (!event) return delivery;
+  if (isDelivered) store.put('events', { ...event, pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
+  if (event.type === 'invoice.created') delayDraft(context, { invoice: event.data.object.id ?? '', event: event.id });
+  return delivery;
+}
+
+function nextAttempt(context: Context, { attempts }: Delivery, isDelivered: boolean): Partial<Delivery> {
+  const delayMs = retryDelaysMs[attempts];
+  if (isDelivered) return { status: 'delivered' };
+  return delayMs === undefined ? { status: 'failed' } : { status: 'pending', due: clockMs(context) + delayMs };
+}
+
+/** How long the invoice of a renewal stays a draft if an endpoint doesn't confirm its event. */
+const LONGEST_SECONDS = 72 * 3600;
+
+interface Announced {
+  /** ID of the draft. */
+  invoice: string;
+  /** ID of the event that announced it. */
+  event: string;
+}
+
+/** Stores when a draft is finalized: later while an endpoint fails, and some time after the last endpoint confirmed it. */
+function delayDraft(context: Context, { invoice: id, event }: Announced): void {
+  const { store } = context;
+  const invoice = store.get('invoices', id);
+  if (invoice?.status !== 'draft' || !invoice.automatically_finalizes_at) return;
+  const latest = invoice.created + LONGEST_SECONDS;
+  const isUnconfirmed = store.list('deliveries').some((delivery) => delivery.event === event && isFailing(delivery));
+  const isDelayed = invoice.automatically_finalizes_at === latest;
+  if (isUnconfirmed === isDelayed) return;
+  const confirmed = timeOf(context, idOf(invoice.customer)) + DRAFT_SECONDS;
+  const finalizes = isUnconfirmed ? latest : Math.min(latest, confirmed);
+  store.put('invoices', { ...invoice, automatically_finalizes_at: finalizes, next_payment_attempt: finalizes });
+}
+
+const isFailing = ({ status, attempts }: Delivery) => status === 'failed' || (status === 'pending' && attempts > 0);
+
+const TIMEOUT_MS = 10_000;
+
+/** Returns the time of the double in milliseconds. */
+const clockMs = ({ now }: Pick<Context, 'now'>): number => now() * 1_000 + (Date.now() % 1_000);
+
+/** Applies the plan to a new delivery. Returns the deliveries to send, with their copies. Runs in a transaction. */
+function planDelivery(context: Context, delivery: Delivery, plan: DeliveryPlan): Delivery[] {
+  const { store } = context;
+  const { mode, delayMs, copies } = plan;
+  if (mode === 'drop') {
+    store.put('deliveries', { ...delivery, status: 'dropped' });
+    return [];
+  }
+  const due = delayMs > 0 ? clockMs(context) + delayMs : 0;
+  const ids = [delivery.id, ...Array.from({ length: copies - 1 }, () => makeId('del'))];
+  const planned = ids.map((id) =>
+    store.put('deliveries', { ...delivery, id, due, status: mode === 'hold' ? 'held' : 'pending' }),
+  );
+  return mode === 'hold' ? [] : planned;
+}
+
+/** Sends an event to an endpoint. Returns whether the endpoint confirmed it with a status of 200 to 299. */
+async function sendDelivery(store: Store, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
+  const event = store.get('events', delivery.event);
+  const endpoint = store.get('webhookEndpoints', delivery.endpoint);
+  const secret = store.get('webhookSecrets', delivery.endpoint)?.secret;
+  if (!event || !endpoint || !secret) return false;
+  const body = JSON.stringify(event);
+  const signature = signPayload(body, { secret, time: Math.floor(Date.now() / 1_000) });
+  try {
+    const response = await fetch(endpoint.url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Sorts deliveries that are in the order of creation. IDs are random, so their order is a shuffled one. */
+function sortDeliveries(deliveries: readonly Delivery[], order: ReleaseOrder): Delivery[] {
+  if (order === 'reversed') return deliveries.toReversed();
+  if (order === 'shuffled') return deliveries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return [...deliveries];
+}
+
+const listByStatus = (store: Store, status: Delivery['status']): Delivery[] =>
+  store
+    .list('deliveries')
+    .filter((delivery) => delivery.status === status)
+    .reverse();
+
+/** Returns the `Stripe-Signature` header for a body. `time` is in seconds since the epoch. */
+export function signPayload(body: string, { secret, time }: { secret: string; time: number }): string {
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return `t=${time},v1=${signature}`;
 }

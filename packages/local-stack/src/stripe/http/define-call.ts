@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import type { ParamShapes, ReplyShapes } from '../shapes.ts';
-import { notServed } from '../stripe-error.ts';
+import type { Store } from '../state/open-store.ts';
+import type { TableName } from '../state/tables.ts';
+import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
-import { expandFields } from './expand-fields.ts';
 
 /** Parameters that calls have in common. */
 const common = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
@@ -62,4 +64,101 @@ function requireServed(params: object, served: ReadonlySet<PropertyKey>): void {
 function listExpand(params: object): string[] {
   const paths: unknown = 'expand' in params ? params.expand : [];
   return Array.isArray(paths) ? paths.map(String) : [];
+}
+
+/** Fields that hold the ID of an object, and where that object is. */
+const expandable: Record<string, TableName> = {
+  charge: 'charges',
+  coupon: 'coupons',
+  customer: 'customers',
+  default_payment_method: 'paymentMethods',
+  default_price: 'prices',
+  discounts: 'discounts',
+  invoice: 'invoices',
+  latest_charge: 'charges',
+  latest_invoice: 'invoices',
+  payment_intent: 'paymentIntents',
+  payment_method: 'paymentMethods',
+  pending_setup_intent: 'setupIntents',
+  price: 'prices',
+  product: 'products',
+  promotion_code: 'promotionCodes',
+  schedule: 'subscriptionSchedules',
+  subscription: 'subscriptions',
+  test_clock: 'testClocks',
+};
+
+const DEEPEST = 4;
+
+/** Returns a copy of a reply in which the fields at `paths`, such as `data.product`, hold objects instead of IDs. */
+function expandFields<T extends object>(store: Store, reply: T, paths: readonly string[]): T {
+  const copy = structuredClone(reply);
+  for (const path of paths) expandPath(store, copy, path);
+  return copy;
+}
+
+function expandPath(store: Store, reply: object, path: string): void {
+  const keys = path.split('.');
+  if (keys.length > DEEPEST)
+    throw invalidRequest(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`);
+  let nodes: object[] = [reply];
+  for (const key of keys) nodes = nodes.flatMap((node) => stepInto(store, node, key));
+}
+
+/** Expands one field, and returns the objects that it holds. A list is entered at its elements. */
+function stepInto(store: Store, node: object, key: string): object[] {
+  const isIncluded = includeField(store, node, key);
+  if (!(key in node) && isIncluded) return [];
+  if (!(key in node)) throw notExpandable(key);
+  const value: unknown = Reflect.get(node, key);
+  const expand = (one: unknown) => (typeof one === 'string' ? findObject(store, key, one) : one);
+  const held = Array.isArray(value) ? value.map(expand) : expand(value);
+  Reflect.set(node, key, held);
+  const objects = Array.isArray(held) ? held : [held];
+  return objects.filter((object): object is object => typeof object === 'object' && object !== null);
+}
+
+function findObject(store: Store, key: string, id: string): object {
+  const table = expandable[key];
+  const row = table && store.get(table, id);
+  if (!row) throw notExpandable(key);
+  return structuredClone(row);
+}
+
+const notExpandable = (key: string) =>
+  invalidRequest(`This property cannot be expanded (${key}).`, { code: 'property_not_expandable', param: 'expand' });
+
+type Include = (store: Store, id: string) => unknown;
+
+/** Fields that Stripe sends only where they are expanded, by the type of their object. */
+const onDemand: Record<string, Record<string, Include>> = {
+  charge: { refunds: listRefunds },
+  coupon: { applies_to: (store, id) => store.get('couponScopes', id)?.appliesTo },
+  invoice: { confirmation_secret: findConfirmationSecret, payments: listInvoicePayments },
+};
+
+/** Adds a field to an object of a reply, if it is one that must be asked for. Returns false if it isn't. */
+function includeField(store: Store, node: object, key: string): boolean {
+  const { id, object } = { id: '', object: '', ...node };
+  const read = onDemand[object]?.[key];
+  const value = read?.(store, id);
+  if (value !== undefined) Reflect.set(node, key, structuredClone(value));
+  return read !== undefined;
+}
+
+function listRefunds(store: Store, charge: string) {
+  const data = store.list('refunds').filter((refund) => idOf(refund.charge) === charge);
+  return { object: 'list', data, has_more: false, url: `/v1/charges/${charge}/refunds` };
+}
+
+function listInvoicePayments(store: Store, invoice: string) {
+  const data = store.list('invoicePayments').filter((payment) => idOf(payment.invoice) === invoice);
+  return { object: 'list', data, has_more: false, url: '/v1/invoice_payments' };
+}
+
+/** Null in drafts and where nothing is due. */
+function findConfirmationSecret(store: Store, invoice: string) {
+  const payment = store.list('invoicePayments').find((one) => idOf(one.invoice) === invoice);
+  const intent = store.get('paymentIntents', idOf(payment?.payment.payment_intent) ?? '');
+  return intent?.client_secret ? { client_secret: intent.client_secret, type: 'payment_intent' } : null;
 }

@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackName } from '../../is-loopback-name.ts';
 import { apiVersion } from '../api-version.ts';
+import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
-import { StripeError } from '../stripe-error.ts';
-import { answerCall, fullErrorBody } from './answer-call.ts';
+import type { Store } from '../state/open-store.ts';
+import type { SavedReply } from '../state/tables.ts';
+import { DeclinedError, InvalidParamsError, StripeError } from '../stripe-error.ts';
+import { atTestClock } from '../time/test-clocks.ts';
 import { authorize, findRole, type StripeKeys } from './authorize.ts';
-import { isBrowserCall, readBrowserParams } from './browser-calls.ts';
+import { isBrowserCall, readBrowserParams, toPublicView } from './browser-calls.ts';
 import type { ServedCall } from './define-call.ts';
-import { type Failure, type Failures, serverError } from './failures.ts';
-import { findSavedReply, keyInUse, readIdempotencyKey, requireSameRequest } from './saved-replies.ts';
+import { type Failure, type Failures, rateLimited, serverError } from './failures.ts';
 
 interface ApiOptions {
   context: Context;
@@ -97,3 +100,115 @@ const asStripeError = ({ statusCode = 500, message }: Error & { statusCode?: num
 const misdirected = () => new StripeError(421, { type: 'invalid_request_error', message: 'Unknown host.' });
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+
+interface CallRequest {
+  call: ServedCall;
+  id: string;
+  params: object;
+  keyed: KeyedRequest | undefined;
+  failure: Failure | undefined;
+  /** Whether a browser sent it, with the publishable key. */
+  isPublic: boolean;
+}
+
+interface CallReply {
+  status: number;
+  body: string;
+  requestId: string;
+}
+
+/**
+ * Runs a call and returns its reply. The effect, its events, and the reply under its idempotency key are stored together. A
+ * call that fails has no effect, but its error is stored. A declined card leaves a failed charge.
+ */
+function answerCall(context: Context, request: CallRequest): CallReply {
+  const { call, id, params, keyed, failure, isPublic } = request;
+  const errorBody = isPublic ? publicErrorBody : fullErrorBody;
+  const requestId = makeId('req');
+  const save = (status: number, body: object): CallReply => {
+    const reply = { status, body: JSON.stringify(body), requestId };
+    if (keyed)
+      context.store.put('savedReplies', {
+        id: keyed.key,
+        fingerprint: keyed.fingerprint,
+        created: context.now(),
+        ...reply,
+      });
+    return reply;
+  };
+  try {
+    if (failure?.when === 'before' && failure.kind === 'rate_limit') throw rateLimited();
+    if (failure?.when === 'before' && failure.kind === 'error') throw serverError();
+    return context.store.transaction(() => {
+      const body = catchDecline(() => call.handle(atTestClock(context, { id, params }), params, id));
+      if (body instanceof DeclinedError) return save(body.status, errorBody(body));
+      return failure?.when === 'after' && failure.kind === 'error'
+        ? save(500, errorBody(serverError()))
+        : save(200, isPublic ? toPublicView(body) : body);
+    });
+  } catch (cause) {
+    // Anything else is a bug of the double. Its text reaches the client.
+    const error =
+      cause instanceof StripeError ? cause : serverError(cause instanceof Error ? cause.message : 'unknown');
+    const isSaved = !(error instanceof InvalidParamsError) && error.status !== 429;
+    if (isSaved) return context.store.transaction(() => save(error.status, errorBody(error)));
+    return { status: error.status, body: JSON.stringify(errorBody(error)), requestId };
+  }
+}
+
+const fullErrorBody = ({ body }: StripeError) => ({ error: body });
+
+/** Without what browsers don't see of the intent that failed. */
+const publicErrorBody = ({ body }: StripeError) => ({
+  error: Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'object' ? toPublicView(value) : value]),
+  ),
+});
+
+/** Stripe keeps keys for at least this long. */
+const KEPT_SECONDS = 24 * 3600;
+const LONGEST_KEY = 255;
+
+/** What identifies a request under its idempotency key. */
+interface KeyedRequest {
+  key: string;
+  fingerprint: string;
+}
+
+/** Returns the key of a POST with its fingerprint. Stripe ignores keys of other methods. */
+function readIdempotencyKey(
+  request: { method: string; path: string; params: unknown },
+  key: string | undefined,
+): KeyedRequest | undefined {
+  if (request.method !== 'POST' || !key) return undefined;
+  if (key.length > LONGEST_KEY) throw idempotencyError(400, `Idempotency keys have at most ${LONGEST_KEY} characters.`);
+  const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  return { key, fingerprint };
+}
+
+/** Returns the reply to the first request with this key, if it is still kept. Throws if the request is a different one. */
+function findSavedReply(store: Store, keyed: KeyedRequest, now: number): SavedReply | undefined {
+  const saved = store.get('savedReplies', keyed.key);
+  if (!saved || saved.created < now - KEPT_SECONDS) return undefined;
+  requireSameRequest(keyed, saved.fingerprint);
+  return saved;
+}
+
+function requireSameRequest({ key, fingerprint }: KeyedRequest, first: string): void {
+  if (fingerprint === first) return;
+  throw idempotencyError(
+    400,
+    `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  );
+}
+
+/** Returns the error of a request whose key is used by a request that isn't finished. */
+const keyInUse = (key: string) =>
+  idempotencyError(
+    409,
+    `There is currently another in-progress request using this idempotency key: ${key}. Please try again later.`,
+    'idempotency_key_in_use',
+  );
+
+const idempotencyError = (status: number, message: string, code?: string) =>
+  new StripeError(status, { type: 'idempotency_error', message, ...(code && { code }) });

@@ -1,12 +1,16 @@
+import type Stripe from 'stripe';
+import { calendarOf } from '../billing/calendar.ts';
 import { isEnded } from '../billing/cancel-subscription.ts';
-import { createSchedule } from '../billing/create-schedule.ts';
+import { createSchedule, makePhase } from '../billing/create-schedule.ts';
 import { releaseSchedule, type Schedule } from '../billing/schedules.ts';
+import { getRecurringPrice } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { getRow } from '../parameters/get-row.ts';
+import { idOf } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
-import { readPhases } from '../parameters/read-phases.ts';
 import { invalidRequest, notServed } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
 
 export const subscriptionScheduleCalls = [
   defineCall({
@@ -69,4 +73,57 @@ function getActive(context: Context, id: string): Schedule {
   throw invalidRequest(
     `You cannot change a subscription schedule that is currently in the \`${schedule.status}\` status.`,
   );
+}
+
+type PhaseParams = Wire<Stripe.SubscriptionScheduleUpdateParams.Phase>;
+type Phase = Schedule['phases'][number];
+
+const served = ['discounts', 'duration', 'end_date', 'items', 'proration_behavior', 'start_date'];
+
+/** Reads the phases of an update. The first one is the current one, and each of the others follows on the one before. */
+function readPhases(context: Context, schedule: Schedule, inputs: readonly PhaseParams[]): Phase[] {
+  const current = schedule.current_phase;
+  if (inputs[0]?.start_date !== current?.start_date)
+    throw invalidRequest('You can not modify the start date of the current phase.', { param: 'phases[0][start_date]' });
+  if (inputs[0]?.end_date !== current?.end_date)
+    throw notServed('The current phase ends with the current period.', 'phases[0][end_date]');
+  const phases: Phase[] = [];
+  for (const [index, input] of inputs.entries())
+    phases.push(readPhase(context, schedule, { input, index, previous: phases.at(-1) }));
+  return phases;
+}
+
+interface PhaseInput {
+  input: PhaseParams;
+  index: number;
+  previous: Phase | undefined;
+}
+
+function readPhase(context: Context, schedule: Schedule, { input, index, previous }: PhaseInput): Phase {
+  const param = `phases[${index}]`;
+  const other = Object.keys(input).find((key) => !served.includes(key));
+  if (other) throw notServed(`The double doesn't serve ${other}.`, `${param}[${other}]`);
+  if (input.proration_behavior !== 'none') throw notServed('The double serves none.', `${param}[proration_behavior]`);
+  const [item] = input.items;
+  if (!item || input.items.length > 1 || (item.quantity ?? 1) !== 1)
+    throw notServed('The double serves one item with a quantity of 1.', `${param}[items]`);
+  const price = getRecurringPrice(context, item.price, `${param}[items][0][price]`);
+  const start = previous?.end_date ?? Number(input.start_date);
+  const end = input.duration ? endOf(context, schedule, { start, duration: input.duration }) : Number(input.end_date);
+  if (!(end > start)) throw invalidRequest('A phase must have an end_date or a duration.', { param });
+  const discounts = (input.discounts || []).map(({ discount = '' }) => {
+    const field = `${param}[discounts]`;
+    if (!discount) throw notServed('The double serves discounts that run.', field);
+    return getRow(context, 'discounts', { id: discount, param: field }).id;
+  });
+  return makePhase({ price: price.id, discounts, currency: price.currency, period: { start, end } });
+}
+
+function endOf(
+  context: Context,
+  schedule: Schedule,
+  { start, duration }: { start: number; duration: NonNullable<PhaseParams['duration']> },
+): number {
+  const { interval, interval_count = 1 } = duration;
+  return calendarOf(context, idOf(schedule.customer)).add(start, { interval, interval_count });
 }

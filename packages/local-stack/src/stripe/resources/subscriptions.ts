@@ -1,13 +1,19 @@
+import type Stripe from 'stripe';
 import { cancelSubscription, isEnded } from '../billing/cancel-subscription.ts';
+import { changePrice } from '../billing/change-price.ts';
 import { createSubscription } from '../billing/create-subscription.ts';
+import { replaceDiscounts } from '../billing/replace-discounts.ts';
+import { saveSubscription } from '../billing/save-subscription.ts';
 import { itemOf, type Subscription } from '../billing/subscription-items.ts';
+import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf } from '../parameters/merge-field.ts';
+import { idOf, mergeText } from '../parameters/merge-field.ts';
 import { mergeMetadata } from '../parameters/merge-metadata.ts';
-import { notServed, resourceMissing } from '../stripe-error.ts';
-import { mergeDetails, updateSubscription } from './update-subscription.ts';
+import { readPriceChange } from '../parameters/read-price-change.ts';
+import { invalidRequest, notServed, resourceMissing } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
 
 export const subscriptionCalls = [
   defineCall({
@@ -113,4 +119,118 @@ function hasStatus(subscription: Subscription, status: string | undefined): bool
   if (status === 'all') return true;
   if (status === 'ended') return isEnded(subscription);
   return status ? subscription.status === status : subscription.status !== 'canceled';
+}
+
+type AllParams = Wire<Stripe.SubscriptionUpdateParams>;
+type Fields = Pick<
+  AllParams,
+  | 'cancel_at_period_end'
+  | 'cancellation_details'
+  | 'default_payment_method'
+  | 'discounts'
+  | 'metadata'
+  | 'pause_collection'
+>;
+type Change = Pick<
+  AllParams,
+  'billing_cycle_anchor' | 'items' | 'payment_behavior' | 'proration_behavior' | 'proration_date'
+>;
+type Params = Fields & Change;
+
+const fields: readonly (keyof Fields)[] = [
+  'cancel_at_period_end',
+  'cancellation_details',
+  'default_payment_method',
+  'discounts',
+  'metadata',
+  'pause_collection',
+];
+
+/** Applies the parameters of an update. A price changes apart from other fields. */
+function updateSubscription(context: Context, before: Subscription, params: Params): Subscription {
+  requireChangeable(before, params);
+  if (params.items || params.billing_cycle_anchor) {
+    if (params.payment_behavior !== 'pending_if_incomplete')
+      throw notServed('The double serves pending_if_incomplete.', 'payment_behavior');
+    if (params.metadata !== undefined)
+      throw notServed("The double doesn't change prices and metadata together.", 'metadata');
+    const extra = fields.find((field) => field !== 'discounts' && params[field] !== undefined);
+    if (extra)
+      throw invalidRequest(
+        `Invalid parameter: ${extra}. When \`payment_behavior\` is set to \`pending_if_incomplete\`, you can only pass supported params.`,
+        { param: extra },
+      );
+    return changePrice(context, before, readPriceChange(before, params));
+  }
+  return saveSubscription(context, before, {
+    ...readCancellation(context, before, params),
+    ...readPause(context, params.pause_collection),
+    ...readMethod(context, before, params.default_payment_method),
+    ...(params.discounts !== undefined && {
+      discounts: replaceDiscounts(context, before, params.discounts || []),
+    }),
+    metadata: mergeMetadata(before.metadata, params.metadata),
+  });
+}
+
+/** What has ended keeps everything but its metadata, and what isn't paid yet keeps its price. */
+function requireChangeable(subscription: Subscription, params: Params): void {
+  const isChange = Object.entries(params).some(([key, value]) => value !== undefined && !ofEnded.includes(key));
+  if (isEnded(subscription) && isChange)
+    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+  if (subscription.schedule && (params.items || params.cancel_at_period_end !== undefined))
+    throw invalidRequest(
+      `The subscription is managed by the subscription schedule \`${idOf(subscription.schedule)}\`, and updating it directly is not allowed. Please update the schedule instead.`,
+    );
+  if (subscription.status === 'incomplete' && params.items)
+    throw invalidRequest('You cannot update the items of a subscription in `incomplete` status.', { param: 'items' });
+}
+
+const ofEnded = ['cancellation_details', 'expand', 'metadata'];
+
+function readCancellation(context: Context, before: Subscription, params: Fields): Partial<Subscription> {
+  const details = mergeDetails(before, params.cancellation_details);
+  const { cancel_at_period_end: isAtEnd } = params;
+  if (isAtEnd === undefined) return { cancellation_details: details };
+  return {
+    cancel_at: isAtEnd ? itemOf(before).current_period_end : null,
+    cancel_at_period_end: isAtEnd,
+    canceled_at: isAtEnd ? context.now() : null,
+    cancellation_details: { ...details, reason: isAtEnd ? 'cancellation_requested' : null },
+  };
+}
+
+type Details = NonNullable<Subscription['cancellation_details']>;
+
+/** An empty string clears a field. */
+function mergeDetails(
+  { cancellation_details: details }: Subscription,
+  input: Wire<Stripe.SubscriptionUpdateParams.CancellationDetails> = {},
+): Details {
+  const { comment, feedback } = input;
+  return {
+    comment: mergeText(comment, details?.comment),
+    feedback: feedback === undefined ? (details?.feedback ?? null) : feedback || null,
+    feedback_option: null,
+    reason: details?.reason ?? null,
+  };
+}
+
+function readPause(context: Context, input: Fields['pause_collection']): Partial<Subscription> {
+  if (input === undefined) return {};
+  if (!input) return { pause_collection: null };
+  const { behavior, resumes_at: resumesAt = null } = input;
+  if (behavior !== 'void') throw notServed('The double serves void.', 'pause_collection[behavior]');
+  if (resumesAt !== null && resumesAt <= context.now())
+    throw invalidRequest('resumes_at must be in the future.', { param: 'pause_collection[resumes_at]' });
+  return { pause_collection: { behavior, resumes_at: resumesAt } };
+}
+
+/** Stripe takes only payment methods of the customer. */
+function readMethod({ store }: Context, before: Subscription, id: string | undefined): Partial<Subscription> {
+  if (id === undefined) return {};
+  const method = store.get('paymentMethods', id);
+  if (!method || idOf(method.customer) !== idOf(before.customer))
+    throw resourceMissing('PaymentMethod', { id, param: 'default_payment_method' });
+  return { default_payment_method: id };
 }

@@ -20,13 +20,13 @@ import { noteAccount } from '../../http/access/note-access.ts';
 import { findUser, requireUser } from '../../http/authenticate.ts';
 import { prove } from '../../http/request-callers.ts';
 import { isViewed } from '../../http/views.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { sendObject } from '../files/send-object.ts';
 import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
 
 /** The profile, the password, and the email address of an account. */
-export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAccountRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('updateProfile', async (request) => {
     const user = await updateProfile(deps, { user: await requireUser(deps, request), ...request.body });
     return presentUser(deps, user);
@@ -75,7 +75,7 @@ export function registerAccountRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Two-factor authentication of the user's own account. */
-export function registerTwoFactorRoutes({ route }: Dialect, deps: Deps): void {
+export function registerTwoFactorRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('setUpTwoFactor', async (request) =>
     setUpTwoFactor(deps, { user: await requireUser(deps, request), ...request.body }),
   );
@@ -99,7 +99,7 @@ export function registerTwoFactorRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Exports of a user's data, and the deletion of the account. */
-export function registerOwnDataRoutes({ route }: Dialect, deps: Deps): void {
+export function registerOwnDataRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('requestExport', async (request, reply) => {
     const task = await requestExport(deps, { user: await requireUser(deps, request), ...request.body });
     return reply.status(202).send(presentExport(task));

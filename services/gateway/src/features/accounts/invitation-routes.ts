@@ -15,12 +15,12 @@ import { linkNext } from '../../http/public-links.ts';
 import { prove } from '../../http/request-callers.ts';
 import { invitationFields } from '../admin/export-list-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
 
 /** Invitations by email: sending and accepting them. */
-export function registerInvitationRoutes({ route }: Dialect, deps: Deps): void {
+export function registerInvitationRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('openInvitation', async (request) => {
     const { email, role } = await findInvitation(deps, request, request.body.token);
     await requireOpenFor(deps, role);

@@ -13,12 +13,12 @@ import type { Deps } from '../../deps.ts';
 import { noteAccount } from '../../http/access/note-access.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import { prove } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
 
 /** Signing in with a passkey, and the passkeys of an account. */
-export function registerPasskeyRoutes({ route }: Dialect, deps: Deps): void {
+export function registerPasskeyRoutes({ route }: ApiAdapter, deps: Deps): void {
   const { config } = deps;
   route('startPasskeySignIn', async (request) => startPasskeySignIn(deps, { site: siteOf(config, request) }));
   route('signInWithPasskey', async (request, reply) => {

@@ -15,12 +15,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { noteAccess, noteAccount } from '../../http/access/note-access.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser, presentViewedUser } from './present-user.ts';
 
 /** Signing up, in, and out. */
-export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
+export function registerSessionRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('register', async (request, reply) => {
     const signedIn = await registerAccount(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
     await setCookies(reply, deps, signedIn);
@@ -53,7 +53,7 @@ export function registerSessionRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** The devices on which a user is signed in. */
-export function registerDeviceRoutes({ route }: Dialect, deps: Deps): void {
+export function registerDeviceRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('listSessions', async (request) => {
     const user = await requireUser(deps, request);
     return (await listSessions(deps, user.id)).map((session) => presentSession(session, user.sessionId));

@@ -1,14 +1,39 @@
+import type { AccessEventView } from '@uprez/contracts/schemas/access-log';
 import { acknowledgeAnomaly, listAnomalies } from '@uprez/domain/admin/security/anomalies';
 import { exportAccessLog, listAccessLog } from '@uprez/domain/admin/security/list-access-log';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
-import { accessLogColumns } from './access-log-columns.ts';
-import { sendExport } from './send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { type ExportColumns, sendExport } from './send-export.ts';
+
+/** The fields of an export of the access log. */
+const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
+  event: { event: ({ id }) => id, kind: ({ kind }) => kind, count: ({ count }) => count },
+  account: {
+    user_id: ({ user }) => user?.id ?? null,
+    user_email: ({ user }) => user?.email ?? null,
+    administrator_id: ({ staff }) => staff?.id ?? null,
+    administrator_email: ({ staff }) => staff?.email ?? null,
+    api_key: ({ key }) => key?.name ?? null,
+  },
+  address: {
+    ip_address: ({ address }) => address,
+    network: ({ network }) => network,
+    country: ({ country }) => country,
+    user_agent: ({ userAgent }) => userAgent,
+  },
+  request: {
+    method: ({ method }) => method,
+    path: ({ path }) => path,
+    request_id: ({ requestId }) => requestId,
+  },
+  status: { status: ({ status }) => status },
+  at: { at: ({ at }) => at },
+};
 
 /** The access log, and what rules found in it. */
-export function registerAccessLogRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAccessLogRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListAccessLog', async (request, reply) => {
     const { rows, ...page } = await listAccessLog(deps, request.query);
     linkNext(reply, { path: '/api/admin/security/logs', query: request.query, ...page });

@@ -1,12 +1,49 @@
+import type { Audit } from '@uprez/contracts/schemas/audit';
+import { describeAction, describeSubject } from '@uprez/contracts/texts/audit-actions';
+import { describeChanges, formatChange } from '@uprez/contracts/texts/describe-changes';
 import { exportAudits, listAudits } from '@uprez/domain/admin/audit/list-audits';
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
-import { auditColumns } from './audit-columns.ts';
-import { sendExport } from './send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { type ExportColumns, sendExport } from './send-export.ts';
+
+const actorTexts = { account: null, deleted: 'Deleted administrator', operator: 'Operator command' } as const;
+
+const auditColumns: ExportColumns<'audits', Audit> = {
+  action: {
+    id: ({ id }) => id,
+    action: ({ action }) => action,
+    description: ({ action }) => describeAction(action),
+    rejected: ({ rejected }) => rejected,
+  },
+  actor: {
+    actor: ({ actor }) => actor.id ?? actorTexts[actor.kind],
+    actor_email: ({ actor }) => actor.email,
+    actor_name: ({ actor }) => actor.name,
+    role: ({ role }) => role,
+  },
+  subject: {
+    subject: ({ subject: { kind, id } }) => [kind, id].filter(Boolean).join(':'),
+    subject_description: ({ subject }) => describeSubject(subject),
+    subject_account: ({ subject }) => subject.accountId,
+    subject_email: ({ subject }) => subject.email,
+    subject_name: ({ subject }) => subject.name,
+  },
+  changes: {
+    changes: (row) =>
+      describeChanges(row)
+        .map((change) => formatChange(change, row.names))
+        .join('\n') || null,
+    before: ({ before }) => before,
+    after: ({ after }) => after,
+  },
+  reason: { reason: ({ reason }) => reason },
+  source: { ip_address: ({ address }) => address, request_id: ({ requestId }) => requestId },
+  time: { time: ({ createdAt }) => createdAt },
+};
 
 /** The audit log. */
-export function registerAdminAuditRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminAuditRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListAudits', async (request, reply) => {
     const { rows, ...page } = await listAudits(deps, request.query);
     linkNext(reply, { path: '/api/admin/audit', query: request.query, ...page });

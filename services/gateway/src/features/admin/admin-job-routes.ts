@@ -1,3 +1,4 @@
+import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
 import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
 import { drainWorker, drainWorkers } from '@uprez/domain/admin/jobs/drain-workers';
 import { getJob } from '@uprez/domain/admin/jobs/get-job';
@@ -9,12 +10,29 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
-import { jobColumns } from './export-job-columns.ts';
-import { sendExport } from './send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { type ExportColumns, sendExport, yesNo } from './send-export.ts';
+
+const jobColumns: ExportColumns<'jobs', AdminJob> = {
+  job: { job: ({ id }) => id, kind: ({ kind }) => kind, filename: ({ filename }) => filename },
+  account: {
+    account: ({ account }) => account?.id ?? null,
+    email: ({ account }) => account?.email ?? null,
+    plan: ({ tier }) => tier,
+  },
+  status: {
+    status: ({ status }) => status,
+    error: ({ errorCode }) => errorCode,
+    stuck: ({ isStuck }) => yesNo(isStuck),
+  },
+  engine: { engine: ({ engine }) => engine, paused: ({ isPaused }) => yesNo(isPaused) },
+  attempts: { attempts: ({ attempt }) => attempt, failures: ({ failures }) => failures },
+  created: { created: ({ createdAt }) => createdAt, started: ({ startedAt }) => startedAt },
+  finished: { finished: ({ finishedAt }) => finishedAt },
+};
 
 /** The jobs of all accounts. */
-export function registerAdminJobRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminJobRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminJobOverview', async () => readOverview(deps));
   route('adminListJobs', async (request, reply) => {
     const { rows, ...page } = await listJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
@@ -29,7 +47,7 @@ export function registerAdminJobRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Changes of single jobs. */
-export function registerAdminJobWriteRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminJobWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminRetryJob', async (request) =>
     retryJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
   );
@@ -46,7 +64,7 @@ export function registerAdminJobWriteRoutes({ route }: Dialect, deps: Deps): voi
 }
 
 /** Paused engines and drained workers. */
-export function registerAdminQueueRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminQueueRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminPauseEngine', async (request) =>
     pauseEngine(deps, { admin: await requireAdmin(deps, request), engine: request.params.id, ...request.body }),
   );

@@ -4,12 +4,12 @@ import { exportAllKeys, listAllKeys } from '@uprez/domain/admin/api-keys/list-al
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { apiKeyColumns } from './export-security-columns.ts';
 import { sendExport } from './send-export.ts';
 
 /** API keys of all accounts, and service keys. */
-export function registerAdminKeyRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminKeyRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListApiKeys', async (request, reply) => {
     const { rows, ...page } = await listAllKeys(deps, request.query);
     linkNext(reply, { path: '/api/admin/api-keys', query: request.query, ...page });

@@ -5,12 +5,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { leadColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
 /** Enterprise inquiries and checkout links. */
-export function registerAdminLeadRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminLeadRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListLeads', async (request, reply) => {
     const { rows, ...page } = await listLeads(deps, request.query);
     linkNext(reply, { path: '/api/admin/payments/leads', query: request.query, ...page });

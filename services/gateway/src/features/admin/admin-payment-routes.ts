@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { stripeEventColumns, subscriptionColumns, transactionColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
@@ -23,7 +23,7 @@ const filterOf = <Query extends object>(request: FastifyRequest & { query: Query
 });
 
 /** Subscriptions and payments of all accounts, and the inbox of Stripe's events. */
-export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminPaymentRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListSubscriptions', async (request, reply) => {
     const { rows, ...page } = await listSubscriptions(deps, filterOf(request));
     linkNext(reply, { path: `${prefix}/subscriptions`, query: request.query, ...page });
@@ -58,7 +58,7 @@ export function registerAdminPaymentRoutes({ route }: Dialect, deps: Deps): void
 }
 
 /** What administrators change: refunds, cancellations, bills, and what is read from Stripe again. */
-export function registerAdminPaymentWriteRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminPaymentWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
   const open = async () => {
     const { payments, verbs } = await deps.billing.get();
     return { ctx: { ...deps, payments }, verbs };

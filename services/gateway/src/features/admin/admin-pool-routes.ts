@@ -3,10 +3,10 @@ import { deletePool, putPool } from '@uprez/domain/admin/pools/change-pool';
 import { readPools } from '@uprez/domain/admin/pools/list-pools';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Pools of reserved workers, and who is assigned to them. */
-export function registerAdminPoolRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminPoolRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListPools', async () => readPools(deps));
   route('adminPutPool', async (request) => {
     await putPool(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body });

@@ -11,12 +11,12 @@ import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { presentCounted } from '../accounts/present-user.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { userColumns } from './export-columns.ts';
 import { presentPages, sendExport } from './send-export.ts';
 
 /** Users in the admin API. */
-export function registerAdminUserRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminUserRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminStats', async (request) => getStats(deps, (await requireUser(deps, request)).role));
   route('adminNotices', async () => readNotices(deps));
   route('adminAttention', async (request) => readAttention(deps, (await requireUser(deps, request)).role));

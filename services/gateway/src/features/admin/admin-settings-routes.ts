@@ -11,10 +11,10 @@ import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings'
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** The settings of the site. */
-export function registerAdminSettingsRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminSettingsRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('getSiteSettings', async () => getSettings(deps, 'site'));
   route('putSiteSettings', async (request) => {
     const { version: seen, ...value } = request.body;
@@ -61,7 +61,7 @@ const endpointsOf = {
 const names = Object.keys(endpointsOf) as FormSettings[];
 
 /** The history of the settings. */
-export function registerSettingsHistoryRoutes({ route }: Dialect, deps: Deps): void {
+export function registerSettingsHistoryRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListSettingsVersions', async (request, reply) => {
     const { name } = request.params;
     requireSettingsName(name, names);

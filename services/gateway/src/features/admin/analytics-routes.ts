@@ -1,17 +1,136 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
+import type { AnalyticsTable } from '@uprez/contracts/policy/analytics';
+import { hasPermission, type Permission, type Role } from '@uprez/contracts/policy/permissions';
+import type {
+  Analytics,
+  AnalyticsDay,
+  AnalyticsReports,
+  AnalyticsUsage,
+  AnalyticsUsageRow,
+  Cohort,
+  EngineReport,
+  FailureReport,
+  Metric,
+  PlanRevenue,
+  RevenueDay,
+  TopAccount,
+} from '@uprez/contracts/schemas/analytics';
 import { readAnalytics } from '@uprez/domain/analytics/read-analytics';
 import { readReports } from '@uprez/domain/analytics/read-reports';
 import { readTopAccounts, readUsage } from '@uprez/domain/analytics/read-usage';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
-import type { Dialect } from '../dialect.ts';
-import { analyticsFields, costColumns, tablePermissions } from './analytics-columns.ts';
-import { summarize } from './analytics-summary.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { type Fields, sendFile } from './send-export.ts';
 
+/** What tables require besides reading analytics. */
+const tablePermissions: Partial<Record<AnalyticsTable, Permission>> = {
+  revenue: 'revenue.read',
+  plans: 'revenue.read',
+  accounts: 'users.read',
+};
+
+type Rows = {
+  summary: SummaryRow;
+  days: AnalyticsDay;
+  cohorts: Cohort;
+  revenue: RevenueDay;
+  plans: PlanRevenue;
+  engines: EngineReport;
+  failures: FailureReport;
+  usage: AnalyticsUsageRow;
+  accounts: TopAccount;
+};
+
+/** Columns with amounts. Files of roles without revenue don't have them. */
+const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
+
+/** The columns of each table as a file. Amounts are US dollars, times are milliseconds. */
+const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
+  summary: {
+    number: ({ number }) => number,
+    unit: ({ unit }) => unit,
+    value: ({ value }) => value,
+    previous: ({ previous }) => previous,
+  },
+  days: {
+    day: ({ day }) => day,
+    images: ({ images }) => images,
+    web_images: ({ webImages }) => webImages,
+    api_images: ({ apiImages }) => apiImages,
+    failed: ({ failed }) => failed,
+    users: ({ users }) => users,
+    new_users: ({ newUsers }) => newUsers,
+    verified_users: ({ verifiedUsers }) => verifiedUsers,
+    deleted_users: ({ deletedUsers }) => deletedUsers,
+    active_users: ({ activeUsers }) => activeUsers,
+  },
+  cohorts: {
+    signed_up: ({ cohort }) => cohort.slice(0, 7),
+    month: ({ month }) => month.slice(0, 7),
+    accounts: ({ accounts }) => accounts,
+    active: ({ active }) => active,
+    paying: ({ paying }) => paying,
+  },
+  revenue: {
+    day: ({ day }) => day,
+    received: ({ gross }) => gross,
+    refunds: ({ refunds }) => refunds,
+    mrr: ({ mrr }) => mrr,
+    paying_accounts: ({ accounts }) => accounts,
+    new_mrr: ({ newMrr }) => newMrr,
+    expansion: ({ expansion }) => expansion,
+    reactivation: ({ reactivation }) => reactivation,
+    contraction: ({ contraction }) => contraction,
+    churn: ({ churn }) => churn,
+  },
+  plans: {
+    plan: ({ plan }) => plan,
+    paying_accounts: ({ accounts }) => accounts,
+    mrr: ({ mrr }) => mrr,
+    revenue: ({ revenue }) => revenue,
+  },
+  engines: {
+    engine: ({ engine }) => engine,
+    completed: ({ completed }) => completed,
+    failed: ({ failed }) => failed,
+    success_share: ({ successShare }) => successShare,
+    wait_p50_ms: ({ wait }) => wait.p50,
+    wait_p95_ms: ({ wait }) => wait.p95,
+    run_p50_ms: ({ run }) => run.p50,
+    run_p95_ms: ({ run }) => run.p95,
+    engine_ms: ({ engineMs }) => engineMs,
+    hour_price: ({ hourPrice }) => hourPrice ?? null,
+    cost: ({ cost }) => cost ?? null,
+    cost_per_image: ({ costPerImage }) => costPerImage ?? null,
+  },
+  failures: {
+    code: ({ code }) => code,
+    engine: ({ engine }) => engine,
+    count: ({ count }) => count,
+    previous: ({ previous }) => previous,
+  },
+  usage: {
+    plan: ({ plan }) => plan,
+    surface: ({ surface }) => surface,
+    images: ({ images }) => images,
+    previous: ({ previous }) => previous,
+    failed: ({ failed }) => failed,
+  },
+  accounts: {
+    account: ({ id }) => id,
+    email: ({ email }) => email,
+    name: ({ name }) => name,
+    plan: ({ plan }) => plan,
+    images: ({ images }) => images,
+    web: ({ web }) => web,
+    api: ({ api }) => api,
+    failed: ({ failed }) => failed,
+  },
+};
+
 /** Analytics of the site, and their tables as files. */
-export function registerAnalyticsRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAnalyticsRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminAnalytics', async (request) => {
     const { role } = await requireUser(deps, request);
     return readAnalytics(deps, { role, ...request.query });
@@ -58,4 +177,60 @@ const engineFields = (role: Role | null) =>
 
 async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
   yield rows;
+}
+
+/** A number of the pages of analytics. Shares are 0 to 1. `previous`: null if it isn't compared. */
+type SummaryRow = {
+  number: string;
+  unit: 'count' | 'usd' | 'share' | 'ms';
+  value: number | null;
+  previous: number | null;
+};
+type Unit = SummaryRow['unit'];
+type Numbers = Record<string, Metric | number | undefined>;
+
+const toRows = (unit: Unit, numbers: Numbers): SummaryRow[] =>
+  Object.entries(numbers).flatMap(([number, metric]) => {
+    if (metric === undefined) return [];
+    const { value, previous } = typeof metric === 'number' ? { value: metric, previous: null } : metric;
+    return [{ number, unit, value, previous }];
+  });
+
+const summarizeRevenue = (revenue: NonNullable<Analytics['revenue']>): SummaryRow[] => [
+  ...toRows('usd', { revenue: revenue.received, mrr: revenue.mrr, arpu: revenue.arpu }),
+  ...toRows('count', {
+    active_subscriptions: revenue.activeSubscriptions,
+    paying_accounts: revenue.payingAccounts,
+  }),
+  ...toRows('share', { account_churn_rate: revenue.accountChurn, mrr_churn_rate: revenue.mrrChurn }),
+  ...toRows(
+    'usd',
+    Object.fromEntries(Object.entries(revenue.movements).map(([movement, amount]) => [`mrr_${movement}`, amount])),
+  ),
+];
+
+/** All numbers of the pages of analytics. Amounts are left out for roles that don't include them. */
+function summarize(
+  { overview, images, processingTime, users, revenue }: Analytics,
+  reports: AnalyticsReports,
+  usage: AnalyticsUsage,
+): SummaryRow[] {
+  const { average, median, p95 } = processingTime;
+  return [
+    ...toRows('count', {
+      ...{ total_users: users.total, new_users: users.new, verified_users: users.verified },
+      ...{ deleted_users: users.deleted, active_users: users.active },
+      ...{ images, web_images: usage.web, api_images: usage.api, images_this_month: overview.monthlyImages },
+    }),
+    ...toRows('share', { success_rate: reports.successShare }),
+    ...toRows('ms', {
+      ...{ processing_time_average: average, processing_time_median: median, processing_time_p95: p95 },
+      ...{ wait_median: reports.wait.p50, wait_p95: reports.wait.p95, engine_time: reports.engineMs },
+    }),
+    ...toRows('usd', {
+      ...{ engine_cost: reports.cost, cost_per_image: reports.costPerImage },
+      ...{ revenue_this_month: overview.monthlyRevenue, total_revenue: overview.totalRevenue },
+    }),
+    ...(revenue ? summarizeRevenue(revenue) : []),
+  ];
 }

@@ -21,12 +21,12 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { creditsOf } from '../jobs/present-job.ts';
 import { presentAdminUser } from './admin-routes.ts';
 
 /** What administrators see of one user, and do for them. */
-export function registerAdminUserDetailRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminUserDetailRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminGetUserUsage', async (request) => readUserUsage(deps, request.params.id));
   route('adminListUserHistory', async (request, reply) => {
     const { id: userId } = request.params;

@@ -4,10 +4,10 @@ import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
 import { type ApiKey, deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** API keys, as their owner manages them. */
-export function registerApiKeyRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerApiKeyRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   const accountOf = async (request: FastifyRequest) => ({ accountId: (await actorOf(request)).accountId });
   route('listApiKeys', async (request) => {
     const { accountId } = await accountOf(request);

@@ -1,16 +1,31 @@
+import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
+import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
-import { getBatch, getBatchItem, getUnits, type ItemWithJob, isSettled } from '@uprez/domain/batches/get-batch';
+import {
+  type BatchUnits,
+  getBatch,
+  getBatchItem,
+  getUnits,
+  type ItemWithJob,
+  isSettled,
+  itemStatus,
+} from '@uprez/domain/batches/get-batch';
 import { holdItem } from '@uprez/domain/batches/hold-item';
-import { openZip } from '@uprez/domain/batches/open-zip';
+import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
+import { openZip, type ZipEntry } from '@uprez/domain/batches/open-zip';
 import { pauseBatch } from '@uprez/domain/batches/pause-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
+import { jobFactor } from '@uprez/domain/events/record-event';
 import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
 import { acceptFile } from '@uprez/domain/intake/accept-file';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
 import { requireAdmission } from '@uprez/domain/jobs/admission/require-admission';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import { create as contentDisposition } from 'content-disposition';
@@ -18,69 +33,68 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { answerEarly } from '../../http/answer-early.ts';
 import { untilGone } from '../../http/closing-signal.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { passInTurns, takeTurn } from '../files/pass-in-turns.ts';
 import { formatCsv } from '../format-csv.ts';
 import { notePreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
 import { receiveFiles } from '../uploads/receive-files.ts';
-import { listZipEntries, presentManifest } from './present-manifest.ts';
 import { compareItem, receiveItem } from './receive-item.ts';
 
-type Call = { dialect: Dialect; request: FastifyRequest; reply: FastifyReply };
+type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply };
 
 /** Creating a batch from a description of its files, or from a form with all of them. `/v1` accepts both at one URL. */
-export function registerCreateBatchRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
+export function registerCreateBatchRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
   const bulk = (request: FastifyRequest, reply: FastifyReply) =>
-    processFiles(deps, { dialect, request, reply, closing });
-  dialect.route('bulkProcess', bulk);
-  dialect.route(
+    processFiles(deps, { adapter, request, reply, closing });
+  adapter.route('bulkProcess', bulk);
+  adapter.route(
     'createBatch',
     (request, reply) =>
-      request.isMultipart() ? bulk(request, reply) : announceFiles(deps, { dialect, request, reply }),
+      request.isMultipart() ? bulk(request, reply) : announceFiles(deps, { adapter, request, reply }),
     { bodyLimit: limits.batchBodyBytes },
   );
 }
 
-async function announceFiles(deps: Deps, { dialect, request, reply }: Call): Promise<FastifyReply> {
-  const actor = await dialect.actorOf(request);
+async function announceFiles(deps: Deps, { adapter, request, reply }: Call): Promise<FastifyReply> {
+  const actor = await adapter.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   await requireAdmission(deps, { actor, idempotencyKey });
-  const body = await dialect.readNewBatch(request);
+  const body = await adapter.readNewBatch(request);
   const { batch, charged } = await announceBatch(deps, { actor, body, idempotencyKey });
-  dialect.tell(reply, { 'x-credits-charged': charged });
-  reply.status(201).header('location', `${dialect.prefixOf(request)}/batches/${batch.id}`);
+  adapter.setHeaders(reply, { 'x-credits-charged': charged });
+  reply.status(201).header('location', `${adapter.prefixOf(request)}/batches/${batch.id}`);
   const found = await getBatch(deps, { actor, id: batch.id });
   // Without files, there is nothing to wait for.
-  return reply.send(dialect.presentBatch(request, found, notePreferences(request, { waits: false })));
+  return reply.send(adapter.presentBatch(request, found, notePreferences(request, { waits: false })));
 }
 
 /** 200 if all items end while the caller waits, else 202. */
 async function processFiles(
   deps: Deps,
-  { dialect, request, reply, closing }: Call & { closing: AbortSignal },
+  { adapter, request, reply, closing }: Call & { closing: AbortSignal },
 ): Promise<FastifyReply> {
-  const actor = await dialect.actorOf(request);
+  const actor = await adapter.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   await requireAdmission(deps, { actor, idempotencyKey });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { files, fields } = await receiveFiles(deps, actor, request);
   // The web app has no `async`, so it stays an unknown field.
   const { value: isAsync, rest } =
-    dialect.surface === 'api' ? takeSwitch(fields, 'async') : { value: undefined, rest: fields };
+    adapter.surface === 'api' ? takeSwitch(fields, 'async') : { value: undefined, rest: fields };
   const { batchId, woken, charged } = await acceptBulk(deps, { actor, files, fields: rest, idempotencyKey });
-  const seconds = woken ? readWaitSeconds(dialect, reply, { isAsync }) : 0;
+  const seconds = woken ? readWaitSeconds(adapter, reply, { isAsync }) : 0;
   const found = await waitForBatch(deps, { actor, batchId, seconds, signal: untilGone(reply, closing) });
-  dialect.tell(reply, { 'x-credits-charged': charged });
+  adapter.setHeaders(reply, { 'x-credits-charged': charged });
   const isDone = found.items.every(isSettled);
   if (!isDone && seconds > 0) reportLimit('wait_time');
   return reply
     .status(isDone ? 200 : 202)
-    .header('location', `${dialect.prefixOf(request)}/batches/${batchId}`)
-    .send(dialect.presentBulk(request, found, notePreferences(request)));
+    .header('location', `${adapter.prefixOf(request)}/batches/${batchId}`)
+    .send(adapter.presentBulk(request, found, notePreferences(request)));
 }
 
 /** What only the web app does with batches: pause and resume them. */
-export function registerWebBatchRoutes({ route, actorOf, presentBatch }: Dialect, deps: Deps): void {
+export function registerWebBatchRoutes({ route, actorOf, presentBatch }: ApiAdapter, deps: Deps): void {
   route('pauseBatch', async (request) => {
     const own = { actor: await actorOf(request), ...request.params };
     await pauseBatch(deps, { ...own, ...request.body });
@@ -89,16 +103,16 @@ export function registerWebBatchRoutes({ route, actorOf, presentBatch }: Dialect
 }
 
 /** Batches, once they are created. */
-export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
-  const { route, actorOf } = dialect;
+export function registerBatchRoutes(adapter: ApiAdapter, deps: Deps): void {
+  const { route, actorOf } = adapter;
   route('getBatch', async (request) => {
     const found = await getBatch(deps, { actor: await actorOf(request), ...request.params });
-    return dialect.presentBatch(request, found);
+    return adapter.presentBatch(request, found);
   });
   route('cancelBatch', async (request) => {
     const own = { actor: await actorOf(request), ...request.params };
     await cancelBatch(deps, own);
-    return dialect.presentBatch(request, await getBatch(deps, own));
+    return adapter.presentBatch(request, await getBatch(deps, own));
   });
   route('retryBatch', async (request, reply) => {
     const own = { actor: await actorOf(request), ...request.params };
@@ -107,8 +121,8 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
     const { charged } = await retryBatch(deps, { ...own, engine: request.body?.engine, operator });
     await deps.freeWork.keepCaller(own.actor, own.id);
     deps.toFetch.emit('item');
-    dialect.tell(reply, { 'x-credits-charged': charged });
-    return dialect.presentBatch(request, await getBatch(deps, own));
+    adapter.setHeaders(reply, { 'x-credits-charged': charged });
+    return adapter.presentBatch(request, await getBatch(deps, own));
   });
   route('putBatchItem', async (request, reply) => {
     const actor = await actorOf(request);
@@ -121,13 +135,13 @@ export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
       await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
     });
     answerEarly(request, reply);
-    return dialect.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
+    return adapter.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
   });
 }
 
 /** The results of a batch as a ZIP archive, and its manifest. */
-export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
-  const { route, actorOf } = dialect;
+export function registerBatchFileRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
+  const { route, actorOf } = adapter;
   route('batchZip', async (request, reply) => {
     const actor = await actorOf(request);
     const { batch, items } = await getBatch(deps, { actor, ...request.params });
@@ -142,7 +156,7 @@ export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: A
   const readManifest = async (request: FastifyRequest, id: string, { name: pattern, items: wanted }: Query) => {
     const { batch, items } = await getBatch(deps, { actor: await actorOf(request), id });
     const rows = presentManifest(items, { units: await getUnits(deps, items), pattern, isWanted: isListed(wanted) });
-    return { batch, rows: rows.map(dialect.presentManifestRow) as typeof rows };
+    return { batch, rows: rows.map(adapter.presentManifestRow) as typeof rows };
   };
   route('batchManifest', async (request) => (await readManifest(request, request.params.id, request.query)).rows);
   route('batchManifestCsv', async (request, reply) => {
@@ -165,4 +179,89 @@ function setFileHeaders(reply: FastifyReply, createdAt: Date, file: { extension:
     'content-disposition': contentDisposition(`batch-${createdAt.toISOString().slice(0, 10)}.${file.extension}`),
     'cache-control': 'no-store',
   });
+}
+
+/** The path of each item with a job in the ZIP archive, by item. Throws `invalid_parameter` for an invalid pattern. */
+function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
+  const naming = parseNaming(pattern);
+  const named = items.flatMap(({ item, found }) =>
+    found ? [{ id: item.id, facts: factsOf(found, item.position, item.relativePath) }] : [],
+  );
+  const paths = nameEntries(
+    named.map(({ facts }) => facts),
+    naming,
+  );
+  return new Map(named.map(({ id }, index) => [id, paths[index] ?? '']));
+}
+
+function factsOf({ job }: JobWithFiles, position: number, relativePath: string): EntryFacts {
+  const { width, height } = job.plan.output;
+  return {
+    name: job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image',
+    factor: jobFactor(job),
+    width,
+    height,
+    index: position + 1,
+    ext: fileExtensions[resultFormat(job)],
+    relativePath,
+    filename: job.filename,
+  };
+}
+
+/** `pattern`: of the names. An item has the same name whichever items are wanted. */
+type Selection = { pattern: string | undefined; isWanted: (entry: ItemWithJob) => boolean };
+
+/** The available results of a batch, as entries of a ZIP. Throws `job_not_finished` or `result_expired` if there are none. */
+function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Selection): ZipEntry[] {
+  const paths = entryPaths(items, pattern);
+  const entries = items.filter(isWanted).flatMap(({ item, found }) => {
+    const path = paths.get(item.id);
+    if (!found?.result || !path) return [];
+    return [{ path, object: found.result, modifiedAt: found.job.finishedAt ?? found.job.updatedAt }];
+  });
+  if (entries.length > 0) return entries;
+  const isOver = items.some((entry) => itemStatus(entry) === 'expired');
+  throw new AppError(isOver ? 'result_expired' : 'job_not_finished', {
+    detail: isOver
+      ? 'The results of this batch have been deleted.'
+      : 'No images of this batch are finished yet. Try again later.',
+  });
+}
+
+/** The manifest of a batch: one row for each wanted item, in order. */
+function presentManifest(
+  items: readonly ItemWithJob[],
+  { units, pattern, isWanted }: Selection & { units: BatchUnits },
+): ManifestRow[] {
+  const paths = entryPaths(items, pattern);
+  return items
+    .filter(isWanted)
+    .map((entry) => presentRow(entry, paths.get(entry.item.id), units.get(entry.item.id) ?? 0));
+}
+
+function presentRow(entry: ItemWithJob, path: string | undefined, units: number): ManifestRow {
+  const { item, found } = entry;
+  const { job } = found ?? {};
+  const { source } = job?.plan ?? {};
+  const isDelivered = job?.receipt != null;
+  const own = item.status === 'taken' ? job : item;
+  return {
+    item: item.id,
+    clientId: item.clientId,
+    job: item.jobId,
+    name: item.name,
+    path: (isDelivered && path) || null,
+    status: itemStatus(entry),
+    sourceWidth: source?.width ?? null,
+    sourceHeight: source?.height ?? null,
+    sourceBytes: job?.sourceBytes ?? item.sizeBytes,
+    width: job?.receipt?.width ?? null,
+    height: job?.receipt?.height ?? null,
+    bytes: job?.receipt?.sizeBytes ?? null,
+    sha256: job?.receipt?.sha256 ?? null,
+    engine: job?.receipt?.engine ?? job?.plan.engine ?? null,
+    units,
+    error: own?.errorCode ?? null,
+    message: own?.errorCode ? chargeableMessage({ code: own.errorCode, message: own.errorDetail }) : null,
+  };
 }

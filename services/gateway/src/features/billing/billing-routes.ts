@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Deps } from '../../deps.ts';
 import { inMemory } from '../../http/bodies/open-upload.ts';
 import { readBytes } from '../../http/read-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** What Stripe's dashboard shows beside a rejected event. */
 const rejections = {
@@ -18,7 +18,7 @@ const isRejected = (result: string): result is keyof typeof rejections => Object
 const eventCopies = 4;
 
 /** Stripe events. The endpoint doesn't exist without Stripe's keys. */
-export function registerBillingRoutes({ route }: Dialect, deps: Deps): void {
+export function registerBillingRoutes({ route }: ApiAdapter, deps: Deps): void {
   const received = deps.metrics.counter({
     name: 'stripe_webhooks_total',
     help: 'Webhook requests of Stripe by result. Results other than stored, repeated, other_customer, and other_mode are rejected.',

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { addressOf } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** What subscribers do with their plan. Without Stripe's keys, the endpoints respond with `billing_not_configured`. */
-export function registerChangeRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerChangeRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   const open = async (request: FastifyRequest) => {
     const { accountId } = await actorOf(request);
     const { payments, verbs } = await deps.billing.get();

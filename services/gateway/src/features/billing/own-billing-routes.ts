@@ -2,12 +2,12 @@ import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { listAllInvoices, listInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Deps } from '../../deps.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { formatCsv } from '../format-csv.ts';
 import { currencyCell, moneyCell } from '../format-money-cells.ts';
 
 /** An account's plan and bills, from our database only. */
-export function registerOwnBillingRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerOwnBillingRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   route('billing', async (request) => readBilling(deps, (await actorOf(request)).accountId));
   route('listInvoices', async (request) => {
     const { accountId } = await actorOf(request);

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import { addressOf } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Buying a plan, in our form or on Stripe's page. */
-export function registerPurchaseRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerPurchaseRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   const { db, log, config } = deps;
   const open = async (request: FastifyRequest) => {
     const buyer = await requireUser(deps, request);

@@ -1,11 +1,27 @@
+import type { Category } from '@uprez/contracts/schemas/content/categories';
+import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
+import { formatDay } from '@uprez/contracts/texts/format';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { articlePages, categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { findCategorySlug, listCategories } from '@uprez/domain/content/categories/list-categories';
 import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
 import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
 import type { Deps } from '../../deps.ts';
+import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
-import { type FoundPage, missingPage, type PageDocument, patternOf, queryOf } from '../../http/web/page-document.ts';
-import { listDocument, postDocument } from './blog-documents.ts';
+import {
+  type FoundPage,
+  missingPage,
+  type PageDocument,
+  type PageHead,
+  type PageSettings,
+  patternOf,
+  queryOf,
+} from '../../http/web/page-document.ts';
+import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
+import { link, servedMain } from '../../http/web/served-body.ts';
+import { imageTag } from './image-tag.ts';
 
 type Reading = Pick<Deps, 'db'>;
 
@@ -54,4 +70,133 @@ async function findCategory(deps: Reading, { slug, url }: Address): Promise<Foun
 function pageOf(url: string): number | undefined {
   const text = /[?&]page=([^&#]*)/.exec(url)?.[1] ?? '1';
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+}
+
+const blog = { title: pageTitles[sitePaths.blog], description: pageDescriptions[sitePaths.blog] };
+const blogCrumb = { name: blog.title, path: sitePaths.blog };
+
+/** An empty description becomes that of the site. */
+const postHead = ({ title, excerpt, seo }: PublicPost): PageHead => ({
+  title: seo.title || title,
+  description: seo.description || excerpt || undefined,
+});
+
+const categoryHead = ({ name, description }: Category): PageHead => ({
+  title: `${name} - ${blog.title}`,
+  description: description || undefined,
+});
+
+const pathOfPage = (path: string) => (page: number) => (page === 1 ? path : `${path}?page=${page}`);
+
+/** The document of a page of posts. `category`: the one of the posts. */
+function listDocument(list: PostPage, category?: Category): PageDocument {
+  const path = category ? categoryPath(category.slug) : sitePaths.blog;
+  const head: PageHead = category ? categoryHead(category) : blog;
+  const pathOf = pathOfPage(path);
+  const title = category?.name ?? blog.title;
+  return {
+    head: list.page === 1 ? head : { ...head, title: `${head.title}, page ${list.page}` },
+    canonical: pathOf(list.page),
+    crumbs: category ? [blogCrumb, { name: category.name, path }] : [blogCrumb],
+    hasFeeds: true,
+    body: listBody({ title, description: head.description ?? '', list, pathOf }),
+  };
+}
+
+/** The document of a post. */
+function postDocument(post: PublicPost): PageDocument {
+  const path = postPath(post.slug);
+  return {
+    head: postHead(post),
+    canonical: path,
+    crumbs: [blogCrumb, { name: post.title, path }],
+    hasFeeds: true,
+    ogType: 'article',
+    image: post.image ? { ...post.image, url: post.image.src } : undefined,
+    tags: (settings) => [
+      pageMeta('property', 'article:published_time', post.publishedAt),
+      pageMeta('property', 'article:modified_time', post.updatedAt),
+      ...post.categories.map(({ name }) => pageMeta('property', 'article:tag', name)),
+      describePost(post, settings),
+    ],
+    body: postBody(post),
+  };
+}
+
+function imageFacts({ image }: PublicPost, settings: PageSettings) {
+  if (!image) return settings.seo.ogImage ? { image: settings.seo.ogImage } : {};
+  const { src, width, height } = image;
+  return { image: { '@type': 'ImageObject', url: siteUrlOf(settings, src), width, height } };
+}
+
+function describePost(post: PublicPost, settings: PageSettings): string {
+  const { seo, site } = settings;
+  const url = siteUrlOf(settings, postPath(post.slug));
+  const publisher = { '@type': 'Organization', name: site.company || site.siteName, url: siteUrlOf(settings, '/') };
+  return describeAs({
+    '@type': 'BlogPosting',
+    headline: post.title,
+    description: postHead(post).description ?? seo.metaDescription,
+    ...imageFacts(post, settings),
+    datePublished: post.publishedAt,
+    dateModified: post.updatedAt,
+    author: post.author ? { '@type': 'Person', name: post.author } : publisher,
+    publisher,
+    mainEntityOfPage: url,
+    articleSection: post.categories.map(({ name }) => name),
+  });
+}
+
+/** The widths of images in the app, which has loaded them then. Those of cards repeat the title, so they have no text. */
+const postSizes = '(min-width: 45rem) 42rem, 100vw';
+const cardSizes = '(min-width: 60rem) 57rem, 100vw';
+
+/** The author, day, reading time, and categories of a post. */
+function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {
+  const day = `<time datetime="${escapeHtml(publishedAt)}">${formatDay(publishedAt)}</time>`;
+  const names = categories.map(({ slug, name }) => link(categoryPath(slug), name));
+  const facts = [author && escapeHtml(author), day, `${readingMinutes} min read`, ...names];
+  return `<p>${facts.filter(Boolean).join(' · ')}</p>`;
+}
+
+/** A post with its text. `html` was sanitized when it was rendered. */
+const postBody = (post: PublicPost): string =>
+  servedMain([
+    `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
+    `<article>\n<h1>${escapeHtml(post.title)}</h1>`,
+    post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
+    byline(post),
+    post.image && imageTag(post.image, postSizes),
+    post.html,
+    '</article>',
+  ]);
+
+const card = (post: PostCard) =>
+  [
+    '<article>',
+    post.image && imageTag({ ...post.image, alt: '' }, cardSizes),
+    `<h2>${link(postPath(post.slug), post.title)}</h2>`,
+    byline(post),
+    post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
+    '</article>',
+  ]
+    .filter(Boolean)
+    .join('\n');
+
+type List = { title: string; description: string; list: PostPage; pathOf: (page: number) => string };
+
+/** A page of posts. */
+function listBody({ title, description, list, pathOf }: List): string {
+  const { featured, posts, page, pages } = list;
+  const moves = [
+    page > 1 && link(pathOf(page - 1), 'Newer posts'),
+    page < pages && link(pathOf(page + 1), 'Older posts'),
+  ].filter(Boolean);
+  return servedMain([
+    `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
+    `<h1>${escapeHtml(title)}</h1>`,
+    description && `<p>${escapeHtml(description)}</p>`,
+    ...[...(featured ? [featured] : []), ...posts].map(card),
+    moves.length > 0 ? `<nav>${moves.join(' ')}</nav>` : '',
+  ]);
 }

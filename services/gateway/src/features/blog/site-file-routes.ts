@@ -1,15 +1,17 @@
+import type { ShownImage } from '@uprez/contracts/schemas/content/media';
 import { pathOfArticle } from '@uprez/contracts/texts/article-path';
-import { sitemapPath } from '@uprez/contracts/texts/pages';
+import { pageDescriptions, publicPages } from '@uprez/contracts/texts/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { feedPaths, postPath, sitemapPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { listArticleLinks } from '@uprez/domain/content/public/list-article-links';
 import { listFeedPosts, listPostLinks } from '@uprez/domain/content/public/list-feed-posts';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
 import { openTextSender } from '../../http/web/send-text.ts';
-import type { Dialect } from '../dialect.ts';
-import { makeAtom, makeRss } from './make-feeds.ts';
-import { makeRobots } from './make-robots.ts';
-import { makeSitemap } from './make-sitemap.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { imageTag } from './image-tag.ts';
+import { element, emptyElement, textElement, xmlDocument } from './xml.ts';
 
 /** New posts are in feeds and the sitemap after at most 5 minutes. */
 const cacheControl = 'public, max-age=300';
@@ -24,7 +26,7 @@ async function listLinks(deps: Deps) {
 }
 
 /** What crawlers and feed readers load: robots.txt, the sitemap, and the feeds of the blog. */
-export function registerSiteFileRoutes({ app }: Dialect, deps: Deps): void {
+export function registerSiteFileRoutes({ app }: ApiAdapter, deps: Deps): void {
   const files: Record<FileName, File> = {
     robots: { type: 'text/plain', make: async ({ urlOf }) => makeRobots(urlOf(sitemapPath)) },
     sitemap: { type: 'application/xml', make: async ({ urlOf }) => makeSitemap({ urlOf, ...(await listLinks(deps)) }) },
@@ -51,4 +53,150 @@ export function registerSiteFileRoutes({ app }: Dialect, deps: Deps): void {
       },
     });
   }
+}
+
+/** The APIs, and previews of drafts. */
+const others = ['/api/', '/v1/', '/preview/'];
+
+/** Makes robots.txt (RFC 9309): crawlers get the public pages only. */
+function makeRobots(sitemapUrl: string): string {
+  const closed = Object.keys(pageTitles).filter((path) => !publicPages.includes(path));
+  return [
+    'User-agent: *',
+    ...[...closed, ...others].map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${sitemapUrl}`,
+    '',
+  ].join('\n');
+}
+
+/** A post that anyone can read, the one that was published last first. */
+type PostLink = { slug: string; updatedAt: Date; image: ShownImage | null };
+
+const namespaces = {
+  xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9',
+  'xmlns:image': 'http://www.google.com/schemas/sitemap-image/1.1',
+};
+
+/** Another article, by its path. */
+type ArticleLink = { path: string; updatedAt: Date };
+type Site = { posts: readonly PostLink[]; articles: readonly ArticleLink[]; urlOf: (path: string) => string };
+
+/** Makes a sitemap (sitemaps.org) of the public pages and articles. `urlOf`: the URL of a path. */
+function makeSitemap({ posts, articles, urlOf }: Site): string {
+  const lastChange = new Date(Math.max(0, ...posts.map(({ updatedAt }) => updatedAt.getTime())));
+  const entry = (path: string, changed?: Date, image?: ShownImage | null) =>
+    element('url', [
+      textElement('loc', urlOf(path)),
+      ...(changed ? [textElement('lastmod', changed.toISOString())] : []),
+      ...(image ? [element('image:image', [textElement('image:loc', urlOf(image.src))])] : []),
+    ]);
+  const changes = new Map(articles.map(({ path, updatedAt }) => [path, updatedAt]));
+  if (posts.length > 0) changes.set(sitePaths.blog, lastChange);
+  const pages = publicPages.map((path) => entry(path, changes.get(path)));
+  const others = articles.filter(({ path }) => !publicPages.includes(path));
+  const urls = [
+    ...pages,
+    ...others.map(({ path, updatedAt }) => entry(path, updatedAt)),
+    ...posts.map(({ slug, updatedAt, image }) => entry(postPath(slug), updatedAt, image)),
+  ];
+  return xmlDocument(element('urlset', urls, namespaces));
+}
+
+/** A post in a feed. */
+type FeedPost = {
+  id: string;
+  title: string;
+  slug: string;
+  excerpt: string;
+  html: string;
+  /** The featured image. */
+  image: ShownImage | null;
+  author: string | null;
+  categories: readonly { name: string }[];
+  publishedAt: Date;
+  updatedAt: Date;
+};
+
+/** `posts`: the latest first. `urlOf`: the URL of a path. */
+type FeedSource = { siteName: string; posts: readonly FeedPost[]; urlOf: (path: string) => string };
+
+const description = pageDescriptions[sitePaths.blog];
+const feedTitle = ({ siteName }: FeedSource) => `${siteName} ${pageTitles[sitePaths.blog]}`;
+const lastChange = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.map((post) => post.updatedAt.getTime())));
+/** Slugs may change. */
+const idOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
+
+/**
+ * The featured image and the text, with the host in links and images: readers show them elsewhere. Images have one size, as
+ * few readers choose. The renderer escapes `"` in texts and writes the URL first, so only links and images match.
+ */
+const withHosts = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
+  [...(image ? [`<p>${imageTag(image)}</p>`] : []), html]
+    .join('\n')
+    .replaceAll(/(<img src="[^"]*") srcset="[^"]*" sizes="[^"]*"/g, '$1')
+    .replaceAll(/(<(?:a href|img src)=")(?!\/\/)([/#])/g, (_match, start: string, first: string) =>
+      first === '#' ? `${start}${urlOf(postPath(slug))}#` : `${start}${urlOf('/')}`,
+    );
+
+/** Makes an RSS 2.0 feed. */
+function makeRss(source: FeedSource): string {
+  const { posts, urlOf } = source;
+  const items = posts.map((post) =>
+    element('item', [
+      textElement('title', post.title),
+      textElement('link', urlOf(postPath(post.slug))),
+      textElement('guid', idOf(post), { isPermaLink: 'false' }),
+      textElement('pubDate', post.publishedAt.toUTCString()),
+      ...(post.author ? [textElement('dc:creator', post.author)] : []),
+      ...post.categories.map(({ name }) => textElement('category', name)),
+      textElement('description', post.excerpt),
+      textElement('content:encoded', withHosts(post, urlOf)),
+    ]),
+  );
+  const channel = element('channel', [
+    textElement('title', feedTitle(source)),
+    textElement('link', urlOf(sitePaths.blog)),
+    textElement('description', description),
+    textElement('language', 'en-us'),
+    textElement('lastBuildDate', lastChange(source).toUTCString()),
+    emptyElement('atom:link', { rel: 'self', type: 'application/rss+xml', href: urlOf(feedPaths.rss) }),
+    ...items,
+  ]);
+  const namespaces = {
+    'xmlns:atom': 'http://www.w3.org/2005/Atom',
+    'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+    'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+  };
+  return xmlDocument(element('rss', [channel], { version: '2.0', ...namespaces }));
+}
+
+/** Makes an Atom feed (RFC 4287). */
+function makeAtom(source: FeedSource): string {
+  const { siteName, posts, urlOf } = source;
+  const entries = posts.map((post) =>
+    element('entry', [
+      textElement('title', post.title),
+      textElement('id', idOf(post)),
+      emptyElement('link', { rel: 'alternate', type: 'text/html', href: urlOf(postPath(post.slug)) }),
+      textElement('published', post.publishedAt.toISOString()),
+      textElement('updated', post.updatedAt.toISOString()),
+      ...(post.author ? [element('author', [textElement('name', post.author)])] : []),
+      ...post.categories.map(({ name }) => emptyElement('category', { term: name })),
+      ...(post.excerpt ? [textElement('summary', post.excerpt)] : []),
+      textElement('content', withHosts(post, urlOf), { type: 'html' }),
+    ]),
+  );
+  const feed = [
+    textElement('title', feedTitle(source)),
+    textElement('subtitle', description),
+    textElement('id', urlOf(sitePaths.blog)),
+    textElement('updated', lastChange(source).toISOString()),
+    emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: urlOf(feedPaths.atom) }),
+    emptyElement('link', { rel: 'alternate', type: 'text/html', href: urlOf(sitePaths.blog) }),
+    // Of posts of deleted accounts.
+    element('author', [textElement('name', siteName)]),
+    ...entries,
+  ];
+  return xmlDocument(element('feed', feed, { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en-US' }));
 }

@@ -1,5 +1,6 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
-import type { Article } from '@uprez/contracts/schemas/content/articles';
+import type { Article, ArticleRow } from '@uprez/contracts/schemas/content/articles';
+import { pathOfArticle } from '@uprez/contracts/texts/article-path';
 import { previewPath } from '@uprez/contracts/texts/pages';
 import { createArticle } from '@uprez/domain/content/articles/create-article';
 import { deleteArticle, restoreArticle } from '@uprez/domain/content/articles/delete-article';
@@ -12,19 +13,36 @@ import { saveDraft } from '@uprez/domain/content/articles/save-draft';
 import { unpublishArticle } from '@uprez/domain/content/articles/unpublish-article';
 import { withdrawLegalVersion } from '@uprez/domain/content/articles/withdraw-legal-version';
 import type { ArticleView } from '@uprez/domain/content/store/present-article';
+import { makeSlugOf } from '@uprez/domain/content/text/make-slug';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { absoluteUrl, linkNext } from '../../http/public-links.ts';
-import { sendExport } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
-import { articleColumns } from './article-columns.ts';
-import { urlOf } from './article-url.ts';
+import { type ExportColumns, sendExport } from '../admin/send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+
+const articleColumns: ExportColumns<'articles', ArticleRow> = {
+  title: {
+    article: ({ id }) => id,
+    title: ({ title }) => title,
+    slug: ({ slug }) => slug,
+    featured: ({ featured }) => (featured ? 'yes' : 'no'),
+  },
+  status: { status: ({ status }) => status, has_changes: ({ hasChanges }) => (hasChanges ? 'yes' : 'no') },
+  author: {
+    author: ({ author }) => author?.firstName ?? null,
+    author_email: ({ author }) => author?.email ?? null,
+  },
+  categories: { categories: ({ categories }) => categories.map(({ name }) => name).join(', ') || null },
+  published: { scheduled_for: ({ publishAt }) => publishAt, published: ({ publishedAt }) => publishedAt },
+  updated: { updated: ({ updatedAt }) => updatedAt, deleted: ({ deletedAt }) => deletedAt },
+};
 
 const present = ({ config }: Deps, article: ArticleView): Article => ({ ...article, url: urlOf(config, article) });
 
 /** Articles and their drafts. */
-export function registerArticleRoutes({ route }: Dialect, deps: Deps): void {
+export function registerArticleRoutes({ route }: ApiAdapter, deps: Deps): void {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   route('adminListArticles', async (request, reply) => {
     const { rows, ...page } = await listArticles(deps, request.query);
@@ -55,7 +73,7 @@ export function registerArticleRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** What is public of an article, and its earlier texts. */
-export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
+export function registerPublishingRoutes({ route }: ApiAdapter, deps: Deps): void {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({
     admin: await adminOf(request),
@@ -101,3 +119,9 @@ export function registerPublishingRoutes({ route }: Dialect, deps: Deps): void {
     return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
   });
 }
+
+/** The URL of an article once its draft is public. */
+const urlOf = (
+  config: Pick<Config, 'PUBLIC_URL'>,
+  { kind, slug, title }: Pick<Article, 'kind' | 'slug' | 'title'>,
+): string => absoluteUrl(config, pathOfArticle(kind, slug || makeSlugOf({ title, kind })));

@@ -8,7 +8,7 @@ import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
 import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** What was found. Throws `article_not_found` for undefined. */
 function requireFound<Found>(found: Found | undefined): Found {
@@ -17,7 +17,7 @@ function requireFound<Found>(found: Found | undefined): Found {
 }
 
 /** The help center, the pages of the site, and open positions, for anyone. */
-export function registerHelpRoutes({ route }: Dialect, deps: Deps): void {
+export function registerHelpRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('getHelpCenter', async () => getHelpCenter(deps));
   route('searchHelp', async (request) => searchHelp(deps, request.query.q));
   route('getHelpArticle', async (request) => requireFound(await findHelpArticle(deps, request.params.slug)));
@@ -32,7 +32,7 @@ export function registerHelpRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** The order of articles, and what readers search and think of the help. */
-export function registerAdminHelpRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminHelpRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminMoveArticle', async (request, reply) => {
     const admin = await requireAdmin(deps, request);
     await moveArticle(deps, { admin, id: request.params.id, ...request.body });

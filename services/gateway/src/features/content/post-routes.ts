@@ -12,10 +12,10 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { prove } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** The blog, for anyone. */
-export function registerBlogRoutes({ route }: Dialect, deps: Deps): void {
+export function registerBlogRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('listPosts', async (request) => listPublicPosts(deps, request.query));
   route('getPost', async (request) => {
     const post = await findPublicPost(deps, request.params.slug);
@@ -32,7 +32,7 @@ export function registerBlogRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Posts in one request each. */
-export function registerAdminPostRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminPostRoutes({ route }: ApiAdapter, deps: Deps): void {
   const options = { bodyLimit: articleLimits.bodyBytes };
   route('adminListPosts', async (request, reply) => {
     const { rows, ...page } = await listPosts(deps, request.query);
@@ -63,7 +63,7 @@ export function registerAdminPostRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** The categories of the blog. */
-export function registerAdminCategoryRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminCategoryRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminCreateCategory', async (request, reply) => {
     const admin = await requireAdmin(deps, request);
     return reply.status(201).send(await createCategory(deps, { admin, category: request.body }));

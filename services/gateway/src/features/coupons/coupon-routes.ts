@@ -1,10 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
 import { createCoupon } from '@uprez/domain/admin/coupons/create-coupon';
 import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
+import { termsOf } from '@uprez/domain/billing/coupons/coupon-terms';
 import {
   exportCoupons,
   exportRedemptions,
+  type ListedCoupon,
+  type ListedRedemption,
   listCoupons,
   listRedemptions,
 } from '@uprez/domain/billing/coupons/list-coupons';
@@ -15,11 +19,10 @@ import { addressOf } from '../../http/request-callers.ts';
 import { couponColumns } from '../admin/export-columns.ts';
 import { redemptionFields } from '../admin/export-list-columns.ts';
 import { presentPages, sendExport, sendFile } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
-import { presentCoupon, presentRedemption } from './present-coupon.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** What a code gives. */
-export function registerCouponRoutes({ route }: Dialect, deps: Deps): void {
+export function registerCouponRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('checkCoupon', async (request) => {
     if (!deps.config.payments) throw new AppError('billing_not_configured');
     const { code } = request.params;
@@ -29,7 +32,7 @@ export function registerCouponRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Coupons in the admin API. */
-export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminCouponRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListCoupons', async (request, reply) => {
     const { rows, ...page } = await listCoupons(deps, request.query);
     linkNext(reply, { path: '/api/admin/payments/coupons', query: request.query, ...page });
@@ -58,3 +61,29 @@ export function registerAdminCouponRoutes({ route }: Dialect, deps: Deps): void 
     return sendFile(reply, { name: 'coupon-uses', fields: redemptionFields, pages, ...request.query });
   });
 }
+
+const presentCoupon = (coupon: ListedCoupon): Coupon => ({
+  ...termsOf(coupon),
+  id: coupon.id,
+  state: coupon.state,
+  plans: coupon.tiers,
+  maxUses: coupon.maxUses,
+  uses: coupon.uses,
+  perAccount: coupon.perAccount,
+  expiresAt: coupon.expiresAt?.toISOString() ?? null,
+  disabledAt: coupon.disabledAt?.toISOString() ?? null,
+  isSynced: coupon.promotionCodeId !== null,
+  syncError: coupon.error,
+  createdAt: coupon.createdAt.toISOString(),
+});
+
+const presentRedemption = (row: ListedRedemption): Redemption => ({
+  id: row.id,
+  state: row.releasedAt ? 'released' : row.redeemedAt ? 'redeemed' : 'reserved',
+  accountId: row.accountId,
+  email: row.email,
+  subscriptionId: row.subscriptionId,
+  reservedAt: row.reservedAt.toISOString(),
+  redeemedAt: row.redeemedAt?.toISOString() ?? null,
+  releasedAt: row.releasedAt?.toISOString() ?? null,
+});

@@ -4,10 +4,10 @@ import { estimateJob } from '@uprez/domain/jobs/planning/estimate-job';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Estimates of jobs, and the engines of this installation. */
-export function registerEstimateRoutes({ route, planOf, actorOf, surface }: Dialect, deps: Deps): void {
+export function registerEstimateRoutes({ route, planOf, actorOf, surface }: ApiAdapter, deps: Deps): void {
   const findActor = async (request: FastifyRequest) => {
     if (surface === 'api') return actorOf(request);
     const user = await findUser(deps, request);

@@ -3,7 +3,7 @@ import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { requireNotFailed } from '@uprez/domain/waiting/wait-for-job';
 import type { Deps } from '../../deps.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { checkDownloadLink, makeShareLink } from './download-link.ts';
 import { resultFile } from './result-file.ts';
 import { sendObject } from './send-object.ts';
@@ -12,17 +12,17 @@ import { sendObject } from './send-object.ts';
  * The result of a job, for its owner. Clients with a key get it without a redirect: some would send the key to the storage,
  * and others would save the empty response.
  */
-export function registerResultRoute({ route, actorOf, tell, surface }: Dialect, deps: Deps): void {
+export function registerResultRoute({ route, actorOf, setHeaders, surface }: ApiAdapter, deps: Deps): void {
   route('downloadImage', async (request, reply) => {
     const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    tell(reply, { 'x-job-id': found.job.id });
+    setHeaders(reply, { 'x-job-id': found.job.id });
     if (surface === 'api') requireNotFailed(found);
     return sendObject(deps, { request, reply }, { ...resultFile(found), mayRedirect: surface === 'web' });
   });
 }
 
 /** Other files of a job, for its owner. */
-export function registerFileRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerFileRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   route('thumbnail', async (request, reply) => {
     const { job, thumbnail } = await getJob(deps, { actor: await actorOf(request), ...request.params });
     if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
@@ -44,7 +44,7 @@ function shareEnd({ job }: JobWithFiles, hours: number): Date {
 }
 
 /** Results by their signed URLs, which require no session and no key. */
-export function registerSignedFileRoute({ route, openToPages }: Dialect, deps: Deps): void {
+export function registerSignedFileRoute({ route, openToPages }: ApiAdapter, deps: Deps): void {
   route('signedFile', async (request, reply) => {
     const found = await findSigned(deps, request.params.id, request.query);
     await openToPages({ request, reply }, found);

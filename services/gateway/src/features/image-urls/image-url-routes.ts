@@ -8,12 +8,12 @@ import {
 } from '@uprez/domain/image-urls/image-url-settings';
 import type { Deps } from '../../deps.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 type Stored = ChangedImageUrls['settings'];
 
 /** Whether the account uses image URLs, and how. */
-export function registerImageUrlRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerImageUrlRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   route('getImageUrls', async (request) =>
     presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),
   );

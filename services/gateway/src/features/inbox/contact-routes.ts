@@ -1,15 +1,22 @@
-import type { SpamReason } from '@uprez/contracts/policy/tickets';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/tickets';
+import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/contact';
 import { receiveContact } from '@uprez/domain/inbox/receive-contact';
-import { abandonAttachments } from '@uprez/domain/inbox/store-attachment';
+import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
+import { takeTurns } from '../../http/bodies/body-turns.ts';
+import { inMemory } from '../../http/bodies/open-upload.ts';
+import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { countAs } from '../../http/rate-limit.ts';
-import type { Dialect } from '../dialect.ts';
-import { judgeFormToken, makeFormToken } from './form-token.ts';
-import { receiveContactForm } from './receive-form.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { type Part, readParts, toFormError } from '../uploads/read-parts.ts';
+import { formBytes, hasBoundary, readField } from '../uploads/receive-upload.ts';
 
 /** The contact form. */
-export function registerContactRoutes({ route }: Dialect, deps: Deps): void {
+export function registerContactRoutes({ route }: ApiAdapter, deps: Deps): void {
   const secrets = deps.config.URL_SECRET;
   route('openContactForm', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -29,5 +36,134 @@ export function registerContactRoutes({ route }: Dialect, deps: Deps): void {
       await abandonAttachments(deps, files);
       throw error;
     }
+  });
+}
+
+/** Apart from the signatures of download links, which have the same secret. */
+const purpose = 'contact-form';
+
+const sign = (secret: string, openedAt: string) =>
+  createHmac('sha256', secret).update(`${purpose}.${openedAt}`).digest('base64url');
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The signed time at which a form was opened. `now`: Unix time in milliseconds. */
+export function makeFormToken(secret: string, now = Date.now()): string {
+  const openedAt = String(now);
+  return `${openedAt}.${sign(secret, openedAt)}`;
+}
+
+/** What the time of a form, signed with one of the secrets, says about its sender. */
+export function judgeFormToken(secrets: readonly string[], token: string, now = Date.now()): SpamReason[] {
+  const [openedAt = '', signature = ''] = token.split('.');
+  if (!secrets.some((secret) => isSame(sign(secret, openedAt), signature))) return ['form_invalid'];
+  const openS = (now - Number(openedAt)) / 1_000;
+  const { least, most } = ticketLimits.formSeconds;
+  if (openS < least) return ['too_fast'];
+  return openS > most ? ['form_expired'] : [];
+}
+
+/** The error's own text is about uploads of images. */
+const formDetail = 'Send the message as a multipart form.';
+
+type FormDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
+type FilePart = Extract<Part, { type: 'file' }>;
+type ReceivedForm = { form: ContactForm; files: Attachment[] };
+
+const { attachments, attachmentBytes } = ticketLimits;
+const fields = Object.keys(contactFormSchema.shape).length + 5;
+/** Bytes. A character has up to 4. */
+const fieldSize = 8 * ticketLimits.messageLength;
+// One file more than may be, so that it is rejected by name.
+const partLimits = {
+  files: attachments + 1,
+  fields,
+  parts: attachments + 1 + fields,
+  fileSize: attachmentBytes,
+  fieldSize,
+};
+
+/**
+ * Reads a contact form and stores its files. A rejected form leaves nothing stored. Throws `malformed_multipart`,
+ * `file_too_large`, or `invalid_parameter` with the first field that is wrong.
+ */
+async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
+  if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
+    throw new AppError('malformed_multipart', { detail: formDetail });
+  const maxBytes = attachments * attachmentBytes + formBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(attachmentBytes, 'attachments');
+  // Files are in memory one at a time.
+  return inMemory(deps, { request, maxBytes: attachmentBytes }, () => readForm(deps, request));
+}
+
+async function readForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
+  const watch = watchUpload(request.raw);
+  const files: Attachment[] = [];
+  const values: Record<string, string> = {};
+  try {
+    for await (const part of readParts(request, { limits: partLimits, signal: watch.signal })) {
+      if (part.type === 'field') addField(values, part);
+      else await addFile(deps, files, { part, request, signal: watch.signal });
+    }
+    return { form: parseForm(values), files };
+  } catch (error) {
+    await abandonAttachments(deps, files);
+    throw watch.signal.aborted ? watch.signal.reason : describeFormError(toFormError(error));
+  } finally {
+    watch.stop();
+  }
+}
+
+const describeFormError = (error: unknown): unknown =>
+  error instanceof AppError && error.code === 'malformed_multipart' ? error.with({ detail: formDetail }) : error;
+
+function addField(values: Record<string, string>, part: Extract<Part, { type: 'field' }>): void {
+  if (Object.hasOwn(values, part.fieldname))
+    throw new AppError('invalid_parameter', {
+      param: part.fieldname.slice(0, 40),
+      detail: 'This field was sent more than once.',
+    });
+  // A truncated value is longer than any field may be, and the schema says how long.
+  values[part.fieldname] = readField({ ...part, valueTruncated: false });
+}
+
+type AddedFile = { part: FilePart; request: FastifyRequest; signal: AbortSignal };
+
+async function addFile(
+  deps: FormDeps,
+  files: Attachment[],
+  { part: { fieldname, filename, file }, request, signal }: AddedFile,
+): Promise<void> {
+  if (fieldname !== 'attachments')
+    throw new AppError('invalid_parameter', {
+      param: fieldname.slice(0, 40),
+      detail: 'Send files in the "attachments" field.',
+    });
+  const chunks: Buffer[] = [];
+  for await (const chunk of takeTurns(deps, { request, source: file, signal })) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  // Browsers send an empty file without a name for an empty field.
+  if (bytes.length === 0 && !filename) return;
+  if (files.length >= attachments)
+    throw new AppError('invalid_parameter', {
+      param: 'attachments',
+      detail: `You can attach up to ${attachments} files.`,
+      allowed: attachments,
+    });
+  if (file.truncated) throw fileTooLarge(attachmentBytes, 'attachments');
+  files.push(await storeAttachment(deps, { filename, bytes }));
+}
+
+function parseForm(values: Record<string, string>): ContactForm {
+  const { success, data, error } = contactFormSchema.safeParse(values);
+  if (success) return data;
+  const [issue] = error.issues;
+  const param = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
+  throw new AppError('invalid_parameter', {
+    ...(param !== undefined && { param: String(param).slice(0, 40) }),
+    detail: issue?.code === 'unrecognized_keys' ? 'This form has no such field.' : issue?.message,
   });
 }

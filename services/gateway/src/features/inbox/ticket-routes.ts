@@ -1,3 +1,4 @@
+import type { TicketRow } from '@uprez/contracts/schemas/tickets';
 import { addNote, replyToTicket } from '@uprez/domain/inbox/answer-ticket';
 import { changeTicket, deleteTicket } from '@uprez/domain/inbox/change-ticket';
 import { exportTickets, listAssignees, listTickets } from '@uprez/domain/inbox/list-tickets';
@@ -6,13 +7,27 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
-import { sendExport } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
+import { type ExportColumns, sendExport } from '../admin/send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { sendObject } from '../files/send-object.ts';
-import { ticketColumns } from './ticket-columns.ts';
+
+const ticketColumns: ExportColumns<'tickets', TicketRow> = {
+  ticket: {
+    ticket: ({ id }) => id,
+    number: ({ number }) => number,
+    subject: ({ subject }) => subject,
+    kind: ({ kind }) => kind,
+    inquiry_type: ({ inquiryType }) => inquiryType,
+  },
+  sender: { name: ({ name }) => name, email: ({ email }) => email, company: ({ company }) => company || null },
+  state: { state: ({ state }) => state, spam_reasons: ({ spamReasons }) => spamReasons.join(', ') || null },
+  assignee: { assignee: ({ assignee }) => assignee?.email ?? null },
+  due: { due: ({ dueAt }) => dueAt },
+  created: { created: ({ createdAt }) => createdAt },
+};
 
 /** The inbox of administrators. */
-export function registerTicketRoutes({ route }: Dialect, deps: Deps): void {
+export function registerTicketRoutes({ route }: ApiAdapter, deps: Deps): void {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   route('adminListTickets', async (request, reply) => {
     const { accountId: adminId } = await adminOf(request);
@@ -36,7 +51,7 @@ export function registerTicketRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Answers to tickets, and other changes. */
-export function registerTicketWriteRoutes({ route }: Dialect, deps: Deps): void {
+export function registerTicketWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
   const writingOf = async (request: FastifyRequest & { params: { id: string } }) => ({
     admin: await requireAdmin(deps, request),
     id: request.params.id,

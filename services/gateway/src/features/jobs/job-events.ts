@@ -6,12 +6,12 @@ import { readUser } from '../../http/authenticate.ts';
 import { hasBody } from '../../http/bodies/body-headers.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import { addressOf } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { readLastEventUs } from './last-event.ts';
 import { presentJob } from './present-job.ts';
 
 /** The event stream of all jobs of an account, which only the web app has. */
-export function registerEventRoute({ route, actorOf }: Dialect, deps: Deps, closing: AbortSignal): void {
+export function registerEventRoute({ route, actorOf }: ApiAdapter, deps: Deps, closing: AbortSignal): void {
   route(
     'events',
     async (request, reply) => {

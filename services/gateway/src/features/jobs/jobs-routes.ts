@@ -2,60 +2,70 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Actor } from '@uprez/domain/actor';
 import { retryJob } from '@uprez/domain/batches/retry-job';
+import { acceptImage } from '@uprez/domain/intake/accept-image';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
+import { recordRejection } from '@uprez/domain/intake/record-rejection';
+import { requireAdmission } from '@uprez/domain/jobs/admission/require-admission';
+import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob, type JobWithFiles, listJobs } from '@uprez/domain/jobs/get-job';
-import { withPosition } from '@uprez/domain/waiting/wait-for-job';
+import { reportLimit } from '@uprez/domain/report-limit';
+import { requireNotFailed, waitForJob, watchJob, withPosition } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';
-import type { Dialect } from '../dialect.ts';
+import { endDisconnected } from '../../http/end-disconnected.ts';
+import { addressOf } from '../../http/request-callers.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { resultFile } from '../files/result-file.ts';
+import { sendObject } from '../files/send-object.ts';
 import { hideThumbhash } from '../views/hide-files.ts';
 import { readLastEventUs } from './last-event.ts';
-import { openStream, processImage } from './process-image.ts';
-import { sendJobEvents } from './send-job-events.ts';
+import { isCopy } from './present-job.ts';
+import { defaultWaitSeconds, type EventRepresentation, parseFor, type Representation } from './representation.ts';
+import { notePreferences, readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
 /** Creating, reading, and deleting jobs. */
-export function registerJobRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
-  const { route, actorOf } = dialect;
-  route('processImage', (request, reply) => processImage(deps, { dialect, request, reply, closing }), {
+export function registerJobRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
+  const { route, actorOf } = adapter;
+  route('processImage', (request, reply) => processImage(deps, { adapter, request, reply, closing }), {
     sse: 'dual',
   });
   route('listJobs', async (request, reply) => {
     const page = await listJobs(deps, { actor: await actorOf(request), ...request.query });
     const jobs = await Promise.all(
-      page.jobs.map(async (job) => dialect.presentJob(request, await withPosition(deps, job))),
+      page.jobs.map(async (job) => adapter.presentJob(request, await withPosition(deps, job))),
     );
-    return (reply as FastifyReply).status(200).send(dialect.presentJobs(reply, { ...page, jobs }));
+    return (reply as FastifyReply).status(200).send(adapter.presentJobs(reply, { ...page, jobs }));
   });
   route(
     'getJob',
     async (request, reply) => {
       const actor = await actorOf(request);
       const found = await getJob(deps, { actor, ...request.params });
-      dialect.tell(reply, { 'x-job-id': found.job.id });
-      if (dialect.surface === 'api' && acceptsEvents(request))
-        return followJob(deps, { dialect, request, reply: reply as FastifyReply, closing, actor, found });
-      return dialect.presentJob(request, await withPosition(deps, found));
+      adapter.setHeaders(reply, { 'x-job-id': found.job.id });
+      if (adapter.surface === 'api' && acceptsEvents(request))
+        return followJob(deps, { adapter, request, reply: reply as FastifyReply, closing, actor, found });
+      return adapter.presentJob(request, await withPosition(deps, found));
     },
     { sse: 'dual' },
   );
   route('jobReceipt', async (request, reply) => {
     const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    dialect.tell(reply, { 'x-job-id': job.id });
+    adapter.setHeaders(reply, { 'x-job-id': job.id });
     if (!job.receipt) throw new AppError('job_not_finished');
     return hideThumbhash(request, job.receipt);
   });
   route('deleteJob', async (request, reply) => {
     const deletion = await deleteJob(deps, { actor: await actorOf(request), ...request.params });
     const isDeleted = deletion.kind === 'deleted';
-    dialect.tell(reply, { 'x-job-id': isDeleted ? deletion.receipt.id : deletion.job.id });
-    return isDeleted ? dialect.presentDeletion(deletion.receipt) : dialect.presentJob(request, { job: deletion.job });
+    adapter.setHeaders(reply, { 'x-job-id': isDeleted ? deletion.receipt.id : deletion.job.id });
+    return isDeleted ? adapter.presentDeletion(deletion.receipt) : adapter.presentJob(request, { job: deletion.job });
   });
 }
 
 type Follow = {
-  dialect: Dialect;
+  adapter: ApiAdapter;
   request: FastifyRequest;
   reply: FastifyReply;
   closing: AbortSignal;
@@ -71,25 +81,151 @@ const acceptsEvents = ({ method, headers }: FastifyRequest) =>
  * (HTML, 9.2.3).
  */
 async function followJob(deps: Deps, call: Follow) {
-  const { dialect, request, reply, closing, actor, found } = call;
-  const wanted = dialect.negotiate(request);
-  if (wanted.kind !== 'events') return dialect.presentJob(request, await withPosition(deps, found));
+  const { adapter, request, reply, closing, actor, found } = call;
+  const wanted = adapter.negotiate(request);
+  if (wanted.kind !== 'events') return adapter.presentJob(request, await withPosition(deps, found));
   const { id: jobId, status, updatedUs } = found.job;
   if (isFinal(status) && readLastEventUs(request) === updatedUs) return reply.status(204).send();
   const signal = untilGone(reply, closing);
   openStream(deps, { request, reply, accountId: actor.accountId, signal });
-  return sendJobEvents(deps, { dialect, request, reply, present: wanted.present, actor, jobId, notes: [], signal });
+  return sendJobEvents(deps, { adapter, request, reply, present: wanted.present, actor, jobId, notes: [], signal });
 }
 
 /** What only the web app does with jobs: retry failed ones. */
-export function registerWebJobRoutes(dialect: Dialect, deps: Deps): void {
-  const { route, actorOf } = dialect;
+export function registerWebJobRoutes(adapter: ApiAdapter, deps: Deps): void {
+  const { route, actorOf } = adapter;
   route('retryJob', async (request, reply) => {
     const actor = await actorOf(request);
     await deps.admission.requireShortWait(actor);
     const operator = await describeOperator(deps);
     const { job, charged } = await retryJob(deps, { actor, ...request.params, operator });
-    dialect.tell(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
-    return (reply as FastifyReply).status(201).send(dialect.presentJob(request, await withPosition(deps, { job })));
+    adapter.setHeaders(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
+    return (reply as FastifyReply).status(201).send(adapter.presentJob(request, await withPosition(deps, { job })));
   });
+}
+
+type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+type Calling = Call & { wanted: Representation; signal: AbortSignal };
+
+/**
+ * Receives an image and creates its job. Responds with 200 and the result, in the representation that the client prefers,
+ * or with 202 and the unfinished job, without a body for a client that accepts no JSON. If the job fails while the caller
+ * waits, its error is thrown. A client that prefers events gets them until the job ends.
+ */
+async function processImage(deps: Deps, call: Call): Promise<FastifyReply | undefined> {
+  const { adapter, request, reply, closing } = call;
+  const wanted = adapter.negotiate(request);
+  const actor = await adapter.actorOf(request);
+  const idempotencyKey = readIdempotencyKey(request);
+  await requireAdmission(deps, { actor, idempotencyKey });
+  const signal = untilGone(reply, closing);
+  if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
+  deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
+  let filename = '';
+  const onFilename = (name: string) => {
+    filename = name;
+  };
+  const receiving = adapter.receiveImage(actor, { request, signal, onFilename });
+  const { upload, fields } = await receiving.catch(async (error: unknown) => {
+    await recordRejection(deps, { actor, filename, error });
+    throw error;
+  });
+  const parse = () => parseFor(wanted, fields, adapter.parseFields);
+  const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
+  const { created, planned } = accepted;
+  if (!created) return reply.status(200).send(adapter.presentDryRun(planned, actor));
+  requireKept(created);
+  reply.headers({ 'x-job-id': created.job.id, location: jobPath(call, created) });
+  const calling = { ...call, wanted, signal };
+  const notes = [...planned.notes, ...notePreferences(request)];
+  if (wanted.kind === 'events') {
+    adapter.setHeaders(reply, { 'x-credits-charged': created.charged });
+    return sendJobEvents(deps, { ...calling, present: wanted.present, actor, jobId: created.job.id, notes });
+  }
+  const { async: isAsync } = accepted.request.options;
+  const seconds = readWaitSeconds(adapter, reply, { isAsync, fallback: defaultWaitSeconds(wanted) });
+  const found = await waitForJob(deps, { actor, created, seconds, signal });
+  if (reply.raw.closed) return void endDisconnected(request, reply);
+  if (seconds > 0) await adapter.confirmCaller(request);
+  if (adapter.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
+  const { receipt } = found.job;
+  adapter.setHeaders(reply, { 'x-credits-charged': receipt?.freeReason ? 0 : created.charged });
+  // The job of an Idempotency-Key is neither cached nor new.
+  if (receipt && !created.joined) adapter.setHeaders(reply, { 'x-cache': isCopy(found.job) ? 'hit' : 'miss' });
+  return sendOutcome(deps, { ...calling, found, seconds, notes });
+}
+
+/** A repeated request gets the same error for a deleted result, whatever it accepts. */
+function requireKept({ job, joined }: CreatedJob): void {
+  if (!joined || job.status !== 'expired') return;
+  throw new AppError('result_expired', {
+    detail: 'The result of this request has been deleted.',
+    hint: 'Send the image with a new Idempotency-Key to process it again.',
+  });
+}
+
+const jobPath = ({ adapter, request }: Call, { job }: Pick<CreatedJob, 'job'>) =>
+  `${adapter.prefixOf(request)}/jobs/${job.id}`;
+
+type Follower = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
+
+/** Takes the slot of an event stream until the client disconnects, before its image is received. Throws `rate_limited`. */
+function openStream(deps: Deps, { request, reply, accountId, signal }: Follower): void {
+  // The plugin for event streams does not find the type in unusual spellings of the header.
+  if (!(reply as Partial<FastifyReply>).sse)
+    throw new AppError('not_acceptable', { param: 'Accept', allowed: ['text/event-stream'] });
+  const release = deps.takeStreamSlot({ account: accountId, address: addressOf(request) });
+  signal.addEventListener('abort', release, { once: true });
+  if (signal.aborted) release();
+}
+
+type Outcome = Calling & { found: JobWithFiles; seconds: number; notes: readonly string[] };
+
+async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> {
+  const { adapter, request, reply, wanted, found, seconds, notes } = outcome;
+  const statusUrl = jobPath(outcome, found);
+  const isDone = found.job.status === 'completed' || found.job.status === 'expired';
+  if (isDone && wanted.kind === 'file') {
+    reply.header('link', `<${statusUrl}/receipt>; rel="describedby"; type="application/json"`);
+    const file = resultFile(found);
+    return sendObject(deps, { request, reply }, { ...file, mimeType: wanted.mimeType ?? file.mimeType });
+  }
+  const body = adapter.presentJob(request, found, notes);
+  if (isDone) return reply.status(200).send(body);
+  if (seconds > 0) reportLimit('wait_time');
+  // Clients save what they receive as an image.
+  if (!wanted.takesJson) return reply.status(202).send();
+  return reply.status(202).send({ statusUrl, ...body });
+}
+
+type Following = Pick<EventRepresentation, 'present'> & {
+  adapter: ApiAdapter;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  actor: Actor;
+  jobId: string;
+  notes: readonly string[];
+  signal: AbortSignal;
+};
+
+/**
+ * Sends a job as server-sent events, now and whenever it changes, until it ends or the client disconnects. A client that
+ * connects again with the ID of its last event gets only later states.
+ * An error ends the stream, such as when the key is revoked; the job continues.
+ */
+async function sendJobEvents(deps: Deps, following: Following): Promise<undefined> {
+  const { adapter, request, reply, present, actor, jobId, notes, signal } = following;
+  const sinceUs = readLastEventUs(request);
+  reply.sse.sendHeaders();
+  // Otherwise the headers would be sent with the first event.
+  reply.raw.flushHeaders();
+  try {
+    for await (const found of watchJob(deps, { actor, jobId, sinceUs, signal })) {
+      await adapter.confirmCaller(request);
+      if (!reply.sse.isConnected) return;
+      await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: present(found, notes) });
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'event stream failed');
+  }
 }

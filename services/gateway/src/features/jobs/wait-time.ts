@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mustBe } from '../../http/describe-issue.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 type WaitOptions = {
   isAsync?: boolean | undefined;
@@ -15,14 +15,14 @@ type WaitOptions = {
  * `Preference-Applied` confirms.
  */
 export function readWaitSeconds(
-  { tell }: Pick<Dialect, 'tell'>,
+  { setHeaders }: Pick<ApiAdapter, 'setHeaders'>,
   reply: FastifyReply,
   { isAsync, fallback = limits.waitSeconds }: WaitOptions = {},
 ): number {
   if (isAsync !== undefined) return isAsync ? 0 : fallback;
   const preferred = readWait(listPreferences(reply.request));
   if (preferred === undefined) return fallback;
-  tell(reply, { 'preference-applied': preferred === 0 ? 'respond-async' : `wait=${preferred}` });
+  setHeaders(reply, { 'preference-applied': preferred === 0 ? 'respond-async' : `wait=${preferred}` });
   return preferred;
 }
 

@@ -5,12 +5,12 @@ import type { LocalModel } from '@uprez/contracts/schemas/local-model';
 import { locateModel, modelTimeMs } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import type { Deps } from '../../deps.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 type Installed = LocalModel & { path: string };
 
 /** The models that browsers may load: a list, and their files at URLs that contain the checksum. */
-export function registerLocalModelRoutes({ route }: Dialect, { config }: Deps): void {
+export function registerLocalModelRoutes({ route }: ApiAdapter, { config }: Deps): void {
   const findInstalled = openModelFinder(config.MODELS_DIR);
   route('listLocalModels', async () => {
     const installed = await findInstalled();

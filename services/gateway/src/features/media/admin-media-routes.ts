@@ -1,25 +1,46 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { mediaLimits } from '@uprez/contracts/policy/media';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { cleanFilename } from '@uprez/domain/intake/clean-filename';
+import type { ReceivedMedia } from '@uprez/domain/media/check-file';
 import { deleteMedia, restoreMedia } from '@uprez/domain/media/delete-media';
 import { exportMedia, getMedia, getUses, listMedia } from '@uprez/domain/media/list-media';
 import { replaceMedia } from '@uprez/domain/media/replace-media';
 import { retryMedia } from '@uprez/domain/media/retry-media';
-import type { MediaContext } from '@uprez/domain/media/store-file';
+import { abandonFiles, type MediaContext, type StoredMedia, storeFile } from '@uprez/domain/media/store-file';
 import { updateMedia } from '@uprez/domain/media/update-media';
 import { uploadMedia } from '@uprez/domain/media/upload-media';
+import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { inMemory } from '../../http/bodies/open-upload.ts';
+import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { linkNext } from '../../http/public-links.ts';
-import { sendExport } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
-import { mediaColumns } from './media-columns.ts';
-import { storeFiles, storeReplacement } from './store-files.ts';
+import { type ExportColumns, sendExport } from '../admin/send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { readParts, toFormError } from '../uploads/read-parts.ts';
+import { capBody } from '../uploads/receive-files.ts';
+import { formBytes, hasBoundary } from '../uploads/receive-upload.ts';
+
+const mediaColumns: ExportColumns<'media', MediaFile> = {
+  file: { file: ({ id }) => id, name: ({ originalName }) => originalName, alt: ({ alt }) => alt },
+  type: { type: ({ mimeType }) => mimeType, width: ({ width }) => width, height: ({ height }) => height },
+  size: { size: ({ fileSize }) => fileSize, version: ({ version }) => version, state: ({ state }) => state },
+  uses: { uses: ({ uses }) => uses },
+  uploader: {
+    uploader: ({ uploadedBy }) => uploadedBy?.firstName ?? null,
+    uploader_email: ({ uploadedBy }) => uploadedBy?.email ?? null,
+  },
+  uploaded: { uploaded: ({ uploadedAt }) => uploadedAt, deleted: ({ deletedAt }) => deletedAt },
+};
 
 /** The media library, and changes without a file. */
-export function registerAdminMediaRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminMediaRoutes({ route }: ApiAdapter, deps: Deps): void {
   const changeOf = async (request: FastifyRequest, id: string) => ({ admin: await requireAdmin(deps, request), id });
   route('adminListMedia', async (request, reply) => {
     const { rows, ...page } = await listMedia(deps, request.query);
@@ -45,7 +66,7 @@ export function registerAdminMediaRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** Uploads and replacements: forms that are read as they arrive. */
-export function registerMediaWriteRoutes({ route }: Dialect, deps: Deps): void {
+export function registerMediaWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminUploadMedia', async (request, reply) => {
     const admin = await requireAdmin(deps, request);
     const ctx = await contextOf(deps, request);
@@ -77,4 +98,122 @@ async function contextOf(
   const user = await requireUser({ db, settings }, request);
   const caller = { key: user.id, plan: planOf(user) };
   return { db, storage, log, inspect: (image) => inspector.inspect(image, caller) };
+}
+
+type Refused = { name: string; code: ErrorCode; message: string };
+
+/** Errors of one file, which don't concern the others of an upload. */
+const fileErrors: readonly ErrorCode[] = [
+  'file_too_large',
+  'media_type_unsupported',
+  'empty_file',
+  'corrupt_image',
+  'too_many_pixels',
+  'side_too_long',
+  'too_many_frames',
+  'image_too_complex',
+];
+
+/** Stores the files of an upload one after the other as they arrive. Keeps none of them if the form is invalid. */
+async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
+  const stored: StoredMedia[] = [];
+  const refused: Refused[] = [];
+  try {
+    const refuse = (name: string) => {
+      const { code, message } = new AppError('too_many_files', { meta: { limit: mediaLimits.files } });
+      refused.push({ name, code, message });
+    };
+    await receiveMedia(request, { field: 'files', most: mediaLimits.files, refuse }, async (file, signal) => {
+      try {
+        stored.push(await storeFile(ctx, { file, signal }));
+      } catch (error) {
+        if (!(error instanceof AppError && fileErrors.includes(error.code)) || signal.aborted) throw error;
+        refused.push({ name: file.name, code: error.code, message: error.message });
+      }
+    });
+    return { stored, refused };
+  } catch (error) {
+    await abandonFiles(ctx, stored);
+    throw error;
+  }
+}
+
+/** Stores the file of a replacement. */
+async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Promise<StoredMedia> {
+  const stored: StoredMedia[] = [];
+  try {
+    await receiveMedia(request, { field: 'file', most: 1 }, async (file, signal) => {
+      stored.push(await storeFile(ctx, { file, signal }));
+    });
+  } catch (error) {
+    await abandonFiles(ctx, stored);
+    throw error;
+  }
+  const [file] = stored;
+  if (!file) throw new AppError('no_file');
+  return file;
+}
+
+/** `field`: the form field of the files, of which there may be `most`. `refuse`: gets the names of others, which aren't read. */
+type Form = { field: string; most: number; refuse?: (name: string) => void };
+type Take = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Reads a form, and passes each file to `take` before the next one is read. Throws `malformed_multipart`, `no_file`,
+ * `file_too_large` for the whole form, `invalid_parameter` for other fields and repeated ones, and the errors of `take`.
+ */
+async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Form, take: Take): Promise<void> {
+  if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
+    throw new AppError('malformed_multipart');
+  const maxBytes = most * mediaLimits.fileBytes + formBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(mediaLimits.fileBytes);
+  const watch = watchUpload(request.raw);
+  const stopCap = capBody(request, watch, maxBytes);
+  let received = 0;
+  try {
+    // More of each than may be, so that they are refused by name.
+    const limits = { fileSize: mediaLimits.fileBytes, files: 2 * most, fields: 1, parts: 2 * most + 1 };
+    for await (const part of readParts(request, { limits, signal: watch.signal })) {
+      if (part.type !== 'file' || part.fieldname !== field) throw wrongField(part.fieldname, field);
+      if (received === most) {
+        if (!refuse) throw repeated(field);
+        await finished(part.file.resume(), { signal: watch.signal });
+        refuse(nameOf(part.filename));
+        continue;
+      }
+      const bytes = await readAll(part.file, watch.signal);
+      received += 1;
+      await take({ name: nameOf(part.filename), bytes, isCut: part.file.truncated }, watch.signal);
+    }
+    if (received === 0) throw new AppError('no_file');
+  } catch (error) {
+    throw toFormError(error);
+  } finally {
+    stopCap();
+    watch.stop();
+  }
+}
+
+const wrongField = (name: string, field: string) =>
+  new AppError('invalid_parameter', {
+    param: name.slice(0, 40),
+    detail: `Send ${field === 'file' ? 'the file' : 'the files'} in the "${field}" field.`,
+  });
+
+const repeated = (field: string) =>
+  new AppError('invalid_parameter', { param: field, detail: `"${field}" was sent more than once.` });
+
+/** Long names keep their end, which may say the type of the file. */
+const nameOf = (sent = '') => {
+  const last = sent.split(/[\\/]/).at(-1) ?? '';
+  const printable = last.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
+  const name = cleanFilename([...printable].slice(-mediaLimits.nameLength).join(''));
+  return name === 'image' ? 'file' : name || 'file';
+};
+
+async function readAll(stream: Readable, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readChunks(stream, { signal })) chunks.push(chunk);
+  signal.throwIfAborted();
+  return Buffer.concat(chunks);
 }

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import { findRange, isKnown } from '../../http/conditional.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 
 /** A replaced file shows after so long, and a WebP version that was missing. */
@@ -15,7 +15,7 @@ const shortCache = 'public, max-age=10';
 const longCache = 'public, max-age=31536000, immutable';
 
 /** The files of the media library, for anyone. */
-export function registerMediaRoutes({ route }: Dialect, deps: Deps): void {
+export function registerMediaRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('getMedia', async (request, reply) => {
     const path = await findPresentPath(deps, request.params.id);
     return reply.header('cache-control', shortCache).redirect(path, 302);

@@ -1,3 +1,4 @@
+import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { createCampaign, deleteCampaign, updateCampaign } from '@uprez/domain/newsletter/campaigns/create-campaign';
 import { getCampaign, listCampaigns } from '@uprez/domain/newsletter/campaigns/get-campaign';
 import {
@@ -15,12 +16,23 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { linkNext } from '../../http/public-links.ts';
-import { sendExport } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
-import { subscriberColumns } from './subscriber-columns.ts';
+import { type ExportColumns, sendExport } from '../admin/send-export.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+
+const subscriberColumns: ExportColumns<'subscribers', Subscriber> = {
+  subscriber: { subscriber: ({ id }) => id, email: ({ email }) => email },
+  state: { state: ({ state }) => state, ended: ({ endedAt }) => endedAt },
+  topics: {
+    topics: ({ topics }) => topics.join(' ') || null,
+    services: ({ services }) => services.join(' ') || null,
+  },
+  source: { source: ({ source }) => source },
+  confirmed: { confirmed: ({ confirmedAt }) => confirmedAt },
+  created: { created: ({ createdAt }) => createdAt },
+};
 
 /** The subscribers. */
-export function registerSubscriberRoutes({ route }: Dialect, deps: Deps): void {
+export function registerSubscriberRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListSubscribers', async (request, reply) => {
     const isMasked = areEmailsMasked(request);
     const { rows, ...page } = await listSubscribers(deps, { ...request.query, isMasked });
@@ -43,7 +55,7 @@ const writingOf = async (deps: Deps, request: FastifyRequest & { params: { id: s
 });
 
 /** Campaigns and their texts. */
-export function registerCampaignRoutes({ route }: Dialect, deps: Deps): void {
+export function registerCampaignRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListCampaigns', async (request, reply) => {
     const { rows, ...page } = await listCampaigns(deps, request.query);
     linkNext(reply, { path: '/api/admin/newsletter/campaigns', query: request.query, ...page });
@@ -68,7 +80,7 @@ export function registerCampaignRoutes({ route }: Dialect, deps: Deps): void {
 }
 
 /** The sending of campaigns. */
-export function registerSendingRoutes({ route }: Dialect, deps: Deps): void {
+export function registerSendingRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminScheduleCampaign', async (request) =>
     scheduleCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
   );

@@ -12,7 +12,7 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isUrlEncoded } from '../../http/bodies/body-headers.ts';
 import { prove } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 const preferencesOf = (token: string) => `${mailPages.preferences}?${new URLSearchParams({ token })}`;
 
@@ -27,7 +27,7 @@ const orInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
 const keepPrivate = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
 /** Subscribing, and the links in emails. GET requests change nothing, because mail scanners follow links. */
-export function registerSubscriptionRoutes({ route }: Dialect, deps: Deps): void {
+export function registerSubscriptionRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('subscribe', async (request, reply) => {
     await subscribe(deps, request.body);
     return reply.status(202).send({ message: subscriptionAsked });

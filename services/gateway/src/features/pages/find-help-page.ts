@@ -1,11 +1,21 @@
-import { searchTextSchema } from '@uprez/contracts/schemas/content/help';
+import {
+  type HelpArticle,
+  type HelpCenter,
+  type HelpSearch,
+  searchTextSchema,
+  type TextPart,
+} from '@uprez/contracts/schemas/content/help';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { articlePages, helpPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import type { Deps } from '../../deps.ts';
+import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, missingPage, type PageDocument, patternOf, queryOf } from '../../http/web/page-document.ts';
-import { helpArticleDocument, helpCenterDocument, helpSearchDocument } from './help-documents.ts';
+import { pageMeta } from '../../http/web/page-head.ts';
+import { link, servedMain } from '../../http/web/served-body.ts';
 
 type Reading = Pick<Deps, 'db'>;
 
@@ -31,3 +41,102 @@ async function findCenter(deps: Reading, url: string): Promise<PageDocument> {
   // The app searches again, and that is counted.
   return helpSearchDocument(search.data, await findHelp(deps, search.data));
 }
+
+const title = pageTitles[sitePaths.help];
+const head = { title, description: pageDescriptions[sitePaths.help] };
+const crumb = { name: title, path: sitePaths.help };
+
+/** The document of the help center, with all questions and answers for search engines. */
+const helpCenterDocument = (center: HelpCenter): PageDocument => ({
+  head,
+  canonical: sitePaths.help,
+  crumbs: [crumb],
+  tags: () => describeQuestions(center),
+  body: helpCenterBody(title, center),
+});
+
+/** Search engines must not list results of searches. */
+const helpSearchDocument = (search: string, found: HelpSearch): PageDocument => ({
+  head,
+  body: helpSearchBody(title, search, found),
+});
+
+/** The document of a help article. */
+function helpArticleDocument(article: HelpArticle): PageDocument {
+  const path = helpPath(article.slug);
+  return {
+    head: {
+      title: article.seo.title || article.title,
+      description: article.seo.description || article.excerpt || undefined,
+    },
+    canonical: path,
+    crumbs: [crumb, { name: article.title, path }],
+    ogType: 'article',
+    tags: () => [pageMeta('property', 'article:modified_time', article.updatedAt)],
+    body: helpArticleBody(article),
+  };
+}
+
+function describeQuestions({ groups }: HelpCenter): string[] {
+  const mainEntity = groups.flatMap(({ questions }) =>
+    questions.map(({ title: name, html }) => ({
+      '@type': 'Question',
+      name,
+      acceptedAnswer: { '@type': 'Answer', text: html },
+    })),
+  );
+  return mainEntity.length > 0 ? [describeAs({ '@type': 'FAQPage', mainEntity })] : [];
+}
+
+const form = (search = '') =>
+  `<form action="${sitePaths.help}" role="search">\n<label>Search <input type="search" name="search" value="${escapeHtml(search)}"></label> <button>Search</button>\n</form>`;
+const contact = `<p>${link(sitePaths.contact, 'Contact Support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
+const nav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
+
+/** Questions with their answers, and popular articles. */
+const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string =>
+  servedMain([
+    nav(),
+    `<h1>${escapeHtml(title)}</h1>`,
+    form(),
+    contact,
+    ...groups.flatMap(({ name, questions }) => [
+      `<h2>${escapeHtml(name)}</h2>`,
+      ...questions.map(({ title: question, slug, html }) => `<h3>${link(helpPath(slug), question)}</h3>\n${html}`),
+    ]),
+    popular.length > 0 ? '<h2>Popular articles</h2>' : '',
+    ...popular.map(
+      ({ title: name, slug, excerpt }) => `<h3>${link(helpPath(slug), name)}</h3>\n<p>${escapeHtml(excerpt)}</p>`,
+    ),
+  ]);
+
+/** An article. `html` was sanitized when it was rendered. */
+const helpArticleBody = (article: HelpArticle): string =>
+  servedMain([
+    nav(link(sitePaths.help, 'Help Center')),
+    `<article>\n<h1>${escapeHtml(article.title)}</h1>`,
+    article.excerpt && `<p>${escapeHtml(article.excerpt)}</p>`,
+    article.html,
+    '</article>',
+    contact,
+  ]);
+
+const marked = (parts: readonly TextPart[]) =>
+  parts.map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text))).join('');
+
+/** The results of a search. */
+const helpSearchBody = (title: string, search: string, { results, suggestion }: HelpSearch): string =>
+  servedMain([
+    nav(link(sitePaths.help, 'Help Center')),
+    `<h1>${escapeHtml(title)}</h1>`,
+    form(search),
+    suggestion ? `<p>Did you mean ${link(searchPath(suggestion), suggestion)}?</p>` : '',
+    results.length === 0 ? `<p>No results for ${escapeHtml(search)}.</p>` : '',
+    ...results.map(
+      ({ title: name, excerpt, slug }) =>
+        `<h2><a href="${escapeHtml(helpPath(slug))}">${marked(name)}</a></h2>\n<p>${marked(excerpt)}</p>`,
+    ),
+    contact,
+  ]);
+
+const searchPath = (search: string) => `${sitePaths.help}?search=${encodeURIComponent(search)}`;

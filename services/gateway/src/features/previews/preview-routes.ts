@@ -9,12 +9,12 @@ import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
 import { addressOf } from '../../http/request-callers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { resultName } from '../jobs/present-job.ts';
 import { receiveForm } from '../uploads/receive-upload.ts';
 
 /** Previews of a patch of an image, for visitors too. */
-export function registerPreviewRoutes({ route }: Dialect, deps: Deps, closing: AbortSignal): void {
+export function registerPreviewRoutes({ route }: ApiAdapter, deps: Deps, closing: AbortSignal): void {
   route('preview', async (request, reply) => {
     const address = addressOf(request);
     const user = await findUser(deps, request);

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
 import { readPublicReadiness } from '../../readiness.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { serveDocument } from './serve-document.ts';
 
 /** Calls of the public readiness check within this time share a result, because each one asks every backing service. */
@@ -17,7 +17,7 @@ const readinessMs = 1_000;
 const plansMs = 5_000;
 
 /** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
-export function registerSiteRoutes({ route, app }: Dialect, deps: Deps): void {
+export function registerSiteRoutes({ route, app }: ApiAdapter, deps: Deps): void {
   route('site', async () => {
     const { siteName, contactEmail, supportEmail, ...site } = await deps.settings.read('site');
     const { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors } = site;

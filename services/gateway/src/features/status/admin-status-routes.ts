@@ -7,10 +7,10 @@ import { removeOverride, setOverride } from '@uprez/domain/status/set-override';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** The administration of the status page. */
-export function registerAdminStatusRoutes({ route }: Dialect, deps: Deps): void {
+export function registerAdminStatusRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminListServices', async () => listServices(deps));
   route('adminListIncidents', async (request, reply) => {
     const { rows, ...page } = await listIncidents(deps, request.query);

@@ -1,12 +1,18 @@
+import type { ServiceState } from '@uprez/contracts/policy/status';
+import type { Incident, IncidentUpdate, Status } from '@uprez/contracts/schemas/status';
+import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/page-titles';
+import { incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/pages';
+import { incidentStateNames, overallTexts, serviceNames } from '@uprez/contracts/texts/status';
 import { getIncident } from '@uprez/domain/status/page/get-incident';
 import { getStatus } from '@uprez/domain/status/page/get-status';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
+import { escapeHtml } from '../../http/web/escape-html.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
 import { openTextSender } from '../../http/web/send-text.ts';
-import type { Dialect } from '../dialect.ts';
-import { makeBadge } from './make-badge.ts';
-import { makeStatusFeed } from './make-status-feed.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { element, emptyElement, textElement, xmlDocument } from '../blog/xml.ts';
 
 type FileName = 'getStatus' | 'statusFeed' | 'statusBadge';
 type File = { type: string; cacheControl: string; make: () => Promise<string> };
@@ -15,7 +21,7 @@ type File = { type: string; cacheControl: string; make: () => Promise<string> };
 const shared = 'public, max-age=60';
 
 /** The status of the services as JSON, RSS, and an image; and incidents. Anyone may read them, also during maintenance. */
-export function registerStatusRoutes({ app, route }: Dialect, deps: Deps): void {
+export function registerStatusRoutes({ app, route }: ApiAdapter, deps: Deps): void {
   const files: Record<FileName, File> = {
     getStatus: {
       type: 'application/json',
@@ -55,3 +61,74 @@ export function registerStatusRoutes({ app, route }: Dialect, deps: Deps): void 
   }
   route('getIncident', async (request) => getIncident(deps, request.params.id));
 }
+
+/** White text on these has a contrast of at least 4.5. */
+const colors: Record<ServiceState, string> = {
+  operational: '#1a7f37',
+  degraded: '#9a6700',
+  outage: '#c0262d',
+  maintenance: '#0b63c5',
+  unknown: '#5f6672',
+  unconfigured: '#5f6672',
+};
+const label = 'Status';
+const height = 20;
+/** Of one character at 11 pixels, about. The text is stretched to the width, whatever the font. */
+const characterWidth = 6.4;
+const padding = 8;
+
+/** Makes an image of the state of all services, to be embedded in other sites. */
+function makeBadge(state: ServiceState): string {
+  const text = overallTexts[state];
+  const [left, right] = [label, text].map((part) => Math.round(part.length * characterWidth)) as [number, number];
+  const [leftWidth, rightWidth] = [left + 2 * padding, right + 2 * padding];
+  const write = (part: string, x: number, length: number) =>
+    `<text x="${x}" y="14" textLength="${length}">${escapeHtml(part)}</text>`;
+  const title = escapeHtml(`${label}: ${text}`);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${leftWidth + rightWidth}" height="${height}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
+    `<rect width="${leftWidth + rightWidth}" height="${height}" rx="3" fill="#3b3f46"/>`,
+    `<path d="M${leftWidth} 0h${rightWidth - 3}a3 3 0 0 1 3 3v${height - 6}a3 3 0 0 1-3 3h-${rightWidth - 3}z" fill="${colors[state]}"/>`,
+    `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`,
+    write(label, padding, left),
+    write(text, leftWidth + padding, right),
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+type Source = {
+  siteName: string;
+  status: Pick<Status, 'incidents' | 'maintenance'>;
+  urlOf: (path: string) => string;
+};
+
+/** Makes an RSS 2.0 feed with an item for each update of an incident or maintenance. */
+function makeStatusFeed({ siteName, status, urlOf }: Source): string {
+  const updates = [...status.maintenance, ...status.incidents]
+    .flatMap((incident) => incident.updates.map((update) => ({ incident, update })))
+    .toSorted((a, b) => b.update.at.localeCompare(a.update.at));
+  const channel = element('channel', [
+    textElement('title', `${siteName} ${pageTitles[sitePaths.status]}`),
+    textElement('link', urlOf(sitePaths.status)),
+    textElement('description', pageDescriptions[sitePaths.status]),
+    textElement('language', 'en-us'),
+    emptyElement('atom:link', { rel: 'self', type: 'application/rss+xml', href: urlOf(statusFiles.feed) }),
+    ...updates.map((one) => makeItem(one, urlOf)),
+  ]);
+  return xmlDocument(element('rss', [channel], { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }));
+}
+
+type Item = { incident: Incident; update: IncidentUpdate };
+
+const makeItem = ({ incident, update }: Item, urlOf: Source['urlOf']) =>
+  element('item', [
+    textElement('title', `${incidentStateNames[update.state]}: ${incident.title}`),
+    textElement('link', urlOf(incidentPath(incident.id))),
+    textElement('guid', `urn:uuid:${update.id}`, { isPermaLink: 'false' }),
+    textElement('pubDate', new Date(update.at).toUTCString()),
+    ...incident.services.map((service) => textElement('category', serviceNames[service])),
+    textElement('description', update.text),
+  ]);

@@ -6,11 +6,11 @@ import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { untilGone } from '../../http/closing-signal.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { nameOfFile } from './receive-image.ts';
 
 /** The image at a URL, which the web app shows before it is processed. For visitors too. Nothing is stored. */
-export function registerFetchRoute({ route }: Dialect, deps: Deps, closing: AbortSignal): void {
+export function registerFetchRoute({ route }: ApiAdapter, deps: Deps, closing: AbortSignal): void {
   route('fetchImage', async (request, reply) => {
     const user = await findUser(deps, request);
     const signal = untilGone(reply, closing);

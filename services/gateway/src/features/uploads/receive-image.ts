@@ -11,12 +11,12 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { mustBe, textOf } from '../../http/describe-issue.ts';
-import { ownIntake, type ReceivedForm, receiveForm, type TellName } from './receive-upload.ts';
+import { type OnFilename, ownIntake, type ReceivedForm, receiveForm } from './receive-upload.ts';
 
 type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type ImageDeps = FetchDeps & Pick<Deps, 'bodies'>;
-/** `tellName` gets the name of a file in a form before it is received. */
-export type Receiving = { request: FastifyRequest; signal: AbortSignal; tellName: TellName };
+/** `onFilename` gets the name of a file in a form before it is received. */
+export type Receiving = { request: FastifyRequest; signal: AbortSignal; onFilename: OnFilename };
 type Fields = ReceivedForm['fields'];
 
 const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -30,18 +30,18 @@ const urlField = /^image[-_]?url$/i;
 export async function receiveImage(
   deps: ImageDeps,
   actor: Actor,
-  { request, signal, tellName }: Receiving,
+  { request, signal, onFilename }: Receiving,
 ): Promise<ReceivedForm> {
   const form = isJson(request)
     ? { fields: readJsonFields(request.body) }
-    : await receiveForm(deps, ownIntake(deps, { actor, request, tellName }), request);
-  return bringImage(deps, actor, { form, signal });
+    : await receiveForm(deps, ownIntake(deps, { actor, request, onFilename }), request);
+  return resolveImage(deps, actor, { form, signal });
 }
 
 type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
 /** The file of a form, or what lies at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
-export async function bringImage(deps: FetchDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
+export async function resolveImage(deps: FetchDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
   const { upload } = form;

@@ -13,17 +13,17 @@ import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { readParts, toFormError } from './read-parts.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
-/** Where a file goes, and how much of it is taken. `tellName` gets its name before it is received. */
-export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; tellName?: TellName | undefined };
-export type TellName = (filename: string) => void;
+/** Where a file goes, and how much of it is taken. `onFilename` gets its name before it is received. */
+export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; onFilename?: OnFilename | undefined };
+export type OnFilename = (filename: string) => void;
 export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
-type Incoming = { actor: Actor; request: FastifyRequest; tellName?: TellName | undefined };
+type Incoming = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
 
 /** Uploads of an account, up to its size limit. */
-export function ownIntake(deps: UploadDeps, { actor, request, tellName }: Incoming): Intake {
+export function ownIntake(deps: UploadDeps, { actor, request, onFilename }: Incoming): Intake {
   const maxBytes = largestUpload(actor);
-  return { begin: () => beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) }), maxBytes, tellName };
+  return { begin: () => beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) }), maxBytes, onFilename };
 }
 
 /** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
@@ -83,7 +83,7 @@ async function receiveFile(
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Send the image in the "image" field.' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
   const filename = cleanFilename(part.filename);
-  intake.tellName?.(filename);
+  intake.onFilename?.(filename);
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
   part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
   const received = { request, source: part.file, signal: watch.signal };

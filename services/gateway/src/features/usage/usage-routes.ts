@@ -12,13 +12,13 @@ import { linkNext } from '../../http/public-links.ts';
 import { isViewed } from '../../http/views.ts';
 import { ledgerFields } from '../admin/export-list-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { thumbnailPath } from '../jobs/present-job.ts';
 
 type Account = Pick<Actor, 'accountId' | 'isViewed'>;
 
 /** The statistics and the ledger of an account. */
-export function registerUsageRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerUsageRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   route('dashboardStats', async (request) => {
     const dashboard = presentDashboard(await getDashboard(deps, { actor: await actorOf(request) }));
     if (!isViewed(request)) return dashboard;

@@ -3,10 +3,10 @@ import { listViews } from '@uprez/domain/accounts/views/list-views';
 import { startView } from '@uprez/domain/admin/start-view';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Views of accounts by administrators. */
-export function registerViewRoutes({ route }: Dialect, deps: Deps): void {
+export function registerViewRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminStartView', async (request, reply) => {
     const [admin, session] = [await requireAdmin(deps, request), await requireUser(deps, request)];
     const view = { userId: request.params.id, reason: request.body.reason };

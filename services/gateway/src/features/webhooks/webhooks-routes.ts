@@ -1,17 +1,24 @@
+import { type DeliveryError, deliveryErrors } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { eventBody } from '@uprez/domain/events/event-body';
 import { listEvents } from '@uprez/domain/feed/release-events';
 import { changeWebhook, rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
-import { getDelivery, listDeliveries, resendDelivery } from '@uprez/domain/webhooks/get-delivery';
-import { deleteWebhook, getWebhook, listWebhooks } from '@uprez/domain/webhooks/get-webhook';
+import {
+  type Delivery,
+  type DeliveryWithLog,
+  getDelivery,
+  listDeliveries,
+  resendDelivery,
+} from '@uprez/domain/webhooks/get-delivery';
+import { deleteWebhook, getWebhook, listWebhooks, type Webhook } from '@uprez/domain/webhooks/get-webhook';
 import { resendEvents, testWebhook } from '@uprez/domain/webhooks/resend-events';
 import type { Deps } from '../../deps.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
 import { hideResponses, hideUrl } from '../views/hide-files.ts';
-import { presentDelivery, presentDeliveryDetail, presentWebhook } from './present-webhook.ts';
 
 /** Webhook endpoints, and the feed of all events. */
-export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerWebhookRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   route('listWebhooks', async (request) =>
     (await listWebhooks(deps, { actor: await actorOf(request) })).map((row) => hideUrl(request, presentWebhook(row))),
   );
@@ -44,7 +51,7 @@ export function registerWebhookRoutes({ route, actorOf }: Dialect, deps: Deps): 
 }
 
 /** The delivery log of a webhook endpoint, test events, and resends. */
-export function registerWebhookDeliveryRoutes({ route, actorOf }: Dialect, deps: Deps): void {
+export function registerWebhookDeliveryRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
   route('testWebhook', async (request, reply) => {
     const delivery = await testWebhook(deps, { actor: await actorOf(request), ...request.params });
     return reply.status(202).send(presentDelivery(delivery));
@@ -67,3 +74,57 @@ export function registerWebhookDeliveryRoutes({ route, actorOf }: Dialect, deps:
     return reply.status(202).send(presentDelivery(delivery));
   });
 }
+
+const timeOf = (time: Date | null) => time?.toISOString() ?? null;
+
+/** An endpoint as its owner sees it; its secret is told when it is made only. */
+const presentWebhook = (endpoint: Webhook): WebhookView => ({
+  id: endpoint.id,
+  kind: endpoint.kind,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events,
+  sandbox: endpoint.isSandbox,
+  isActive: endpoint.isActive,
+  disabledReason: endpoint.disabledReason,
+  disabledAt: timeOf(endpoint.disabledAt),
+  failingSince: timeOf(endpoint.failingSince),
+  lastDeliveredAt: timeOf(endpoint.lastDeliveredAt),
+  formerSecretUntil: timeOf(endpoint.formerUntil),
+  createdAt: endpoint.createdAt.toISOString(),
+});
+
+const presentError = (code: DeliveryError | null) => code && { code, message: deliveryErrors[code] };
+
+/** A delivery as the log lists it. */
+const presentDelivery = (delivery: Delivery): WebhookDeliveryView => ({
+  id: delivery.id,
+  eventId: delivery.eventId,
+  eventType: delivery.eventType,
+  subject: delivery.subject,
+  url: delivery.target,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  responseStatus: delivery.answered,
+  error: presentError(delivery.error),
+  createdAt: delivery.createdAt.toISOString(),
+  lastAttemptAt: timeOf(delivery.lastAttemptAt),
+  nextAttemptAt: delivery.status === 'pending' ? delivery.nextAt.toISOString() : null,
+});
+
+/** A delivery with what is sent, and what was answered to each attempt. */
+const presentDeliveryDetail = (
+  { delivery, event, attempts }: DeliveryWithLog,
+  publicUrl: string,
+): WebhookDeliveryDetail => ({
+  ...presentDelivery(delivery),
+  body: JSON.stringify(eventBody(event, publicUrl)),
+  attemptLog: attempts.map((attempt) => ({
+    number: attempt.number,
+    at: attempt.at.toISOString(),
+    durationMs: attempt.durationMs,
+    responseStatus: attempt.answered,
+    responseBody: attempt.answer,
+    error: presentError(attempt.error),
+  })),
+});

@@ -1,16 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { sitePaths } from '@uprez/contracts/texts/pages';
 import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { absoluteUrl } from '../public-links.ts';
 import { analyticsPageHeaders, isolatedPageHeaders } from '../security-headers.ts';
-import { cutPage, joinPage, type PageParts } from './cut-page.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { PageDocument, PageSettings } from './page-document.ts';
+import { missingPage, type PageDocument, type PageSettings } from './page-document.ts';
 import { hasAnalytics, makeHead } from './page-head.ts';
 import { addVary, openTextSender } from './send-text.ts';
-import { withoutScripts } from './without-scripts.ts';
+import { link, servedMain } from './served-body.ts';
 
 /** Sends the pages of the web app with their documents. */
 export type Pages = {
@@ -80,4 +82,60 @@ function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => 
     }
     return last;
   };
+}
+
+/** A built page, cut where the gateway adds to it, and its title and description as they were built. */
+type PageParts = { before: string; built: string; middle: string; after: string };
+
+const ownTags = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
+const root = '<div id="root">';
+
+/**
+ * Cuts a built page at its title and at the start of its root, and takes its title and description out. Throws if it has
+ * no title or no root.
+ */
+function cutPage(html: string): PageParts {
+  const titleAt = html.indexOf('<title>');
+  if (titleAt < 0) throw new Error('The built page has no title.');
+  const rootAt = html.indexOf(root, titleAt);
+  if (rootAt < 0) throw new Error('The built page has no root.');
+  const strip = (text: string) => text.replaceAll(ownTags, '');
+  const contentAt = rootAt + root.length;
+  const built = (html.match(ownTags) ?? []).join('').trim();
+  return {
+    before: strip(html.slice(0, titleAt)),
+    built,
+    middle: strip(html.slice(titleAt, contentAt)),
+    after: html.slice(contentAt),
+  };
+}
+
+/** Joins instead of replacing: `$&` in a title is a pattern for `replace`. `body`: the first content of the root. */
+const joinPage = ({ before, middle, after }: PageParts, head: string, body = ''): string =>
+  `${before}${head}\n${middle}${body}${after}`;
+
+const links = `<p>${link(sitePaths.home, 'Home')} ${link(sitePaths.help, 'Help Center')} ${link(sitePaths.contact, 'Contact')}</p>`;
+
+/** Where the content of the API explorer is readable. */
+const descriptions = [
+  [sitePaths.documentation, 'Documentation: all endpoints, options, and errors'],
+  [v1Routes.v1OpenApi.path, 'OpenAPI 3.1'],
+  [v1Routes.v1Postman.path, 'Postman collection'],
+  [apiRoutes.llms.path, 'llms.txt'],
+] as const;
+const listDescriptions = (page: PageDocument) =>
+  page.canonical === sitePaths.reference &&
+  `<p>Everything it describes is also here:</p>\n<ul>\n${descriptions.map(([path, label]) => `<li>${link(path, label)}</li>`).join('\n')}\n</ul>`;
+
+function explain(page: PageDocument): string {
+  if (page === missingPage) return "This page doesn't exist or has moved.";
+  // Only a page that couldn't be read has neither.
+  if (!page.head && !page.canonical) return "This page couldn't load. Reload it in a few seconds.";
+  return 'This page needs JavaScript. Turn on JavaScript in your browser, and reload the page.';
+}
+
+/** What a browser without JavaScript shows of a page that only the app can show, and of a missing page. */
+function withoutScripts(page: PageDocument): string {
+  const heading = page.head?.title ? `<h1>${escapeHtml(page.head.title)}</h1>` : '';
+  return `<noscript>${servedMain([heading, `<p>${explain(page)}</p>`, listDescriptions(page) || null, links])}</noscript>`;
 }

@@ -1,4 +1,4 @@
-import { signPayload } from '@uprez/local-stack/stripe/events/sign-payload';
+import { signPayload } from '@uprez/local-stack/stripe/events/open-deliverer';
 import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
 import { listCustomersByEmail } from '@uprez/payments/customers';
 import { listSubscriptions } from '@uprez/payments/subscriptions';

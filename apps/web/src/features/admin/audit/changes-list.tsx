@@ -1,8 +1,9 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { describeChanges } from '@uprez/contracts/texts/describe-changes';
+import { formatField } from '@uprez/contracts/texts/format-field';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import { formatValue } from './format-value.ts';
+import { formatTime } from '../../../lib/format/format.ts';
 import { auditMessages as text } from './messages.ts';
 
 type ChangesListProps = {
@@ -51,3 +52,7 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
     </div>
   );
 }
+
+/** The value of a field in words, with times in the browser's time zone. */
+const formatValue = (field: string, text: string, names?: Readonly<Record<string, string>>): string =>
+  formatField(field, text, { names, time: formatTime });

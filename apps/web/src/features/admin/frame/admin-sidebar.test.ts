@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, it } from 'vitest';
 import { paths } from '../../../site-map.ts';
+import { AdminSidebar } from './admin-frame.tsx';
 import { entriesFor, pagePermissions } from './admin-links.ts';
-import { AdminSidebar } from './admin-sidebar.tsx';
 
 const owner = permissionsOf('owner');
 

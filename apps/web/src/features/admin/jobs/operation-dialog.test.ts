@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOperation } from './operation-dialog.tsx';
+import { describeOperation } from './queue-overview.tsx';
 
 it('says that workers of one name are drained together', () => {
   const drain = { kind: 'drain', name: 'gpu' } as const;

@@ -1,15 +1,79 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
+import { isFinal, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { jobTiers } from '@uprez/contracts/policy/tables';
 import type { JobOverview } from '@uprez/contracts/schemas/admin-jobs';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { Link } from 'react-router';
 import { formatDuration } from '../../../lib/format/format.ts';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { adminMessages } from '../messages.ts';
-import { type CountGroup, CountsTable } from './counts-table.tsx';
+import { type JobFilter, jobsOf } from './links.ts';
 import { jobsMessages } from './messages.ts';
-import { RowsLink } from './rows-link.tsx';
+
+const countsText = jobsMessages.counts;
+
+type Count = { status: JobStatus; count: number };
+/** Jobs with something in common. `name`: undefined for all jobs. */
+type CountGroup = { name?: string; filter: JobFilter; counts: readonly Count[] };
+
+const sum = (counts: readonly Count[], status: JobStatus) =>
+  counts.reduce((total, one) => total + (one.status === status ? one.count : 0), 0);
+
+/** The filter of the jobs that a number counts: finished ones only of the last 24 hours. */
+const filterOf = (filter: JobFilter, status: JobStatus): JobFilter => ({
+  ...filter,
+  status,
+  ...(isFinal(status) && { view: 'finished_today' }),
+});
+
+type CountsTableProps = { caption: string; column: string; groups: readonly CountGroup[] };
+
+const scrollStyle = 'scroll-hint overflow-x-auto [--hint-ground:var(--surface)]';
+
+/** Numbers of jobs by status, each with a link to its rows. */
+function CountsTable({ caption, column, groups }: CountsTableProps) {
+  return (
+    // Scrollable with the keyboard on small screens.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus.
+    <section aria-label={countsText.scroll(caption)} tabIndex={0} className={scrollStyle}>
+      <table className="w-full text-sm tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-line border-b text-muted text-xs">
+            <th scope="col" className="py-1.5 pr-2 text-left font-normal">
+              {column}
+            </th>
+            {jobStatuses.map((status) => (
+              <th key={status} scope="col" className="px-2 py-1.5 text-right font-normal">
+                {adminMessages.table.statuses[status]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {groups.map(({ name, filter, counts }) => (
+            <tr key={name ?? countsText.all}>
+              <th scope="row" className="py-1.5 pr-2 text-left font-normal whitespace-nowrap">
+                {name ?? countsText.all}
+              </th>
+              {jobStatuses.map((status) => (
+                <td key={status} className="px-2 py-1.5 text-right">
+                  <RowsLink
+                    count={sum(counts, status)}
+                    filter={filterOf(filter, status)}
+                    jobs={countsText.jobs(adminMessages.table.statuses[status], name)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
 
 const { overview: text, counts: countTexts } = jobsMessages;
 
@@ -56,5 +120,21 @@ export function OverviewCard({ overview }: { overview: JobOverview }) {
         <CountsTable caption={countTexts.byPlan} column={countTexts.plan} groups={byPlan(counts)} />
       </div>
     </Card>
+  );
+}
+
+type RowsLinkProps = { count: number; filter: JobFilter; jobs: string };
+
+/** A number of jobs that leads to their rows. `jobs`: what they are, for screen readers. */
+function RowsLink({ count, filter, jobs }: RowsLinkProps) {
+  if (count === 0) return <span className="text-muted">{formatCount(count)}</span>;
+  return (
+    <Link
+      to={jobsOf(filter)}
+      aria-label={jobsMessages.overview.show(count, jobs)}
+      className="rounded-small underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {formatCount(count)}
+    </Link>
   );
 }

@@ -1,22 +1,29 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { WorkerPool, WorkerPools } from '@uprez/contracts/schemas/admin-pools';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { type PoolFallback, poolFallbacks } from '@uprez/contracts/policy/worker-pools';
+import { newPoolSchema, type WorkerPool, type WorkerPools } from '@uprez/contracts/schemas/admin-pools';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatDuration } from '../../../lib/format/format.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
 import { userPath } from '../frame/user-path.ts';
-import { PoolDialog } from './pool-dialog.tsx';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
+import { ReasonField } from './reason-field.tsx';
 
 type Load = WorkerPools['shared'];
 
@@ -153,5 +160,71 @@ export function PoolsCard() {
         <PoolDialog pool={chosen.pool} pools={query.data?.pools ?? []} onClose={close} />
       )}
     </Card>
+  );
+}
+
+const dialogText = text.dialog;
+const fallbacks = poolFallbacks.map((value) => ({ value, label: text.fallbacks[value] }));
+
+type Values = { name: string; fallback: PoolFallback; tiers: Tier[]; reason?: string | undefined };
+
+/** Creates a pool, or changes `pool`. `pools`: all, whose plans may move here. */
+function PoolDialog({
+  pool,
+  pools,
+  onClose,
+}: {
+  pool: WorkerPool | undefined;
+  pools: readonly WorkerPool[];
+  onClose: () => void;
+}) {
+  const put = useResourceMutation({
+    call: ({ name, ...body }: Values) => adminApi.adminPutPool({ params: { id: name }, body }),
+    invalidates: [poolsKey],
+  });
+  const form = useApiForm<Values>({
+    schema: newPoolSchema,
+    defaultValues: { name: pool?.name ?? '', fallback: pool?.fallback ?? 'outage', tiers: pool?.tiers ?? [] },
+    send: async (values) => {
+      await put.mutateAsync(values);
+      showToast({ title: dialogText.done });
+      onClose();
+    },
+  });
+  const chosen = form.watch('tiers');
+  const moved = pools
+    .filter(({ name }) => name !== pool?.name)
+    .flatMap(({ name, tiers: held }) => held.filter((tier) => chosen.includes(tier)).map((tier) => ({ name, tier })));
+  return (
+    <FormDialog
+      title={pool ? dialogText.edit(pool.name) : dialogText.create}
+      description={dialogText.text}
+      form={form}
+      text={dialogText}
+      onClose={onClose}
+    >
+      {!pool && (
+        <TextField label={dialogText.name} hint={dialogText.nameHint} autoComplete="off" {...form.field('name')} />
+      )}
+      <Select
+        label={text.fallback}
+        options={fallbacks}
+        value={form.watch('fallback')}
+        onChange={(fallback) => form.change({ fallback })}
+      />
+      <PlanChoice
+        label={dialogText.plans}
+        hint={dialogText.plansHint}
+        tiers={tiers}
+        chosen={chosen}
+        onChange={(held) => form.change({ tiers: held })}
+      />
+      {moved.map(({ name, tier }) => (
+        <Notice key={tier} kind="warning">
+          {dialogText.movesPlan(currentPlans[tier].name, name)}
+        </Notice>
+      ))}
+      <ReasonField {...form.field('reason', emptyAsUndefined)} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,122 @@
+import { type EngineName, engineNames } from '@uprez/contracts/policy/engines';
+import { type JobOverview, retryJobBodySchema } from '@uprez/contracts/schemas/admin-jobs';
 import { useState } from 'react';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { formatTime } from '../../../lib/format/format.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
-import { EnginesCard } from './engines-card.tsx';
-import { type Operation, OperationDialog } from './operation-dialog.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
+import { useMay } from '../frame/use-may.ts';
+import { jobsMessages } from './messages.ts';
+import { operationMessages } from './operation-messages.ts';
 import { OverviewCard } from './overview-card.tsx';
 import { PoolsCard } from './pools-card.tsx';
-import { useOverview } from './queries.ts';
-import { WorkersCard } from './workers-card.tsx';
+import { overviewKey, useOverview } from './queries.ts';
+import { ReasonField } from './reason-field.tsx';
+
+const workersText = jobsMessages.workers;
+
+type Worker = JobOverview['workers'][number];
+type Operate = { onOperate: (operation: Operation) => void };
+
+type Drain = { name: string; isDrained: boolean; workers: number } & Operate;
+
+/** Drains or resumes the workers of a name. `workers`: how many live ones have it. */
+function DrainButton({ name, isDrained, workers, onOperate }: Drain) {
+  if (!useMay('jobs.operate')) return null;
+  return (
+    <Button
+      look="secondary"
+      size="small"
+      aria-label={isDrained ? workersText.resumeOf(name) : workersText.drainOf(name)}
+      onClick={() => onOperate({ kind: isDrained ? 'resumeWorker' : 'drain', name, workers })}
+    >
+      {isDrained ? workersText.resume : workersText.drain}
+    </Button>
+  );
+}
+
+/** `worker`: undefined for a drained name without a running worker. */
+function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
+  const { name, isDrained } = drain;
+  const state = worker ? (worker.isLive ? 'live' : 'silent') : 'absent';
+  return (
+    <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          <Badge kind={state === 'live' ? 'success' : 'neutral'}>{workersText[state]}</Badge>
+          {(isDrained || worker?.isDraining) && <Badge kind="warning">{workersText.drained}</Badge>}
+        </span>
+        <DrainButton {...drain} />
+      </div>
+      {worker && (
+        <FactGrid
+          facts={[
+            [workersText.slots, workersText.slotsOf(worker.busySlots, worker.slots)],
+            [workersText.engines, worker.engines.join(', ')],
+            [workersText.device, worker.device],
+            ...(worker.pool === null ? [] : [[workersText.pool, worker.pool] as const]),
+            [workersText.lastSign, formatTime(worker.lastSignAt)],
+            [workersText.started, formatTime(worker.startedAt)],
+          ]}
+        />
+      )}
+    </li>
+  );
+}
+
+/** The workers of the last hour, and drained names without one. */
+function WorkersCard({ overview, onOperate }: { overview: JobOverview } & Operate) {
+  const { settings, workers } = overview;
+  const { drainsAll, drainedWorkers } = settings;
+  const mayOperate = useMay('jobs.operate');
+  const absent = drainedWorkers.filter((name) => workers.every((worker) => worker.name !== name));
+  return (
+    <Card
+      title={workersText.title}
+      actions={
+        mayOperate && (
+          <Button
+            look="secondary"
+            size="small"
+            onClick={() => onOperate({ kind: drainsAll ? 'resumeAll' : 'drainAll' })}
+          >
+            {drainsAll ? workersText.resumeAll : workersText.drainAll}
+          </Button>
+        )
+      }
+    >
+      {drainsAll && <Notice kind="warning">{workersText.allDrained}</Notice>}
+      {workers.length === 0 && <p className="text-muted text-sm">{workersText.none}</p>}
+      {workers.length + absent.length > 0 && (
+        <ul className="divide-y divide-line">
+          {workers.map((worker) => (
+            <WorkerItem
+              key={worker.id}
+              name={worker.name}
+              worker={worker}
+              isDrained={drainedWorkers.includes(worker.name)}
+              workers={workers.filter(({ name, isLive }) => isLive && name === worker.name).length}
+              onOperate={onOperate}
+            />
+          ))}
+          {absent.map((name) => (
+            <WorkerItem key={name} name={name} isDrained workers={0} onOperate={onOperate} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
 
 /** The queue, the engines, and the workers, with what may be changed about them. */
 export function QueueOverview() {
@@ -27,5 +138,112 @@ export function QueueOverview() {
       </QueryView>
       {operation && <OperationDialog operation={operation} onClose={() => setOperation(undefined)} />}
     </>
+  );
+}
+
+const text = jobsMessages.engines;
+
+type EngineState = 'paused' | 'running' | 'unserved';
+const kinds = { paused: 'warning', running: 'success', unserved: 'neutral' } as const;
+
+/** Whether the jobs of an engine start: not without a live worker that has it. */
+function stateOf(name: string, { settings, workers }: JobOverview): EngineState {
+  if (settings.pausedEngines.some((paused) => paused === name)) return 'paused';
+  return workers.some(({ isLive, engines }) => isLive && engines.includes(name)) ? 'running' : 'unserved';
+}
+
+type EnginesCardProps = { overview: JobOverview; onOperate: (operation: Operation) => void };
+
+/** The engines, and whether their jobs start. */
+function EnginesCard({ overview, onOperate }: EnginesCardProps) {
+  const mayOperate = useMay('jobs.operate');
+  return (
+    <Card title={text.title}>
+      <ul className="divide-y divide-line text-sm">
+        {engineNames.map((name) => {
+          const state = stateOf(name, overview);
+          const isPaused = state === 'paused';
+          return (
+            <li key={name} className="flex min-h-11 flex-wrap items-center justify-between gap-3 py-1.5">
+              <span className="flex flex-wrap items-center gap-2">
+                {name}
+                <Badge kind={kinds[state]}>{text[state]}</Badge>
+              </span>
+              {mayOperate && (
+                <Button
+                  look="secondary"
+                  size="small"
+                  aria-label={isPaused ? text.resumeOf(name) : text.pauseOf(name)}
+                  onClick={() => onOperate({ kind: isPaused ? 'resume' : 'pause', name })}
+                >
+                  {isPaused ? text.resume : text.pause}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** A change of what starts. `workers`: how many live workers have the name. */
+type Operation =
+  | { kind: 'pause' | 'resume'; name: EngineName }
+  | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
+  | { kind: 'drain' | 'resumeWorker'; name: string; workers: number };
+
+type Reason = { reason?: string | undefined };
+
+function send({ kind, name }: Operation, body: Reason) {
+  if (name === undefined) return adminApi.adminDrainWorkers({ body: { draining: kind === 'drainAll', ...body } });
+  const params = { id: name };
+  return kind === 'pause' || kind === 'resume'
+    ? adminApi.adminPauseEngine({ params, body: { paused: kind === 'pause', ...body } })
+    : adminApi.adminDrainWorker({ params, body: { draining: kind === 'drain', ...body } });
+}
+
+const stopping: readonly Operation['kind'][] = ['pause', 'drainAll', 'drain'];
+
+/** The consequence of an operation. Workers of one name are drained together. */
+export function describeOperation(operation: Operation): string {
+  const { description } = operationMessages[operation.kind];
+  if (!('workers' in operation) || operation.workers < 2) return description;
+  return `${description} ${operationMessages.shared(operation.workers, operation.name)}`;
+}
+
+/** States the consequence of an operation, and takes a reason. If another administrator was first, it says so. */
+function OperationDialog({ operation, onClose }: { operation: Operation; onClose: () => void }) {
+  const { kind, name = '' } = operation;
+  const text = operationMessages[kind];
+  const operate = useResourceMutation({
+    call: (body: Reason) => send(operation, body),
+    invalidates: [overviewKey],
+  });
+  const form = useApiForm<Reason>({
+    schema: retryJobBodySchema,
+    defaultValues: {},
+    send: async (body) => {
+      try {
+        await operate.mutateAsync(body);
+        showToast({ title: text.done });
+      } catch (error) {
+        if (!hasErrorCode(error, 'operations_changed')) throw error;
+        showToast({ ...operationMessages.changed, destructive: true });
+      }
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={text.title(name)}
+      description={describeOperation(operation)}
+      form={form}
+      text={text}
+      look={stopping.includes(kind) ? 'danger' : 'primary'}
+      onClose={onClose}
+    >
+      <ReasonField {...form.field('reason', emptyAsUndefined)} />
+    </FormDialog>
   );
 }

@@ -1,20 +1,98 @@
+import { meters } from '@uprez/contracts/policy/meters';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
-import type { Pack } from '@uprez/contracts/schemas/settings';
+import { type BillingSettings, type Pack, packSchema } from '@uprez/contracts/schemas/settings';
+import { formatCount } from '@uprez/contracts/texts/format';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import * as z from 'zod';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { packMessages } from '../../../ui/plans/pack-messages.ts';
 import { useMay } from '../frame/use-may.ts';
+import { amountRange, parseAmount, toTyped } from './amounts.ts';
 import { priceMessages } from './messages.ts';
-import { PackDialog } from './pack-dialog.tsx';
 import { SaleBadge } from './sale-badge.tsx';
 import { findPackState } from './sale-state.ts';
 import { useSavePrices } from './use-prices.ts';
+
+const dialogText = priceMessages.dialog;
+const { units, meter } = packSchema.shape;
+const meterOptions = meters.toReversed().map((value) => ({ value, label: dialogText.meters[value] }));
+const unitsError = dialogText.unitsError(formatCount(units.maxValue ?? 0));
+/** `typed`: the price in dollars. */
+const schema = z.object({
+  units: z.number(unitsError).refine((typed) => units.safeParse(typed).success, unitsError),
+  meter,
+  typed: z
+    .string()
+    .refine((typed) => parseAmount(typed) !== undefined, priceMessages.amountError(amountRange.min, amountRange.max)),
+});
+type Values = z.input<typeof schema>;
+
+/** Asks for the units and the price of a pack. `pack`: the one to edit; null: a new one. */
+function PackDialog({ pack, onClose }: { pack: Pack | null; onClose: () => void }) {
+  const save = useSavePrices(onClose);
+  const form = useApiForm<Values>({
+    schema,
+    defaultValues: {
+      units: pack?.units ?? 100,
+      meter: pack?.meter ?? 'shared',
+      typed: toTyped(pack?.amount ?? null),
+    },
+    send: ({ typed, meter: chosen = 'shared', ...values }) => {
+      const changed = { key: pack?.key ?? null, ...values, meter: chosen, amount: parseAmount(typed) ?? 0 };
+      return save.mutateAsync((stored) => ({ ...stored, packs: putPack(stored.packs, changed) }));
+    },
+  });
+  return (
+    <FormDialog
+      title={pack ? dialogText.editTitle : dialogText.addTitle}
+      description={pack ? dialogText.text : undefined}
+      form={form}
+      text={dialogText}
+      onClose={onClose}
+    >
+      <TextField
+        label={dialogText.units}
+        type="number"
+        inputMode="numeric"
+        {...form.field('units', { valueAsNumber: true })}
+      />
+      <Select
+        label={dialogText.meter}
+        value={form.watch('meter') ?? 'shared'}
+        onChange={(value) => form.change({ meter: value })}
+        options={meterOptions}
+      />
+      <TextField label={dialogText.price} {...form.field('typed')} inputMode="decimal" autoComplete="off" />
+    </FormDialog>
+  );
+}
+
+type Packs = BillingSettings['packs'];
+
+/** A key that no other pack has, such as `ai_50`. Stripe's products are named by it, so it never changes. */
+export function makePackKey(packs: Packs, { units, meter }: Pick<Pack, 'units' | 'meter'>): string {
+  const keys = new Set(packs.map(({ key }) => key));
+  const base = `${meter}_${units}`;
+  let key = base;
+  for (let number = 2; keys.has(key); number += 1) key = `${base}_${number}`;
+  return key;
+}
+
+/** The packs with one changed, or added if it has no key. */
+export const putPack = (packs: Packs, { key, ...pack }: Omit<Pack, 'key'> & { key: string | null }): Packs =>
+  packs.some((one) => one.key === key)
+    ? packs.map((one) => (one.key === key ? { key: one.key, ...pack } : one))
+    : [...packs, { key: makePackKey(packs, pack), ...pack }];
 
 const text = priceMessages.packs;
 

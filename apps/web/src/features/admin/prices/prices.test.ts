@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { amountRange, parseAmount, toTyped } from './amounts.ts';
-import { makePackKey, putPack } from './packs.ts';
+import { makePackKey, putPack } from './packs-card.tsx';
 import { arePacksSynced, findPackState, findYearlyState, isYearlySynced } from './sale-state.ts';
 import { describeYearly, parseYearly } from './yearly-prices.ts';
 

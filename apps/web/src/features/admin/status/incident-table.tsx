@@ -7,6 +7,9 @@ import { serviceNames, severityNames } from '@uprez/contracts/texts/status';
 import { CircleX, ExternalLink, MessageSquarePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { IncidentBadge, SeverityBadge } from '../../../ui/status/state-badges.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -16,9 +19,39 @@ import { TimeCell } from '../payments/cells.tsx';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
-import { CancelMaintenanceDialog } from './cancel-maintenance-dialog.tsx';
 import { UpdateDialog } from './incident-dialogs.tsx';
 import { statusMessages } from './messages.ts';
+import { statusKeys } from './queries.ts';
+
+const cancelDialogText = statusMessages.cancelDialog;
+
+/** Asks whether scheduled maintenance is canceled. */
+function CancelMaintenanceDialog({ incident, onClose }: { incident: AdminIncident; onClose: () => void }) {
+  const params = { id: incident.id };
+  const cancel = useResourceMutation({
+    call: async () => {
+      await adminApi.adminAddIncidentUpdate({ params, body: { state: 'canceled', text: cancelDialogText.update } });
+    },
+    invalidates: statusKeys,
+    errorTitle: cancelDialogText.failed,
+    onSuccess: () => {
+      showToast({ title: cancelDialogText.done });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={cancelDialogText.title(incident.title)}
+      text={cancelDialogText.text}
+      confirm={cancelDialogText.confirm}
+      keep={cancelDialogText.keep}
+      pending={cancel.isPending}
+      onConfirm={() => cancel.mutate()}
+    />
+  );
+}
 
 const { incidents: text, columns: names } = statusMessages;
 

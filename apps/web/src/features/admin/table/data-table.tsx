@@ -1,13 +1,26 @@
-import type { ReactNode } from 'react';
+import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import { statusClassNames } from '@uprez/contracts/texts/access-log';
+import { auditGroups } from '@uprez/contracts/texts/audit-actions';
+import { Columns3 } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { SearchField } from '../../../ui/controls/search-field.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Popover } from '../../../ui/overlays/menu.tsx';
 import { adminMessages } from '../messages.ts';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
+import type { Column } from './column.ts';
+import { ExportLinks } from './export-links.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { type RowsProps, TableRows } from './table-rows.tsx';
-import { type FilterTexts, TableToolbar } from './table-toolbar.tsx';
 import { useSelection } from './use-selection.ts';
+import { allChoices, pageSizes, type Table } from './use-table.ts';
 
 const text = adminMessages.table;
 
@@ -69,5 +82,142 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         }}
       </QueryView>
     </div>
+  );
+}
+
+/** Labels of choices. */
+const names: Record<string, string> = {
+  ...text.statuses,
+  ...text.jobViews,
+  visitor: text.visitors,
+  ...Object.fromEntries(Object.entries(auditGroups).map(([group, { name }]) => [group, name])),
+  ...statusClassNames,
+  ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
+};
+/** Labels of filters, by their parameter. */
+type FilterTexts = Record<string, { label: string; all: string; names?: Record<string, string> }>;
+const sharedTexts: FilterTexts = {
+  ...text.filters,
+  role: { ...text.filters.role, names: adminMessages.roles },
+};
+const nameOf = (text: FilterTexts[string] | undefined, choice: string): string | undefined =>
+  choice === allChoices ? text?.all : (text?.names ?? names)[choice];
+
+type TableToolbarProps<Row> = {
+  table: Table<Row>;
+  columns: readonly Column<Row>[];
+  /** Label of the search field, if it isn't for accounts. */
+  search?: string | undefined;
+  /** Texts of filters that differ from those of other tables. */
+  filterTexts?: FilterTexts | undefined;
+  /** More filters. */
+  children?: ReactNode;
+};
+
+/** Search, filters, columns, and exports of a table. */
+function TableToolbar<Row>({
+  table,
+  columns,
+  search: searchLabel = text.search,
+  filterTexts = {},
+  children,
+}: TableToolbarProps<Row>) {
+  const search = useRef<HTMLInputElement>(null);
+  useShortcut('tableSearch', () => search.current?.focus());
+  const texts = { ...sharedTexts, ...filterTexts };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <div className="w-72 max-sm:w-full">
+        <SearchField ref={search} label={searchLabel} maxLength={limits.searchLength} />
+      </div>
+      {table.filters.map(({ name, value, choices, set }) => (
+        <div key={name} className="w-44 max-sm:min-w-32 max-sm:flex-1">
+          <Select
+            label={texts[name]?.label ?? name}
+            labelHidden
+            value={value}
+            onChange={set}
+            options={choices.map((choice) => ({
+              value: choice,
+              label: nameOf(texts[name], choice) ?? choice,
+            }))}
+          />
+        </div>
+      ))}
+      {children}
+      <span className="flex flex-wrap gap-2 sm:ml-auto">
+        <TableView table={table} columns={columns} />
+        {table.exportUrl && <ExportLinks url={table.exportUrl} isLoaded={table.query.data !== undefined} />}
+      </span>
+    </div>
+  );
+}
+
+type TableViewProps<Row> = { table: Table<Row>; columns: readonly Column<Row>[] };
+
+/** The sort orders of the columns. Below 640 px, their headers have no buttons. */
+const listSorts = <Row,>({ table, columns }: TableViewProps<Row>) =>
+  table.sorts.flatMap((value) => {
+    const column = columns.find(({ sort }) => sort !== undefined && [sort, `-${sort}`].includes(value));
+    const order = value.startsWith('-') ? text.descending : text.ascending;
+    return column ? [{ value, label: order(column.name) }] : [];
+  });
+
+/** The choices change at once. The URL follows in a transition, which can take as long as the table needs to render. */
+function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
+  const [shown, setShown] = useState(table.shown);
+  const [pageRows, setPageRows] = useState(table.pageRows);
+  const [sort, setSort] = useState(table.sort);
+  const sorts = listSorts({ table, columns });
+  const toggle = (column: string) => {
+    const isShown = (one: string) => shown.includes(one) !== (one === column);
+    const chosen = table.columns.filter(isShown);
+    setShown(chosen);
+    table.setColumns(chosen);
+  };
+  return (
+    <div className="grid gap-4">
+      {sorts.length > 1 && (
+        <Select
+          label={text.sort}
+          value={sort}
+          onChange={(chosen) => {
+            setSort(chosen);
+            table.setSort(chosen);
+          }}
+          options={sorts}
+        />
+      )}
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 text-muted text-xs">{text.columns}</legend>
+        {columns.slice(1).map(({ id, name }) => (
+          <Checkbox key={id} label={name} checked={shown.includes(id)} onChange={() => toggle(id)} />
+        ))}
+      </fieldset>
+      <Segmented
+        legend={text.pageRows}
+        value={String(pageRows)}
+        onChange={(rows) => {
+          setPageRows(Number(rows));
+          table.setPageRows(Number(rows));
+        }}
+        options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
+      />
+    </div>
+  );
+}
+
+/** The sort order, which columns are shown, and how many rows are loaded at once. */
+function TableView<Row>(props: TableViewProps<Row>) {
+  const trigger = (
+    <Button look="secondary">
+      <Columns3 aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {text.view}
+    </Button>
+  );
+  return (
+    <Popover label={text.view} trigger={trigger}>
+      <ViewChoices {...props} />
+    </Popover>
   );
 }

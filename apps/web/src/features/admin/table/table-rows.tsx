@@ -1,10 +1,10 @@
 import clsx from 'clsx';
-import type { MouseEvent, ReactNode } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { adminMessages } from '../messages.ts';
 import type { Column } from './column.ts';
-import { HeaderCell } from './header-cell.tsx';
-import { useRowKeys } from './use-row-keys.ts';
 import type { Selection } from './use-selection.ts';
 import type { Table } from './use-table.ts';
 
@@ -124,5 +124,62 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Lets `j` and `k` move the focus between the rows of a table, and `x` select the row. Returns the ref of the table. */
+function useRowKeys({ count, onSelect }: { count: number; onSelect?: ((index: number) => void) | undefined }) {
+  const table = useRef<HTMLTableElement>(null);
+  const listRows = () => [...(table.current?.tBodies[0]?.rows ?? [])];
+  const findCurrent = () => listRows().findIndex((row) => row.contains(document.activeElement));
+  const move = (by: 1 | -1) => {
+    const rows = listRows();
+    const current = findCurrent();
+    const next = current < 0 ? rows.at(by === 1 ? 0 : -1) : rows[Math.min(Math.max(current + by, 0), rows.length - 1)];
+    next?.focus();
+  };
+  useShortcut('tableNext', () => move(1), count > 0);
+  useShortcut('tablePrevious', () => move(-1), count > 0);
+  const select = () => {
+    const current = findCurrent();
+    if (current >= 0) onSelect?.(current);
+  };
+  useShortcut('tableSelect', select, onSelect !== undefined && count > 0);
+  return table;
+}
+
+/**
+ * The header of a column. A press sorts by it, descending first, then ascending. Below 640 px, where headers are only for
+ * screen readers, it has no button: the popover of the view sorts.
+ */
+function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: Table<Row> }) {
+  const { name, sort, isNumeric } = column;
+  const [ascending, descending] = [table.sorts.find((one) => one === sort), `-${sort}`];
+  const isSorted = sort !== undefined && (table.sort === ascending || table.sort === descending);
+  const Arrow = table.sort === ascending ? ArrowUp : ArrowDown;
+  const next = table.sort === descending ? ascending : table.sorts.find((one) => one === descending);
+  const isSortable = sort !== undefined && next !== undefined;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (table.sort === ascending ? 'ascending' : 'descending') : undefined}
+      className={clsx('whitespace-nowrap px-3 py-2 font-normal', isNumeric && 'text-right')}
+    >
+      <span className={clsx(isSortable && 'sm:hidden')}>{name}</span>
+      {isSortable && (
+        <button
+          type="button"
+          title={text.sortBy(name)}
+          onClick={() => table.setSort(next)}
+          className={clsx(
+            '-mx-1 inline-flex min-h-6 items-center gap-1 rounded-small px-1 max-sm:hidden',
+            isSorted && 'text-ink',
+          )}
+        >
+          {name}
+          {isSorted && <Arrow aria-hidden="true" strokeWidth={1.75} className="size-3" />}
+        </button>
+      )}
+    </th>
   );
 }

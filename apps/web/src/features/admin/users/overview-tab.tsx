@@ -1,35 +1,113 @@
 import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { JobSurface } from '@uprez/contracts/policy/tables';
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { type AssignedPool, assignPoolBodySchema, type WorkerPools } from '@uprez/contracts/schemas/admin-pools';
 import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
 import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { monthStart } from '../../../lib/format/month-start.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { Meter } from '../../../ui/feedback/meter.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
 import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { jobsOf } from '../jobs/links.ts';
 import { poolMessages } from '../jobs/pool-messages.ts';
+import { ReasonField } from '../jobs/reason-field.tsx';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
-import { PoolFact } from './pool-fact.tsx';
 import { userKeyOf } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SubscriptionFact } from './subscription-fact.tsx';
 import { listActions } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
+
+const accountText = poolMessages.account;
+/** Stands for the pool of the plan in the list of pools; no pool has this name. */
+const asPlan = 'shared';
+
+type Values = { pool: string | null; reason?: string | undefined };
+
+function AssignDialog({ user, held, onClose }: { user: Named; held: AssignedPool; onClose: () => void }) {
+  const { data } = useQuery<WorkerPools>({ queryKey: [adminRoutes.adminListPools.path] });
+  const assign = useResourceMutation({
+    call: (body: Values) => adminApi.adminSetUserPool({ params: { id: user.id }, body }),
+    invalidates: [userKeyOf(user.id), [adminRoutes.adminListPools.path]],
+  });
+  const form = useApiForm<Values>({
+    schema: assignPoolBodySchema,
+    defaultValues: { pool: held.pool },
+    send: async (values) => {
+      await assign.mutateAsync(values);
+      showToast({ title: accountText.done });
+      onClose();
+    },
+  });
+  const options = [
+    { value: asPlan, label: held.planPool === null ? accountText.plan : accountText.planPool(held.planPool) },
+    ...(data?.pools ?? []).map(({ name }) => ({ value: name, label: name })),
+  ];
+  return (
+    <FormDialog
+      title={accountText.title(user.email)}
+      description={accountText.text}
+      form={form}
+      text={accountText}
+      onClose={onClose}
+    >
+      <Select
+        label={accountText.label}
+        options={options}
+        value={form.watch('pool') ?? asPlan}
+        onChange={(pool) => form.change({ pool: pool === asPlan ? null : pool })}
+      />
+      <ReasonField {...form.field('reason', emptyAsUndefined)} />
+    </FormDialog>
+  );
+}
+
+type Named = { id: string; email: string };
+
+/** The pool whose workers process the images of a user, and a button to assign one. */
+function PoolFact({ user }: { user: Named }) {
+  const query = useQuery<AssignedPool>({ queryKey: userKeyOf(user.id, 'pool'), refetchOnMount: 'always' });
+  const mayManage = useMay('users.manage');
+  const mayReadPools = useMay('jobs.read');
+  const [isOpen, setOpen] = useState(false);
+  const { data } = query;
+  if (hasShownError(query)) return <QueryError query={query} />;
+  if (!data) return '...';
+  const { pool, planPool } = data;
+  const shown =
+    pool === null ? (planPool === null ? accountText.none : accountText.byPlan(planPool)) : accountText.own(pool);
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      <span>{shown}</span>
+      {mayManage && mayReadPools && (
+        <Button look="secondary" size="small" onClick={() => setOpen(true)}>
+          {accountText.change}
+        </Button>
+      )}
+      {isOpen && <AssignDialog user={user} held={data} onClose={() => setOpen(false)} />}
+    </span>
+  );
+}
 
 const text = userMessages.overview;
 

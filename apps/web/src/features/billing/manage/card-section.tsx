@@ -1,4 +1,5 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -12,7 +13,19 @@ import { billingMessages } from '../messages.ts';
 import { openStripe, type Payments } from '../payment/open-stripe.ts';
 import { PaymentForm } from '../payment/payment-form.tsx';
 import { TestModeBadge } from '../payment/test-mode-badge.tsx';
-import { describeCard } from './describe-card.ts';
+
+const cardText = billingMessages.card;
+type Card = NonNullable<NonNullable<Billing['subscription']>['card']>;
+
+/** A payment method: its name and digits, and when it expires. */
+export function describeCard({ brand, last4, expMonth, expYear }: Card): { name: string; expires: string | undefined } {
+  const name = formatMethod(brand);
+  const hasExpiry = expMonth !== null && expYear !== null;
+  return {
+    name: last4 === null ? name : cardText.digits(name, last4),
+    expires: hasExpiry ? cardText.expires(String(expMonth).padStart(2, '0'), expYear) : undefined,
+  };
+}
 
 const { card: text, payment: paymentText } = billingMessages;
 type Setup = { payments: Payments; clientSecret: string };

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { comparePlans } from '@uprez/contracts/policy/compare-plans';
 import type { Entitlements } from '@uprez/contracts/policy/plan-columns';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
@@ -15,12 +16,38 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { CouponField } from '../../../ui/plans/coupon-field.tsx';
+import { SentenceList } from '../../../ui/plans/sentence-list.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
 import { type BoughtPlan, describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
-import { PlanDifference } from './plan-difference.tsx';
 import { useBillingAction } from './use-billing-action.ts';
+
+const changeText = billingMessages.change;
+
+type PlanDifferenceProps = {
+  from: Entitlements;
+  to: Entitlements;
+  /** `today`, or `on Dec 5, 2026`. */
+  start: string;
+};
+
+/** What a change of the plan gains and loses. Nothing between equal plans. */
+function PlanDifference({ from, to, start }: PlanDifferenceProps) {
+  const { gains, losses } = comparePlans(from, to);
+  const lists = [
+    { title: changeText.gains(start), sentences: gains, isMissing: false },
+    { title: changeText.losses(start), sentences: losses, isMissing: true },
+  ];
+  return lists
+    .filter(({ sentences }) => sentences.length > 0)
+    .map(({ title, ...list }) => (
+      <div key={title} className="grid gap-2">
+        <p className="font-medium text-sm">{title}</p>
+        <SentenceList label={title} {...list} className="gap-1 text-muted" />
+      </div>
+    ));
+}
 
 const { change: text, page: pageText } = billingMessages;
 

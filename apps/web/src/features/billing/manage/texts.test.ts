@@ -1,11 +1,11 @@
 import type { Billing, ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { describe, expect, it } from 'vitest';
 import { describeUnpaid } from '../describe-unpaid.ts';
-import { describeTotal } from '../invoices/invoice-table.tsx';
-import { describeCancel } from './cancel-dialog.tsx';
+import { describeTotal } from '../invoices/invoices.tsx';
+import { describeCard } from './card-section.tsx';
 import { confirmLabel, reviewTitle } from './change-preview.tsx';
-import { describeCard } from './describe-card.ts';
 import { describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
+import { describeCancel } from './leave-section.tsx';
 import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'usd' });

@@ -1,12 +1,25 @@
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { api } from '../../../lib/api/api.ts';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { useStoreBilling } from '../../../lib/billing/use-billing.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { billingMessages } from '../messages.ts';
-import { type PurchaseReturn, readReturn, secretNames, withoutReturn, withoutSecrets } from './purchase-return.ts';
-import { usePurchase } from './use-purchase.ts';
+import {
+  findPack,
+  findPurchaseState,
+  type PurchaseReturn,
+  readReturn,
+  secretNames,
+  withoutReturn,
+  withoutSecrets,
+} from './purchase-return.ts';
 
 const text = billingMessages.result;
 
@@ -69,4 +82,46 @@ export function PurchaseResult() {
   }, [hasSecret, setQuery]);
   const leave = () => setQuery(withoutReturn, { replace: true, preventScrollReset: true });
   return returned && <Result returned={returned} onActive={leave} />;
+}
+
+const paymentText = billingMessages.payment;
+const pollMs = 2_000;
+/** Afterwards, the state is still read, but people are told that it takes longer. */
+const quickPolls = 10;
+
+/** Checks a purchase directly at first, then reads what events have changed, until it has succeeded or failed. */
+function usePurchase(returned: PurchaseReturn, onActive: () => void) {
+  const store = useStoreBilling();
+  const toasted = useRef(false);
+  const reads = useRef(0);
+  const query = useQuery<Billing>({
+    queryKey: [apiRoutes.refreshBilling.path, returned],
+    queryFn: async () => {
+      reads.current += 1;
+      if (reads.current > 1) return (await api.billing()).data;
+      return (await api.refreshBilling({ body: { ...(returned.checkout && { checkout: returned.checkout }) } })).data;
+    },
+    gcTime: 0,
+    refetchInterval: ({ state: { data } }) => {
+      const state = data ? findPurchaseState(data, returned) : 'waiting';
+      return state === 'waiting' || state === 'processing' ? pollMs : false;
+    },
+  });
+  const { data } = query;
+  const state = data && findPurchaseState(data, returned);
+  useEffect(() => {
+    if (toasted.current || !data || (state !== 'active' && state !== 'failed')) return;
+    toasted.current = true;
+    store(data);
+    if (state === 'active') {
+      const pack = findPack(data, returned);
+      showToast(pack ? paymentText.packAdded(pack) : paymentText.successful);
+      onActive();
+    }
+  }, [data, state, store, onActive, returned]);
+  const checkAgain = () => {
+    reads.current = 0;
+    void query.refetch();
+  };
+  return { state, isLate: reads.current > quickPolls, error: data ? null : query.error, checkAgain };
 }

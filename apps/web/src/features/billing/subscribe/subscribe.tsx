@@ -1,16 +1,20 @@
 import type { Billing, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { User } from '@uprez/contracts/schemas/user';
-import { formatMoney } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
+import { planNameOfPath } from '@uprez/contracts/texts/plans';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { useFocusFallback } from '../../../lib/layout/use-focus-fallback.ts';
+import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { useResendLink } from '../../../lib/session/use-resend-link.ts';
+import { verifyEmailMessages } from '../../../lib/session/verify-email-messages.ts';
 import { paths } from '../../../site-map.ts';
-import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -20,13 +24,36 @@ import { HostedPage } from '../payment/hosted-page.tsx';
 import { PaymentForm } from '../payment/payment-form.tsx';
 import { TestModeBadge } from '../payment/test-mode-badge.tsx';
 import { useStripeLoader } from '../payment/use-stripe-loader.ts';
+import { planName, planPrice } from '../plan-name.ts';
 import { AddressForm } from './address-form.tsx';
-import { ConfirmEmail } from './confirm-email.tsx';
 import { findStanding, type Standing } from './find-standing.ts';
 import { orderMessages } from './order-messages.ts';
 import { OrderSummary } from './order-summary.tsx';
-import { OwnedPlan } from './owned-plan.tsx';
 import { useOrder } from './use-order.ts';
+
+const ownedText = orderMessages.owned;
+
+type OwnedPlanProps = { subscription: NonNullable<Billing['subscription']> };
+
+/** Stands where the order was: the account has the plan. */
+function OwnedPlan({ subscription: { plan, cancelAt } }: OwnedPlanProps) {
+  const onward = useFocusOnMount<HTMLAnchorElement>();
+  return (
+    <Card title={ownedText.title(planName(plan.tier))} className="max-w-md">
+      <p role="status" className="text-muted text-sm">
+        {cancelAt ? billingMessages.page.canceled(formatDay(cancelAt)) : ownedText.text(planPrice(plan))}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Link ref={onward} to={paths.dashboard} className={buttonStyle({})}>
+          {ownedText.dashboard}
+        </Link>
+        <Link to={paths.billing} className={buttonStyle({ look: 'secondary' })}>
+          {ownedText.manage}
+        </Link>
+      </div>
+    </Card>
+  );
+}
 
 const text = billingMessages.subscribe;
 
@@ -198,5 +225,23 @@ export function Subscribe({ choice, user, isDark }: SubscribeProps) {
         />
       )}
     </QueryView>,
+  );
+}
+
+/** Stands where the order will be until the email address is confirmed. The user is loaded again when the tab gets the focus. */
+function ConfirmEmail({ email }: { email: string }) {
+  const { pathname, search } = useLocation();
+  const path = pathname + search;
+  const resend = useResendLink(path);
+  return (
+    <Card title={verifyEmailMessages.title} className="max-w-md">
+      <p className="text-muted text-sm">{text.confirm(email, planNameOfPath(path))}</p>
+      <Button look="secondary" pending={resend.isPending} onClick={() => resend.mutate()}>
+        {verifyEmailMessages.resend}
+      </Button>
+      <Link to={paths.pricing} className={linkStyle}>
+        {text.other}
+      </Link>
+    </Card>
   );
 }

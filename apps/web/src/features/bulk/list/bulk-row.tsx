@@ -1,10 +1,11 @@
-import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/plan/target-size';
-import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
-import { memo } from 'react';
+import { CircleStop, Download, Maximize2, RotateCcw, X } from 'lucide-react';
+import { lazy, memo, type ReactNode, Suspense, useState } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
+import { isShown } from '../../../lib/images/image-size.ts';
 import { buttonStyle, IconButton } from '../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -19,7 +20,7 @@ import { isLargerFile } from '../state/file-sizes.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
 import { formatOfRow } from '../state/row-format.ts';
 import type { Hold } from '../state/split-run.ts';
-import { ResultButton } from './result-button.tsx';
+import type { Finished } from './result-dialog.tsx';
 import { RowOptions } from './row-options.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
@@ -207,3 +208,35 @@ export const BulkRow = memo(function BulkRow(props: BulkRowProps) {
     </div>
   );
 });
+
+const ResultDialog = lazy(async () => ({ default: (await import('./result-dialog.tsx')).ResultDialog }));
+
+const canShow = (row: Row): row is Finished =>
+  row.status === 'completed' &&
+  row.downloadUrl !== undefined &&
+  row.result !== undefined &&
+  isShown(row.format ?? defaultFormat, row.result);
+
+/** The thumbnail of a row, as a button that shows the result once there is one. */
+function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!canShow(row)) return children;
+  return (
+    <>
+      <Tooltip text={text.preview(row.name)}>
+        <button
+          type="button"
+          aria-label={text.preview(row.name)}
+          onClick={() => setOpen(true)}
+          className="group relative rounded-small"
+        >
+          {children}
+          <span className="absolute right-0 bottom-0 grid size-4 place-items-center rounded-tl-small bg-surface text-ink opacity-80 group-hover:opacity-100 group-focus-visible:opacity-100">
+            <Maximize2 aria-hidden="true" strokeWidth={2} className="size-2.5" />
+          </span>
+        </button>
+      </Tooltip>
+      <Suspense>{isOpen && <ResultDialog row={row} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,15 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { formatPercent } from '@uprez/contracts/texts/format';
 import { useCallback, useMemo, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
+import { useNow } from '../../../lib/browser/use-now.ts';
+import { formatEstimate } from '../../../lib/format/format.ts';
 import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { limitSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { runRows as startRun } from '../run/run-rows.ts';
-import { meterFor, rowSettings } from '../state/bulk-settings.ts';
-import { useBulk } from '../state/bulk-store.ts';
+import { createBatchEta } from '../state/batch-eta.ts';
+import { meterFor, rowSettings, useBulkSettings } from '../state/bulk-settings.ts';
+import { type BulkState, changeRow, useBulk } from '../state/bulk-store.ts';
+import { etaItems } from '../state/eta-items.ts';
 import { sumSavings } from '../state/file-sizes.ts';
 import { findBlocker } from '../state/find-blocker.ts';
 import { isBusy, type Row, rowsOfRun, summarize } from '../state/row.ts';
@@ -17,14 +29,12 @@ import { findLosses, findRepeats } from '../state/row-format.ts';
 import { costOf } from '../state/run-cost.ts';
 import { poolsOf, splitRun } from '../state/split-run.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
+import { BatchEmailChoice } from './batch-email-choice.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
 import { ListActions, SummaryBar } from './list-footer.tsx';
 import { ListNotices } from './list-notices.tsx';
-import { LossNotice } from './loss-notice.tsx';
 import { ShortageNotice, UpgradeCard } from './plan-notices.tsx';
-import { RunProgress } from './run-progress.tsx';
-import { useQueueWait } from './use-queue-wait.ts';
 
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
@@ -137,5 +147,72 @@ export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownP
       </div>
       <Overlay state={drop.state} />
     </div>
+  );
+}
+
+const pollMs = 10_000;
+
+/** The wait doesn't depend on the image. */
+const anyImage = { width: 100, height: 100 };
+
+/** Estimated seconds in the queue before an image would start now. Undefined while unknown. */
+function useQueueWait(enabled: boolean): number | undefined {
+  const { data } = useQuery({
+    queryKey: [apiRoutes.estimate.path, 'queue'],
+    queryFn: async ({ signal }) => (await api.estimate({ body: anyImage, signal })).data.waitSeconds,
+    enabled,
+    staleTime: pollMs,
+    refetchInterval: ({ state }) => (state.data ? pollMs : false),
+  });
+  return (enabled && data) || undefined;
+}
+
+/** Selects Auto for all images, and for those with a format of their own that would lose something. */
+function selectAuto(rows: readonly Row[]) {
+  useBulkSettings.setState({ format: 'auto' });
+  for (const { id, options } of rows)
+    if (options?.format) changeRow(id, (row) => ({ ...row, options: { ...row.options, format: 'auto' } }));
+}
+
+/** What the next run would lose. Shown beside the button that starts it. */
+function LossNotice({ losses: { transparency, frames } }: { losses: ReturnType<typeof findLosses> }) {
+  const rows = [...transparency, ...frames];
+  return (
+    <LiveNotices>
+      {rows.length > 0 && (
+        <Notice kind="warning">
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+            <p>{text.losses(transparency.length, frames.length)}</p>
+            <Button look="secondary" size="small" onClick={() => selectAuto(rows)}>
+              {text.useAuto}
+            </Button>
+          </div>
+        </Notice>
+      )}
+    </LiveNotices>
+  );
+}
+
+type RunProgressProps = Pick<BulkState, 'batches' | 'paused'> & {
+  /** Of the run. */
+  rows: readonly Row[];
+  ownPlan: Plan;
+  percent: number;
+};
+
+/** Progress and remaining time of a run. */
+function RunProgress({ rows, batches, paused, ownPlan, percent }: RunProgressProps) {
+  const { data: engines } = useEngines();
+  const terms = useMemo(() => ({ ownPlan, engines: engines && makeSiteEngines(engines) }), [ownPlan, engines]);
+  const [estimate] = useState(createBatchEta);
+  const now = useNow(1_000);
+  const seconds = paused ? undefined : estimate(etaItems(rows, { batches, ...terms }), now);
+  const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
+  const valueText = [formatPercent(percent), ...left].join(' · ');
+  return (
+    <>
+      <ProgressBar label={paused ? text.paused : text.progress} valueText={valueText} percent={percent} />
+      <BatchEmailChoice seconds={seconds} />
+    </>
   );
 }

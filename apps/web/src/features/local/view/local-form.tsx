@@ -4,8 +4,10 @@ import { localEngines, localFactors, localFormats } from '@uprez/contracts/polic
 import { estimateLocalSeconds } from '@uprez/imaging/browser/estimate-local';
 import { useEffect, useId, useMemo } from 'react';
 import { formatEstimate, formatSize } from '../../../lib/format/format.ts';
+import { preferServer } from '../../../lib/images/processing-place.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
+import { paths } from '../../../site-map.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -19,7 +21,6 @@ import { readDevice } from '../run/read-device.ts';
 import { prepareModel, runLocally } from '../run/run-locally.ts';
 import { type LocalImage, type LocalSettings, useLocal } from '../state/local-store.ts';
 import type { Probe } from '../worker/worker-messages.ts';
-import { ServerLink } from './server-link.tsx';
 
 const change = (settings: Partial<LocalSettings>) =>
   useLocal.setState((state) => ({ settings: { ...state.settings, ...settings } }));
@@ -159,3 +160,12 @@ export function LocalForm({ image }: { image: LocalImage }) {
     </>
   );
 }
+
+const inText = 'whitespace-nowrap underline underline-offset-4 hover:text-ink';
+
+/** Opens the image on the home page, which keeps it. A full load, because documents for the home page aren't isolated. */
+const ServerLink = ({ className = inText }: { className?: string }) => (
+  <a href={paths.home} className={className} onClick={preferServer}>
+    {text.server}
+  </a>
+);

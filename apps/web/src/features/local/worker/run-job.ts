@@ -1,9 +1,11 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatTraits, mimeTypes } from '@uprez/contracts/policy/image-formats';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
+import type { Raster } from '@uprez/imaging/browser/raster';
+import { makeSrgbConverter, toPlainFile } from '@uprez/imaging/color/plain-file';
 import { version } from '../../../../package.json';
-import { decodeImage } from './decode-image.ts';
-import { encodeImage } from './encode-image.ts';
+import { encodePng } from './encode-png.ts';
 import { withReason } from './local-error.ts';
 import type { OpenModel } from './open-model.ts';
 import { sha256 } from './sha256.ts';
@@ -85,3 +87,110 @@ function makeReceipt({ source, model, opened, made, file, times, hashes }: Finis
 
 const describeBackend = ({ probe: { backend, threads } }: OpenModel) =>
   backend === 'webgpu' ? 'WebGPU' : `WebAssembly, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+
+type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Array };
+
+/** Rows that are copied to the canvas at once. */
+const bandRows = 256;
+
+/** Encode samples in the format of the plan. Throws Error if the browser can't write it. */
+async function encodeImage(
+  pixels: Pixels,
+  { format, quality, background }: ImagePlan['output'],
+  onRows: (rows: number) => void,
+): Promise<Blob> {
+  if (format === 'png') return encodePng(pixels, onRows);
+  const { width, height } = pixels;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { colorSpace: 'srgb' });
+  if (!context) throw new Error('the browser has no canvas of this size');
+  for (let y = 0; y < height; y += bandRows) {
+    const count = Math.min(bandRows, height - y);
+    const band = copyRows(pixels, { y, count, background: format === 'jpeg' ? background : undefined });
+    context.putImageData(new ImageData(band, width, count), 0, y);
+    onRows(y + count);
+  }
+  const type = mimeTypes[format];
+  const file = await canvas.convertToBlob({ type, quality: quality / 100 });
+  // Browsers write PNG instead of what they don't know.
+  if (file.type !== type) throw new Error(`the browser can't write ${type}`);
+  return file;
+}
+
+/** `background`: `#rrggbb` behind transparent pixels; undefined where the format keeps them. */
+type Copying = { y: number; count: number; background: string | undefined };
+
+function copyRows({ width, channels, samples }: Pixels, { y, count, background }: Copying) {
+  const band = new Uint8ClampedArray(count * width * 4);
+  const behind = [1, 3, 5].map((at) => Number.parseInt(background?.slice(at, at + 2) ?? '', 16));
+  for (let to = 0, from = y * width * channels; to < band.length; to += 4, from += channels) {
+    const alpha = channels === 4 ? (samples[from + 3] as number) : 255;
+    const isFlat = background !== undefined && alpha < 255;
+    for (let c = 0; c < 3; c++) {
+      const sample = samples[from + c] as number;
+      band[to + c] = isFlat ? (sample * alpha + (behind[c] as number) * (255 - alpha)) / 255 : sample;
+    }
+    band[to + 3] = isFlat ? 255 : alpha;
+  }
+  return band;
+}
+
+/** Rows that are drawn at once. A canvas of the whole image would need its memory again, and has a maximum size. */
+
+type DecodedImage = Raster & { close: () => void };
+
+/**
+ * Decode an image: upright, in sRGB, with 8 bits per sample. Colors that a PNG or BMP describes without a profile are converted
+ * here, as on the servers, because browsers differ. Throws DOMException.
+ */
+async function decodeImage(file: Blob): Promise<DecodedImage> {
+  const plain = toPlainFile(new Uint8Array(await file.arrayBuffer()));
+  const source = plain ? new Blob([plain.file], { type: file.type }) : file;
+  const bitmap = await createImageBitmap(source, { imageOrientation: 'from-image', premultiplyAlpha: 'none' });
+  const { width, height } = bitmap;
+  const readBand = openBands(bitmap);
+  const channels = findTransparency(readBand, height) ? 4 : 3;
+  const convert = makeSrgbConverter(plain?.encoding, channels);
+  const readRows = async (y: number, count: number) => {
+    const rows = new Uint8Array(count * width * channels);
+    for (let done = 0; done < count; done += bandRows) {
+      const band = readBand(y + done, Math.min(bandRows, count - done));
+      const target = rows.subarray(done * width * channels);
+      if (channels === 4) target.set(band);
+      else copyColors(band, target);
+    }
+    convert?.(rows);
+    return rows;
+  };
+  return { width, height, channels, readRows, close: () => bitmap.close() };
+}
+
+type ReadBand = (y: number, count: number) => Uint8ClampedArray;
+
+function openBands(bitmap: ImageBitmap): ReadBand {
+  const { width, height } = bitmap;
+  const canvas = new OffscreenCanvas(width, Math.min(height, bandRows));
+  const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' });
+  if (!context) throw new Error('the browser has no canvas of this size');
+  context.globalCompositeOperation = 'copy';
+  return (y, count) => {
+    context.drawImage(bitmap, 0, y, width, count, 0, 0, width, count);
+    return context.getImageData(0, 0, width, count).data;
+  };
+}
+
+function findTransparency(readBand: ReadBand, height: number): boolean {
+  for (let y = 0; y < height; y += bandRows) {
+    const band = readBand(y, Math.min(bandRows, height - y));
+    for (let i = 3; i < band.length; i += 4) if (band[i] !== 255) return true;
+  }
+  return false;
+}
+
+function copyColors(band: Uint8ClampedArray, target: Uint8Array): void {
+  for (let from = 0, to = 0; from < band.length; from += 4) {
+    target[to++] = band[from] as number;
+    target[to++] = band[from + 1] as number;
+    target[to++] = band[from + 2] as number;
+  }
+}

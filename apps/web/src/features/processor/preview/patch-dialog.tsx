@@ -1,18 +1,23 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
 import { useEngines } from '../../../lib/api/queries.ts';
-import type { Size } from '../../../lib/format/format.ts';
+import { formatDuration, type Size } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { LogoMark } from '../../../ui/layout/logo-mark.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
+import { ImageLayer } from '../../../ui/viewer/image-layer.tsx';
+import { useElementSize, useOpenedZoom } from '../../../ui/viewer/use-opened-zoom.ts';
+import { ZoomSurface } from '../../../ui/viewer/zoom.tsx';
+import { ZoomBar } from '../../../ui/viewer/zoom-toolbar.tsx';
 import { processorMessages } from '../messages.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import { movePoint, type Patch, type Point, patchAround } from './patch.ts';
-import { PatchRow } from './patch-row.tsx';
-import { usePatches } from './use-patches.ts';
+import { type PatchResult, type PatchResults, usePatches } from './use-patches.ts';
 
 const text = processorMessages.compare;
 
@@ -153,5 +158,86 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
       </div>
       {original && <PatchRow key={original.url} original={original} results={results} onUse={use} />}
     </Dialog>
+  );
+}
+
+type CellProps = { ref?: Ref<HTMLDivElement>; name: ReactNode; action?: ReactNode; children: ReactNode };
+
+function Cell({ ref, name, action, children }: CellProps) {
+  return (
+    <figure className="grid content-start gap-2">
+      <div ref={ref} className="relative grid h-[min(22rem,40svh)] place-items-center overflow-hidden bg-stage">
+        {children}
+      </div>
+      <figcaption className="grid justify-items-start gap-1.5 text-sm">
+        {name}
+        {action}
+      </figcaption>
+    </figure>
+  );
+}
+
+function CellName({ engine, result }: { engine: EngineName; result: PatchResult }) {
+  return (
+    <span>
+      <span className="font-medium">{engine}</span>
+      {result.state === 'made' && (
+        <span className="text-muted tabular-nums">{` ${text.seconds(formatDuration(result.ms))}`}</span>
+      )}
+    </span>
+  );
+}
+
+type PatchRowProps = {
+  original: { url: string; size: Size };
+  results: PatchResults;
+  onUse: (engine: EngineName) => void;
+};
+
+/** The patch and its results next to each other, at 1:1 and with one zoom for all. */
+function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const { ref: firstCell, box } = useElementSize<HTMLDivElement>();
+  const { zoom, base, place } = useOpenedZoom({ ref: row, pane: box, size, margin: 0 }, { x: 0.5, y: 0.5 });
+  const made = Object.entries(results) as [EngineName, PatchResult][];
+  const view = (index: number, image: { url: string; alt: string }) =>
+    box && (
+      <>
+        <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
+        <div className="pointer-events-none absolute inset-0">
+          <ImageLayer image={image} place={place} />
+        </div>
+      </>
+    );
+  return (
+    <div className="grid min-w-0 gap-3">
+      <ZoomBar percent={zoom.percent} onZoom={zoom.zoomTo} onFit={zoom.fitAll} onPan={zoom.panBy} />
+      <div ref={row} className="grid auto-cols-[minmax(11.5rem,1fr)] grid-flow-col gap-3 overflow-x-auto pb-1">
+        <Cell ref={firstCell} name={text.originalName}>
+          {view(0, { url, alt: text.original })}
+        </Cell>
+        {made.map(([engine, result], index) => (
+          <Cell
+            key={engine}
+            name={<CellName engine={engine} result={result} />}
+            action={
+              result.state === 'made' && (
+                <Button look="secondary" size="small" onClick={() => onUse(engine)}>
+                  {text.use(engine)}
+                </Button>
+              )
+            }
+          >
+            {result.state === 'made' && view(index + 1, { url: result.url, alt: text.patchOf(engine) })}
+            {result.state === 'making' && <LogoMark animated className="size-8 text-muted" />}
+            {result.state === 'failed' && (
+              <div className="p-3">
+                <Notice kind="danger">{result.sentence}</Notice>
+              </div>
+            )}
+          </Cell>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,11 +1,58 @@
 import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { FormatField, QualityField } from '../../../ui/recipe/recipe-fields.tsx';
+import { useId, useState } from 'react';
+import { NumberField } from '../../../ui/controls/number-field.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { FormatField, LinkButton, QualityField } from '../../../ui/recipe/recipe-fields.tsx';
+import { processorMessages } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
-import { BackgroundField } from './background-field.tsx';
-import { FileSizeField } from './file-size-field.tsx';
+
+const backgroundText = processorMessages.background;
+
+/** The color with which the own choice begins. */
+const gray = '#808080';
+const presets = { white: '#ffffff', black: '#000000' } as const;
+
+const presetOf = (color: string) => {
+  if (color === presets.white) return 'white';
+  return color === presets.black ? 'black' : 'other';
+};
+
+/** The color that replaces transparent areas. */
+function BackgroundField({ color }: { color: string }) {
+  const id = useId();
+  const preset = presetOf(color);
+  return (
+    <div className="grid gap-2">
+      <Segmented
+        legend={backgroundText.label}
+        options={(['white', 'black', 'other'] as const).map((value) => ({
+          value,
+          label: backgroundText.choices[value],
+        }))}
+        value={preset}
+        onChange={(next) => set({ background: next === 'other' ? gray : presets[next] })}
+      />
+      {preset === 'other' && (
+        <div className="flex items-center gap-2">
+          <input
+            id={id}
+            type="color"
+            value={color}
+            onChange={(event) => set({ background: event.target.value })}
+            className="control w-14 rounded-control border border-edge bg-surface p-1"
+          />
+          <label htmlFor={id} className="text-muted text-xs">
+            {backgroundText.color}
+          </label>
+        </div>
+      )}
+    </div>
+  );
+}
 
 const set = useSettings.setState;
 
@@ -32,5 +79,35 @@ export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsP
       <QualityField quality={settings.quality} format={format} onChange={set} />
       {format && formatTraits[format].lossy && <FileSizeField targetBytes={settings.targetBytes} />}
     </>
+  );
+}
+
+const text = processorMessages.fileSize;
+
+/** Bytes. */
+const kilobyte = 1_024;
+
+/** The largest acceptable file. Empty: no limit. */
+function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
+  const [isOpen, setOpen] = useState(targetBytes !== undefined);
+  const toggle = () => {
+    setOpen(!isOpen);
+    set({ targetBytes: undefined });
+  };
+  return (
+    <div className="-mt-3 grid gap-1">
+      {isOpen && (
+        <NumberField
+          label={text.label}
+          hint={text.hint}
+          value={targetBytes && targetBytes / kilobyte}
+          onChange={(kilobytes) => set({ targetBytes: kilobytes && kilobytes * kilobyte })}
+          min={limits.minTargetBytes / kilobyte}
+          max={Math.floor(limits.maxTargetBytes / kilobyte)}
+          suffix={text.unit}
+        />
+      )}
+      <LinkButton onClick={toggle}>{isOpen ? text.unset : text.set}</LinkButton>
+    </div>
   );
 }

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { messages } from '../../../messages.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { chooseImage } from './choose-image.ts';
-import { fetchImage } from './fetch-image.ts';
 
 const text = messages.processor;
 const isHttps = (address: string) => URL.canParse(address) && new URL(address).protocol === 'https:';
@@ -63,4 +63,11 @@ export function UrlForm() {
       </Button>
     </form>
   );
+}
+
+/** Fetches the image at a URL through the server, which reaches public servers only. Throws ApiError and TypeError. */
+async function fetchImage(imageUrl: string, signal: AbortSignal): Promise<File> {
+  const { response, headers } = await api.fetchImage({ body: { imageUrl }, signal });
+  const blob = await response.blob();
+  return new File([blob], decodeURIComponent(headers.get('x-file-name') ?? ''), { type: blob.type });
 }

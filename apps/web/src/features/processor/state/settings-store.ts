@@ -1,12 +1,20 @@
-import { factorRange, formatTraits, grainRange, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import {
+  factorRange,
+  formatTraits,
+  grainRange,
+  type OutputFormat,
+  type RequestedFormat,
+} from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
+import { chooseFormat } from '@uprez/imaging/plan/choose-format';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { Size } from '../../../lib/format/format.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
@@ -15,7 +23,6 @@ import {
   type RecipeSettings,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from './image.ts';
-import { resultFormat } from './result-format.ts';
 import { type TargetSize, targetFields } from './target-size.ts';
 
 export type Settings = RecipeSettings & {
@@ -109,4 +116,11 @@ export function recipeFields(recipe: Recipe): Record<string, string | number | b
     ...(traits?.alpha === false && background !== recipeDefaults.background && { background }),
     ...(traits?.lossy !== false && { quality }),
   };
+}
+
+/** The format of the result; undefined if it depends on an image that the browser cannot read. */
+function resultFormat(format: RequestedFormat, image: SourceImage, size: Size | undefined): OutputFormat | undefined {
+  if (format !== 'auto') return format;
+  const { traits, frames = 1 } = image;
+  return size && traits && chooseFormat({ format }, { ...traits, frames }, size);
 }

@@ -1,17 +1,202 @@
 import { open } from 'node:fs/promises';
 import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
-import type { ExifFields } from '../exif/read-exif.ts';
-import { writeExif } from '../exif/write-exif.ts';
-import { fieldsOfResolution } from '../resolution.ts';
+import { type Box, listBoxes, readBox } from '../../../heif/read-boxes.ts';
+import { readMeta } from '../../../heif/read-meta.ts';
+import type { ExifField, ExifFields } from '../exif/read-exif.ts';
+import { encodeDirectory, encodeSubdirectories, wordOf, writeExif } from '../exif/write-exif.ts';
+import { fieldsOfResolution, type Resolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
-import { embedInAvif } from './embed-in-avif.ts';
 import { embedInGif } from './embed-in-gif.ts';
-import { embedInJpeg } from './embed-in-jpeg.ts';
 import { embedInPng } from './embed-in-png.ts';
-import { embedInTiff } from './embed-in-tiff.ts';
 import { embedInWebp } from './embed-in-webp.ts';
 import type { Embedding, EncodedFile } from './embedding.ts';
 import { type Edit, readBytes, spliceFile } from './splice-file.ts';
+
+type NewItem = { id: number; type: string; contentType: string; data: Buffer };
+type Extent = { id: number; ranges: { start: number; end: number }[] };
+
+const boxHeadBytes = 16;
+const take = () => true;
+
+/**
+ * Add items that describe the image (ISO/IEC 23008-12, annex A): their data at the end of the file, and a description in the
+ * `meta` box, which becomes longer and moves all other data. Throws Error for files that libheif doesn't write.
+ */
+async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: Embedding): Promise<Edit[]> {
+  const box = await findMeta(read, sizeBytes);
+  const file = Buffer.concat([Buffer.alloc(box.start - 8), await read(box.start - 8, box.end - box.start + 8)]);
+  const meta = readMeta(file, box, take);
+  const { primary } = meta;
+  if (primary === undefined) throw new Error('the encoded AVIF file has no primary image');
+  const firstId = Math.max(...meta.items.keys()) + 1;
+  const contents = [
+    // The first 4 bytes say how many bytes there are before the TIFF header.
+    ...(exif ? [{ type: 'Exif', contentType: '', data: Buffer.concat([Buffer.alloc(4), exif]) }] : []),
+    ...(xmp ? [{ type: 'mime', contentType: 'application/rdf+xml', data: xmp }] : []),
+  ];
+  const items: NewItem[] = contents.map((content, i) => ({ id: firstId + i, ...content }));
+  const known: Extent[] = [...meta.items.values()].map(({ id, extents }) => ({ id, ranges: extents }));
+  if (known.some(({ ranges }) => ranges.some(({ start }) => start < box.end)))
+    throw new Error('the encoded AVIF file has pixels before its description');
+  const children = listBoxes(file, { start: box.start + 4, end: box.end }, take);
+  const write = (moved: number) => writeMeta({ file, box, children, items, primary, extents: place(moved) });
+  const place = (moved: number): Extent[] => {
+    let at = sizeBytes + moved + 8;
+    const added = items.map(({ id, data }) => {
+      at += data.length;
+      return { id, ranges: [{ start: at - data.length, end: at }] };
+    });
+    const shift = (range: Extent['ranges'][0]) => ({ start: range.start + moved, end: range.end + moved });
+    return [...known.map(({ id, ranges }) => ({ id, ranges: ranges.map(shift) })), ...added];
+  };
+  const length = box.end - box.start + 8;
+  const bytes = write(write(0).length - length);
+  return [
+    { at: box.start - 8, removed: length, bytes },
+    { at: sizeBytes, bytes: makeBox('mdat', ...items.map(({ data }) => data)) },
+  ];
+}
+
+async function findMeta(read: EncodedFile['read'], sizeBytes: number): Promise<Box> {
+  for (let at = 0; at < sizeBytes; ) {
+    const head = await read(at, boxHeadBytes);
+    const box = readBox(head, 0, Number.MAX_SAFE_INTEGER);
+    if (!box) break;
+    if (box.type === 'meta') return { ...box, start: at + box.start, end: at + box.end };
+    at += box.end;
+  }
+  throw new Error('the encoded AVIF file has no description');
+}
+
+type Parts = { file: Buffer; box: Box; children: Box[]; items: NewItem[]; primary: number; extents: Extent[] };
+
+function writeMeta({ file, box, children, items, primary, extents }: Parts): Buffer {
+  const version = file.subarray(box.start, box.start + 4);
+  const references = items.map(({ id }) => makeBox('cdsc', short(id), short(1), short(primary)));
+  const hasReferences = children.some(({ type }) => type === 'iref');
+  const boxes = children.map((child) => {
+    const content = file.subarray(child.start, child.end);
+    if (child.type === 'iloc') return writeLocations(extents);
+    if (child.type === 'iinf') return addItems(content, items);
+    return makeBox(child.type, content, ...(child.type === 'iref' ? references : []));
+  });
+  const added = hasReferences ? [] : [makeBox('iref', Buffer.alloc(4), ...references)];
+  return makeBox('meta', version, ...boxes, ...added);
+}
+
+/** Offsets and lengths of 4 bytes, no base, version 0. */
+function writeLocations(extents: Extent[]): Buffer {
+  const entries = extents.map(({ id, ranges }) => {
+    const places = ranges.flatMap(({ start, end }) => [long(start), long(end - start)]);
+    return Buffer.concat([short(id), short(0), short(ranges.length), ...places]);
+  });
+  return makeBox('iloc', Buffer.from([0, 0, 0, 0, 0x44, 0]), short(extents.length), ...entries);
+}
+
+/** The number of items has 2 bytes in version 0. */
+function addItems(content: Buffer, items: NewItem[]): Buffer {
+  if (content[0] !== 0) throw new Error('the encoded AVIF file has a list of items of an unknown version');
+  const count = content.readUInt16BE(4) + items.length;
+  const entries = items.map(({ id, type, contentType }) => {
+    const names = type === 'mime' ? `\0${contentType}\0` : '\0';
+    return makeBox('infe', Buffer.from([2, 0, 0, 0]), short(id), short(0), Buffer.from(`${type}${names}`, 'latin1'));
+  });
+  return makeBox('iinf', content.subarray(0, 4), short(count), content.subarray(6), ...entries);
+}
+
+function short(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+function long(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function makeBox(type: string, ...contents: Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + contents.reduce((sum, { length }) => sum + length, 0), 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, ...contents]);
+}
+
+const xmpTag = 700;
+const byteType = 1;
+const bigVersion = 43;
+
+/** Append a copy of the first directory with more fields, and the directories of the photo and its location. */
+async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: Embedding): Promise<Edit[]> {
+  const isBig = head.readUInt16LE(2) === bigVersion;
+  const [offsetAt, word] = isBig ? [8, 8] : [4, 4];
+  const { entries, next } = await readEntries(read, Number(readWord(head, offsetAt, isBig)), isBig);
+  const padding = Buffer.alloc(sizeBytes % 2);
+  const at = sizeBytes + padding.length;
+  const { image, exif, gps } = metadata.fields ?? { image: [], exif: [], gps: [] };
+  const sub = encodeSubdirectories({ exif, gps }, at, isBig);
+  const directoryAt = at + sub.bytes.length;
+  const xmp: ExifField[] = metadata.xmp ? [{ tag: xmpTag, type: byteType, bytes: metadata.xmp, isLittle: true }] : [];
+  const fields = [...image, ...xmp, ...sub.pointers];
+  const known = new Set(fields.map(({ tag }) => tag));
+  const others = entries.filter((entry) => !known.has(entry.readUInt16LE(0)));
+  const directory = encodeDirectory({ fields, at: directoryAt, isBig, entries: others, next });
+  return [
+    { at: offsetAt, removed: word, bytes: wordOf(directoryAt, isBig) },
+    { at: sizeBytes, bytes: Buffer.concat([padding, sub.bytes, directory]) },
+  ];
+}
+
+const readWord = (bytes: Buffer, at: number, isBig: boolean) =>
+  isBig ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at);
+
+/** The encoded entries of a directory, and the offset of the next one. libvips writes little-endian files. */
+async function readEntries(read: EncodedFile['read'], at: number, isBig: boolean) {
+  const [countBytes, entryBytes, word] = isBig ? [8, 20, 8] : [2, 12, 4];
+  const count = (await read(at, countBytes)).readUInt16LE(0);
+  const table = await read(at + countBytes, count * entryBytes + word);
+  const entries = Array.from({ length: count }, (_, i) => table.subarray(i * entryBytes, (i + 1) * entryBytes));
+  return { entries, next: readWord(table, count * entryBytes, isBig) };
+}
+
+const app1 = 0xe1;
+const [exifName, xmpName] = ['Exif\0\0', 'http://ns.adobe.com/xap/1.0/\0'];
+const [startBytes, jfifMarker] = [2, 0xe0];
+
+/** A JFIF segment of version 1.02 up to the unit of its density, whose offset is that in a file. libvips writes none. */
+const jfifHead = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x02', 'latin1');
+const densityAt = 13;
+const noThumbnail = Buffer.from([0, 0]);
+
+/** Insert segments after the JFIF segment, which comes first. */
+function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: Embedding): Edit[] {
+  const hasJfif = head[startBytes + 1] === jfifMarker;
+  const at = hasJfif ? startBytes + 2 + head.readUInt16BE(startBytes + 2) : startBytes;
+  const bytes = Buffer.concat([...(exif ? [segment(exifName, exif)] : []), ...(xmp ? [segment(xmpName, xmp)] : [])]);
+  const density = resolution && densityOf(resolution);
+  if (!density) return [{ at, bytes }];
+  if (hasJfif)
+    return [
+      { at: densityAt, removed: density.length, bytes: density },
+      { at, bytes },
+    ];
+  return [{ at, bytes: Buffer.concat([jfifHead, density, noThumbnail, bytes]) }];
+}
+
+/** Unit and density of the JFIF segment (ITU-T T.871): whole numbers per inch. */
+function densityOf({ x, y }: Resolution): Buffer {
+  const bytes = Buffer.from([1, 0, 0, 0, 0]);
+  bytes.writeUInt16BE(Math.round(x), 1);
+  bytes.writeUInt16BE(Math.round(y), 3);
+  return bytes;
+}
+
+function segment(name: string, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, app1, 0, 0]);
+  head.writeUInt16BE(2 + name.length + data.length, 2);
+  return Buffer.concat([head, Buffer.from(name, 'latin1'), data]);
+}
 
 /** Formats whose metadata is written after the encoder. The container of JPEG XL is written with its metadata. */
 type EmbeddedFormat = Exclude<OutputFormat, 'jxl'>;

@@ -6,9 +6,12 @@ import { ExternalLink, Eye, History, Mail, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
+import { useNow } from '../../../../lib/browser/use-now.ts';
 import { formatTime } from '../../../../lib/format/format.ts';
 import { useFocusFallback } from '../../../../lib/layout/use-focus-fallback.ts';
-import { Button } from '../../../../ui/controls/button.tsx';
+import { CopyBlock } from '../../../../ui/code/copy-block.tsx';
+import { Button, buttonStyle } from '../../../../ui/controls/button.tsx';
+import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
 import { useMay } from '../../frame/use-may.ts';
@@ -18,8 +21,6 @@ import { PostStatusBadge } from '../status-badge.tsx';
 import { type ActionDialog, ActionDialogs } from './action-dialogs.tsx';
 import type { Draft } from './draft.ts';
 import { editorMessages as text } from './messages.ts';
-import { PreviewDialog } from './preview-dialog.tsx';
-import { SaveStatus } from './save-status.tsx';
 import type { ArticleActions } from './use-article-actions.ts';
 import { useDraftState, useHasChanges } from './use-draft.ts';
 
@@ -183,3 +184,63 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
     </section>
   );
 }
+
+const tickMs = 1_000;
+
+/** `10 s`, `5 min`, `2 h`, `3 d`. */
+function formatAge(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+function SavedAt({ savedAt }: { savedAt: string }) {
+  const age = useNow(tickMs) - new Date(savedAt).getTime();
+  // The clocks of the server and of the browser may differ.
+  return age < 1_000 ? text.savedNow : text.saved(formatAge(age));
+}
+
+/** Whether the draft is saved, and why not. */
+function SaveStatus({ draft }: { draft: Draft }) {
+  const state = useDraftState(draft, (all) => all);
+  if (state.failure)
+    return (
+      <p role="alert" className="text-danger text-sm wrap-anywhere">
+        {`${text.notSaved}: ${state.failure}`}
+      </p>
+    );
+  const isWaiting = state.isDirty || state.isSaving;
+  return (
+    <p className="text-muted text-sm tabular-nums">
+      {isWaiting && (state.isSaving ? text.saving : text.unsaved)}
+      {!isWaiting && state.savedAt && <SavedAt savedAt={state.savedAt} />}
+    </p>
+  );
+}
+
+const previewDialogText = text.previewDialog;
+
+type PreviewDialogProps = { link: { url: string; expiresAt: string }; onClose: () => void };
+
+/** The link to the draft, to open or to share. */
+const PreviewDialog = ({ link: { url, expiresAt }, onClose }: PreviewDialogProps) => (
+  <Dialog
+    open
+    onOpenChange={onClose}
+    title={previewDialogText.title}
+    description={previewDialogText.text(formatTime(expiresAt))}
+  >
+    <CopyBlock code={url} label={previewDialogText.copy} />
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener"
+      className={buttonStyle({ className: 'justify-self-end' })}
+      onClick={onClose}
+    >
+      <ExternalLink aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {previewDialogText.open}
+    </a>
+  </Dialog>
+);

@@ -1,8 +1,15 @@
 import { ApiError } from '@uprez/client/api-error';
-import type { Article, ArticleFields, EditConflict } from '@uprez/contracts/schemas/content/articles';
+import {
+  type Article,
+  type ArticleFields,
+  type EditConflict,
+  editConflictSchema,
+} from '@uprez/contracts/schemas/content/articles';
 import { createStore, type StoreApi } from 'zustand';
-import { describeFailure, type FieldErrors, findConflict, withoutFields } from './draft-errors.ts';
+import { errorMessage, hasErrorCode } from '../../../../lib/api/api-errors.ts';
+import { findFieldError } from '../../../../lib/forms/find-field-error.ts';
 import type { KeptDraft } from './kept-draft.ts';
+import { editorMessages } from './messages.ts';
 import { sameFields } from './same-fields.ts';
 
 /** Time without a change before a save, and before a save is repeated that the server didn't answer. */
@@ -248,3 +255,27 @@ const stateOf = ({ fields, version, saved, readingMinutes }: Article) => ({
   savedAt: saved?.at,
   readingMinutes,
 });
+
+/** Messages by field. Those of the SEO texts begin with `seo`. */
+type FieldErrors = Readonly<Record<string, string>>;
+
+/** What someone else has saved since this text was loaded; undefined for other errors. */
+function findConflict(error: unknown): EditConflict | undefined {
+  if (!(error instanceof ApiError) || !hasErrorCode(error, 'edit_conflict')) return undefined;
+  return editConflictSchema.safeParse(error.meta).data;
+}
+
+/** The message of a failed call, also by the field that it concerns. */
+function describeFailure(error: unknown): { failure: string; errors: FieldErrors } {
+  const failure = hasErrorCode(error, 'article_not_found') ? editorMessages.deleted : errorMessage(error);
+  const field = findFieldError(error)?.field;
+  if (field === undefined || !(error instanceof ApiError)) return { failure, errors: {} };
+  // The request contains the fields in an object: `fields/seo/title`.
+  const path = (error.param ?? field).replace(/^fields\//, '');
+  const [name = '', part] = path.split('/');
+  return { failure, errors: { [name === 'seo' && part ? `seo/${part}` : name]: failure } };
+}
+
+/** The messages without those of some fields and their parts. */
+const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));

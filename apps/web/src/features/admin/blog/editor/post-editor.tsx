@@ -1,23 +1,38 @@
-import { articleLimits } from '@uprez/contracts/policy/articles';
+import { useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { type ArticleKind, articleLimits } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { LegalVersion } from '@uprez/contracts/schemas/content/site-pages';
+import { formatDay } from '@uprez/contracts/texts/format';
+import { legalVersionPath } from '@uprez/contracts/texts/pages';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../../../../lib/api/api.ts';
+import { formatTime } from '../../../../lib/format/format.ts';
+import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { Badge } from '../../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
+import { Card } from '../../../../ui/layout/card.tsx';
+import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { adminApi } from '../../admin-api.ts';
 import { articlePath } from '../../frame/article-path.ts';
 import { useMay } from '../../frame/use-may.ts';
 import { kindNames } from '../kind-names.ts';
+import { blogMessages } from '../messages.ts';
+import { useCategories } from '../queries.ts';
 import { ContentEditor } from '../rich-text/content-editor.tsx';
 import { ActionBar } from './action-bar.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { ChangesView } from './changes-view.tsx';
 import { DetailsCard } from './details-card.tsx';
 import type { Draft } from './draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
-import { LegalVersionsCard } from './legal-versions-card.tsx';
+import { listChanges } from './list-changes.ts';
 import { editorMessages as text } from './messages.ts';
 import { SeoCard } from './seo-card.tsx';
-import { useArticleActions } from './use-article-actions.ts';
+import { type ArticleActions, useArticleActions } from './use-article-actions.ts';
 import { useDraft, useDraftState } from './use-draft.ts';
-import { useFreshArticle } from './use-fresh-article.ts';
 
 function TitleField({ draft }: { draft: Draft }) {
   const title = useDraftState(draft, ({ fields }) => fields.title);
@@ -100,5 +115,152 @@ export function PostEditor({ article: loaded, create }: PostEditorProps) {
       <ConflictDialog draft={draft} kind={article.kind} />
       <LeaveGuard draft={draft} path={articlePath(article.kind, article.id)} />
     </div>
+  );
+}
+
+/** Time between two reads of a post that is due. */
+const dueMs = 3_000;
+
+/**
+ * Reads a post again when the window gets the focus and, if it is scheduled, after each save and when it is due. Returns a
+ * function that does so at once, and resolves to the article as it is now.
+ */
+function useFreshArticle(article: Article, draft: Draft, onRead: (article: Article) => void) {
+  const { id, status, publishAt } = article;
+  const latest = useRef({ article, onRead });
+  useEffect(() => {
+    latest.current = { article, onRead };
+  });
+  const refresh = useCallback(async (): Promise<Article> => {
+    const before = latest.current.article;
+    if (draft.store.getState().isNew) return before;
+    try {
+      const { data } = await adminApi.adminGetArticle({ params: { id } });
+      // An action that ended meanwhile has a later answer.
+      if (latest.current.article !== before) return latest.current.article;
+      draft.acceptVersion(data);
+      latest.current.onRead(data);
+      return data;
+    } catch {
+      // The next save or action shows the reason.
+      return latest.current.article;
+    }
+  }, [id, draft]);
+  const isScheduled = status === 'scheduled';
+  const version = useDraftState(draft, (state) => state.version);
+  useEffect(() => {
+    if (isScheduled && version !== latest.current.article.version) void refresh();
+  }, [isScheduled, version, refresh]);
+  useEffect(() => {
+    if (!isScheduled || !publishAt) return;
+    const timer = setInterval(() => {
+      if (Date.now() >= Date.parse(publishAt)) void refresh();
+    }, dueMs);
+    return () => clearInterval(timer);
+  }, [isScheduled, publishAt, refresh]);
+  useEffect(() => {
+    const read = () => void refresh();
+    window.addEventListener('focus', read);
+    return () => window.removeEventListener('focus', read);
+  }, [refresh]);
+  return refresh;
+}
+
+const conflictText = text.conflict;
+const ignore = () => {};
+/** How long a text that was replaced can be brought back. */
+const undoMs = 60_000;
+
+/** Shows both texts after someone else has saved, and asks which one to keep. */
+function ConflictDialog({ draft, kind }: { draft: Draft; kind: ArticleKind }) {
+  const conflict = useDraftState(draft, (state) => state.conflict);
+  const fields = useDraftState(draft, (state) => state.fields);
+  const { data: categories = [] } = useCategories(kind);
+  if (!conflict) return null;
+  const useTheirs = () => {
+    const mine = draft.useTheirs();
+    showToast({
+      title: conflictText.replaced,
+      durationMs: undoMs,
+      action: { label: blogMessages.undo, run: () => draft.replace(mine) },
+    });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={ignore}
+      title={conflictText.title(kindNames[kind])}
+      description={conflictText.text(
+        conflict.by?.firstName || conflict.by?.email || conflictText.someone,
+        formatTime(conflict.at),
+      )}
+      wide
+      locked
+      interrupts
+    >
+      <ChangesView changes={listChanges(conflict.fields, fields, categories)} legend={conflictText.legend} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="secondary" onClick={useTheirs}>
+          {conflictText.theirs}
+        </Button>
+        <Button look="secondary" onClick={() => draft.keepMine()}>
+          {conflictText.mine}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const versionsText = text.versions;
+
+type LegalVersionsCardProps = { slug: string; actions: ArticleActions };
+
+/** The versions of a legal text. The newest one can be withdrawn until it takes effect. */
+function LegalVersionsCard({ slug, actions }: LegalVersionsCardProps) {
+  const mayPublish = useMay('legal.publish');
+  const [withdrawn, setWithdrawn] = useState<LegalVersion>();
+  const { data: page } = useQuery({
+    queryKey: [apiRoutes.getSitePage.path, slug, 'versions'],
+    queryFn: async ({ signal }) => (await api.getSitePage({ params: { slug }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  const versions = page?.versions ?? [];
+  const inForce = versions.findIndex(({ isInForce }) => isInForce);
+  return (
+    <Card title={versionsText.title}>
+      <ul className="grid gap-3 text-sm">
+        {versions.map((version, index) => (
+          <li key={version.number} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <a
+              href={legalVersionPath(slug, version.number)}
+              target="_blank"
+              rel="noopener"
+              className="font-medium underline decoration-line underline-offset-4 hover:decoration-current"
+            >
+              {versionsText.version(version.number)}
+            </a>
+            <span className="text-muted">{versionsText.effective(formatDay(version.effectiveAt))}</span>
+            {version.isInForce && <Badge kind="success">{versionsText.inForce}</Badge>}
+            {index < inForce && <Badge kind="neutral">{versionsText.upcoming}</Badge>}
+            {index === 0 && inForce > 0 && mayPublish && (
+              <Button look="secondary" size="small" className="ml-auto" onClick={() => setWithdrawn(version)}>
+                {versionsText.withdraw}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {withdrawn && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setWithdrawn(undefined)}
+          title={versionsText.dialogTitle(withdrawn.number)}
+          text={versionsText.dialogText}
+          confirm={versionsText.withdraw}
+          pending={actions.isPending}
+          onConfirm={() => actions.withdraw(withdrawn.number, () => setWithdrawn(undefined))}
+        />
+      )}
+    </Card>
   );
 }

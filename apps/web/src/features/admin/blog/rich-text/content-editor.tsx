@@ -1,11 +1,22 @@
-import { useId, useState } from 'react';
+import type { Node } from '@tiptap/pm/model';
+import { EditorContent, useEditor } from '@tiptap/react';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { mediaPath } from '@uprez/contracts/texts/media';
+import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Segmented } from '../../../../ui/controls/segmented.tsx';
+import { TextArea } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
-import { MarkdownEditor } from './markdown-editor.tsx';
+import { extensions } from './extensions.ts';
+import { ShownImageNode } from './image-view.tsx';
+import { insertFiles } from './insert-files.ts';
+import { LinkDialog } from './link-dialog.tsx';
 import { blogTextMessages as text } from './messages.ts';
-import { openRichText, type RichText } from './open-rich-text.ts';
+import { openRichText, printRichText, type RichText } from './open-rich-text.ts';
+import { PendingImages } from './pending-images.ts';
 import { PlaceholderList } from './placeholder-list.tsx';
-import { RichEditor } from './rich-editor.tsx';
+import { RichToolbar } from './rich-toolbar.tsx';
+import '../../../../ui/article/article.css';
+import './rich-editor.css';
 
 const modes = ['rich', 'markdown'] as const;
 type Mode = (typeof modes)[number];
@@ -89,6 +100,122 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
         />
       )}
       <PlaceholderList />
+    </div>
+  );
+}
+
+type MarkdownEditorProps = {
+  value: string;
+  disabled: boolean;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** Edits a text as Markdown. */
+const MarkdownEditor = ({ value, disabled, error, onChange }: MarkdownEditorProps) => (
+  <TextArea
+    label={text.content}
+    labelHidden
+    hint={text.markdownHint}
+    error={error}
+    value={value}
+    disabled={disabled}
+    onChange={(event) => onChange(event.target.value)}
+    rows={24}
+    spellCheck
+    style={{ fontFamily: 'var(--font-mono)' }}
+  />
+);
+
+type RichEditorProps = {
+  /** The document at first. */
+  document: Node;
+  disabled: boolean;
+  /** ID of the error message, if there is one. */
+  errorId: string | undefined;
+  /** Called after each change with a function that prints the current text. */
+  onChange: (read: () => string) => void;
+  /** Called before the editor is removed. */
+  onClose: () => void;
+};
+
+const MediaPicker = lazy(async () => ({
+  default: (await import('../../media/picker/media-picker.tsx')).MediaPicker,
+}));
+const shownExtensions = [
+  ...extensions.map((extension) => (extension.name === ShownImageNode.name ? ShownImageNode : extension)),
+  PendingImages,
+];
+
+/** Edits a text as readers see it. */
+function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEditorProps) {
+  const [isLinking, setLinking] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const askForLink = useCallback(() => setLinking(true), []);
+  const askForImage = useCallback(() => setPicking(true), []);
+  const latest = useRef({ onChange, onClose });
+  useEffect(() => {
+    latest.current = { onChange, onClose };
+  });
+  const editor = useEditor({
+    extensions: shownExtensions,
+    content: document.toJSON(),
+    editable: !disabled,
+    editorProps: {
+      attributes: {
+        ...{ role: 'textbox', 'aria-multiline': 'true', 'aria-label': text.content, class: 'article' },
+        ...(disabled && { 'aria-readonly': 'true' }),
+      },
+      handleKeyDown: (_, event) => {
+        if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false;
+        // Elsewhere, these keys open the command palette.
+        event.preventDefault();
+        event.stopPropagation();
+        setLinking(true);
+        return true;
+      },
+      handlePaste: (view, event) => insertFiles(view, event.clipboardData, view.state.selection.from),
+      handleDrop: (view, event) => {
+        // Something of the text is moved.
+        if (view.dragging) return false;
+        const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        return insertFiles(view, event.dataTransfer, place?.pos ?? view.state.selection.from);
+      },
+    },
+    onUpdate: ({ editor: changed }) => latest.current.onChange(() => printRichText(changed.state.doc)),
+  });
+  useEffect(() => () => latest.current.onClose(), []);
+  useEffect(() => {
+    const mark = () => {
+      const { dom } = editor.view;
+      if (errorId) dom.setAttribute('aria-describedby', errorId);
+      else dom.removeAttribute('aria-describedby');
+      if (errorId) dom.setAttribute('aria-invalid', 'true');
+      else dom.removeAttribute('aria-invalid');
+    };
+    // The text may be mounted later: a new article has nothing to wait for.
+    if (!editor.isDestroyed) mark();
+    editor.on('mount', mark);
+    return () => void editor.off('mount', mark);
+  }, [editor, errorId]);
+  const insertImage = ({ id, alt }: MediaFile) => {
+    setPicking(false);
+    editor
+      .chain()
+      .focus()
+      .insertContent({ type: 'image', attrs: { src: mediaPath(id), alt } })
+      .run();
+  };
+  return (
+    <div className="rounded-control border border-edge bg-surface focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2">
+      {!disabled && <RichToolbar editor={editor} onLink={askForLink} onImage={askForImage} />}
+      <EditorContent editor={editor} />
+      {isPicking && (
+        <Suspense>
+          <MediaPicker onPick={insertImage} onClose={() => setPicking(false)} />
+        </Suspense>
+      )}
+      {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </div>
   );
 }

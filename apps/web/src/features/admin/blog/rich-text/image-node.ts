@@ -1,5 +1,5 @@
 import { Node } from '@tiptap/core';
-import { findMediaPath } from './media-path.ts';
+import { mediaIdOf, mediaPath } from '@uprez/contracts/texts/media';
 
 /** An image of the media library, in a line of text as in Markdown. Images of other sites are dropped from pasted text. */
 export const ImageNode = Node.create({
@@ -22,3 +22,10 @@ export const ImageNode = Node.create({
   ],
   renderHTML: ({ HTMLAttributes }) => ['img', HTMLAttributes],
 });
+
+/** How texts refer to a pasted image of the media library, in whichever version it was copied. Undefined for others. */
+function findMediaPath(src: string, origin: string): string | undefined {
+  const path = src.startsWith(`${origin}/`) ? src.slice(origin.length) : src;
+  const id = mediaIdOf(path.split('/', 3).join('/'));
+  return id && mediaPath(id);
+}

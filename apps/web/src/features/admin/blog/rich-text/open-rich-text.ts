@@ -1,13 +1,30 @@
-import type { Node } from '@tiptap/pm/model';
+import { remarkProseMirror, toPmMark, toPmNode } from '@handlewithcare/remark-prosemirror';
+import type { Mark, MarkType, Node, NodeType } from '@tiptap/pm/model';
 import { mediaIdOf } from '@uprez/contracts/texts/media';
 import { parseMarkdown } from '@uprez/markup/parse';
 import { printMarkdown, sameMeaning } from '@uprez/markup/print';
-import type { Nodes, Root } from 'mdast';
+import type {
+  AlignType,
+  BlockContent,
+  Code,
+  Heading,
+  Image,
+  InlineCode,
+  Link,
+  List,
+  ListItem,
+  Nodes,
+  PhrasingContent,
+  Root,
+  Table,
+  TableCell,
+  TableRow,
+  Text,
+} from 'mdast';
+import { unified } from 'unified';
 import { schema } from './extensions.ts';
-import { toDocument } from './from-markdown.ts';
-import { toInline, toRuns, trimRuns } from './inline-runs.ts';
+import { type Format, type Run, toInline, toRuns, trimRuns } from './inline-runs.ts';
 import { blogTextMessages as text } from './messages.ts';
-import { toTree } from './to-markdown.ts';
 
 /** A text as the rich editor shows it, or the names of what it would lose. */
 export type RichText = { document: Node } | { losses: readonly string[] };
@@ -55,3 +72,149 @@ const emptyDocument = schema.node('doc', null, [schema.node('paragraph')]);
 
 /** The Markdown of a document of the editor. */
 export const printRichText = (document: Node): string => printMarkdown(toTree(document));
+
+const formats: Readonly<Record<string, (mark: Mark) => Format>> = {
+  bold: () => ({ type: 'strong' }),
+  italic: () => ({ type: 'emphasis' }),
+  strike: () => ({ type: 'delete' }),
+  link: ({ attrs }) => ({ type: 'link', url: String(attrs.href), title: attrs.title ?? null }),
+};
+
+function makePart({ type, text = '', marks, attrs }: Node): PhrasingContent {
+  if (type.name === 'hardBreak') return { type: 'break' };
+  if (type.name === 'image') return { type: 'image', url: String(attrs.src), alt: attrs.alt, title: attrs.title };
+  const isCode = marks.some((mark) => mark.type.name === 'code');
+  return { type: isCode ? 'inlineCode' : 'text', value: text };
+}
+
+function makeRun(node: Node): Run {
+  const { marks } = node;
+  return { node: makePart(node), formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
+}
+
+/** The nodes of a line: of a paragraph, or of a heading. */
+const printLine = (line: Node): PhrasingContent[] => toInline(trimRuns(line.children.map(makeRun)));
+
+/** A cell has one line. Breaks that were pasted become spaces. */
+function printCell(cell: Node): TableCell {
+  const runs = cell.firstChild?.children.map(makeRun) ?? [];
+  const inLine = runs.map(
+    ({ node, ...run }): Run => ({
+      ...run,
+      node: node.type === 'break' ? { type: 'text', value: ' ' } : node,
+    }),
+  );
+  return { type: 'tableCell', children: toInline(trimRuns(inLine)) };
+}
+
+const printRow = (row: Node): TableRow => ({ type: 'tableRow', children: row.children.map(printCell) });
+const alignOf = (table: Node): AlignType[] => table.firstChild?.children.map(({ attrs }) => attrs.align ?? null) ?? [];
+
+const printItem = (item: Node): ListItem => ({
+  type: 'listItem',
+  spread: false,
+  ...(item.type.name === 'taskItem' && { checked: item.attrs.checked === true }),
+  children: printBlocks(item),
+});
+const listOf = (list: Node, isOrdered = false): BlockContent => ({
+  type: 'list',
+  ordered: isOrdered,
+  ...(isOrdered && { start: Number(list.attrs.start) }),
+  spread: false,
+  children: list.children.map(printItem),
+});
+
+const printers: Readonly<Record<string, (node: Node) => BlockContent>> = {
+  paragraph: (node) => ({ type: 'paragraph', children: printLine(node) }),
+  heading: (node) => ({ type: 'heading', depth: node.attrs.level as Heading['depth'], children: printLine(node) }),
+  blockquote: (node) => ({ type: 'blockquote', children: printBlocks(node) }),
+  horizontalRule: () => ({ type: 'thematicBreak' }),
+  codeBlock: ({ attrs, textContent }) => ({ type: 'code', lang: attrs.language || null, value: textContent }),
+  bulletList: (node) => listOf(node),
+  orderedList: (node) => listOf(node, true),
+  taskList: (node) => listOf(node),
+  table: (node) => ({ type: 'table', align: alignOf(node), children: node.children.map(printRow) }),
+};
+
+const printBlocks = (parent: Node): BlockContent[] =>
+  parent.children.map((node) => {
+    const print = printers[node.type.name];
+    if (!print) throw new Error(`Markdown has no node for ${node.type.name}.`);
+    return print(node);
+  });
+
+/** Makes a tree of Markdown from a document of the editor. */
+const toTree = (document: Node): Root => ({ type: 'root', children: printBlocks(document) });
+
+function nodeType(name: string): NodeType {
+  const type = schema.nodes[name];
+  if (!type) throw new Error(`The editor has no node ${name}.`);
+  return type;
+}
+
+function markType(name: string): MarkType {
+  const type = schema.marks[name];
+  if (!type) throw new Error(`The editor has no mark ${name}.`);
+  return type;
+}
+
+type State = { all: (node: List | ListItem | Table['children'][number]['children'][number]) => Node[] };
+
+const isTaskList = ({ children }: List) => children.some(({ checked }) => typeof checked === 'boolean');
+
+function makeList(list: List, _: unknown, state: State) {
+  const items = state.all(list);
+  if (isTaskList(list)) return nodeType('taskList').createAndFill(null, items);
+  return list.ordered
+    ? nodeType('orderedList').createAndFill({ start: list.start ?? 1 }, items)
+    : nodeType('bulletList').createAndFill(null, items);
+}
+
+const makeItem = (item: ListItem, list: List, state: State) =>
+  isTaskList(list)
+    ? nodeType('taskItem').createAndFill({ checked: item.checked === true }, state.all(item))
+    : nodeType('listItem').createAndFill(null, state.all(item));
+
+/** The first row has the headers. */
+function makeTable({ children, align }: Table, _: unknown, state: State) {
+  const makeRow = ({ children: cells }: Table['children'][number], type: NodeType) =>
+    nodeType('tableRow').create(
+      null,
+      cells.map((cell, column) =>
+        type.create({ align: align?.[column] ?? null }, nodeType('paragraph').create(null, state.all(cell))),
+      ),
+    );
+  return nodeType('table').create(
+    null,
+    children.map((row, index) => makeRow(row, index === 0 ? nodeType('tableHeader') : nodeType('tableCell'))),
+  );
+}
+
+const handlers = {
+  // Some texts are empty, which ProseMirror doesn't allow.
+  text: ({ value }: Text) => (value === '' ? [] : schema.text(value)),
+  paragraph: toPmNode(nodeType('paragraph')),
+  heading: toPmNode(nodeType('heading'), ({ depth }: Heading) => ({ level: depth })),
+  blockquote: toPmNode(nodeType('blockquote')),
+  thematicBreak: toPmNode(nodeType('horizontalRule')),
+  break: toPmNode(nodeType('hardBreak')),
+  image: toPmNode(nodeType('image'), ({ url, alt, title }: Image) => ({
+    ...{ src: url, alt: alt ?? '', title: title ?? null },
+  })),
+  code: ({ lang, value }: Code) =>
+    nodeType('codeBlock').create({ language: lang ?? null }, value === '' ? [] : schema.text(value)),
+  inlineCode: ({ value }: InlineCode) => schema.text(value, [markType('code').create()]),
+  list: makeList,
+  listItem: makeItem,
+  table: makeTable,
+  emphasis: toPmMark(markType('italic')),
+  strong: toPmMark(markType('bold')),
+  delete: toPmMark(markType('strike')),
+  link: toPmMark(markType('link'), ({ url, title }: Link) => ({ href: url, title: title ?? null })),
+};
+const compiler = unified()
+  .use(remarkProseMirror, { schema, handlers } as never)
+  .freeze();
+
+/** Makes a document of the editor from a tree. Throws if the tree has nodes that the editor doesn't know. */
+const toDocument = (tree: Root): Node => compiler.stringify(tree) as unknown as Node;

@@ -1,5 +1,26 @@
 import type { Editor } from '@tiptap/react';
-import { ChevronDown } from 'lucide-react';
+import {
+  Bold,
+  ChevronDown,
+  Code,
+  Heading2,
+  Heading3,
+  Heading4,
+  Image,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  ListTodo,
+  type LucideIcon,
+  Minus,
+  Redo2,
+  SquareCode,
+  Strikethrough,
+  Table,
+  TextQuote,
+  Undo2,
+} from 'lucide-react';
 import { Toolbar } from 'radix-ui';
 import { useMemo } from 'react';
 import { keyNames } from '../../../../lib/shortcuts/key-names.ts';
@@ -7,7 +28,6 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
-import { makeToolbarItems, type ToolbarItem, type ToolbarQuestions, tableItems } from './toolbar-items.ts';
 import { useToolbarState } from './use-toolbar-state.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -68,3 +88,127 @@ export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & To
     </Toolbar.Root>
   );
 }
+
+type State = ReturnType<typeof useToolbarState>;
+
+type ToolbarItem = {
+  label: string;
+  icon: LucideIcon;
+  /** In the notation of tinykeys. */
+  keys?: string;
+  run: (editor: Editor) => void;
+  /** Whether the format is on. Items without it are no switches. */
+  isOn?: (state: State) => boolean;
+  isDisabled?: (state: State) => boolean;
+};
+
+/** Runs a command, and returns to the text. */
+const focus = (editor: Editor) => editor.chain().focus();
+
+const headingIcons = { 2: Heading2, 3: Heading3, 4: Heading4 } as const;
+const headings = ([2, 3, 4] as const).map(
+  (level): ToolbarItem => ({
+    label: text.heading(level),
+    icon: headingIcons[level],
+    keys: `$mod+Alt+${level}`,
+    run: (editor) => focus(editor).toggleHeading({ level }).run(),
+    isOn: (state) => state.headings.includes(level),
+  }),
+);
+
+const history: readonly ToolbarItem[] = [
+  {
+    ...{ label: text.undo, icon: Undo2, keys: '$mod+Z' },
+    run: (editor) => focus(editor).undo().run(),
+    isDisabled: (state) => !state.canUndo,
+  },
+  {
+    ...{ label: text.redo, icon: Redo2, keys: '$mod+Shift+Z' },
+    run: (editor) => focus(editor).redo().run(),
+    isDisabled: (state) => !state.canRedo,
+  },
+];
+
+const marks: readonly ToolbarItem[] = [
+  {
+    ...{ label: text.bold, icon: Bold, keys: '$mod+B' },
+    run: (editor) => focus(editor).toggleBold().run(),
+    isOn: (state) => state.bold,
+  },
+  {
+    ...{ label: text.italic, icon: Italic, keys: '$mod+I' },
+    run: (editor) => focus(editor).toggleItalic().run(),
+    isOn: (state) => state.italic,
+  },
+  {
+    ...{ label: text.strike, icon: Strikethrough, keys: '$mod+Shift+S' },
+    run: (editor) => focus(editor).toggleStrike().run(),
+    isOn: (state) => state.strike,
+  },
+  {
+    ...{ label: text.code, icon: Code, keys: '$mod+E' },
+    run: (editor) => focus(editor).toggleCode().run(),
+    isOn: (state) => state.code,
+  },
+];
+
+const blocks: readonly ToolbarItem[] = [
+  {
+    ...{ label: text.bulletList, icon: List, keys: '$mod+Shift+8' },
+    run: (editor) => focus(editor).toggleBulletList().run(),
+    isOn: (state) => state.bulletList,
+  },
+  {
+    ...{ label: text.orderedList, icon: ListOrdered, keys: '$mod+Shift+7' },
+    run: (editor) => focus(editor).toggleOrderedList().run(),
+    isOn: (state) => state.orderedList,
+  },
+  {
+    ...{ label: text.taskList, icon: ListTodo, keys: '$mod+Shift+9' },
+    run: (editor) => focus(editor).toggleTaskList().run(),
+    isOn: (state) => state.taskList,
+  },
+  {
+    ...{ label: text.quote, icon: TextQuote, keys: '$mod+Shift+B' },
+    run: (editor) => focus(editor).toggleBlockquote().run(),
+    isOn: (state) => state.blockquote,
+  },
+  {
+    ...{ label: text.codeBlock, icon: SquareCode, keys: '$mod+Alt+C' },
+    run: (editor) => focus(editor).toggleCodeBlock().run(),
+    isOn: (state) => state.codeBlock,
+  },
+];
+
+const insertions: readonly ToolbarItem[] = [
+  {
+    ...{ label: text.table, icon: Table },
+    run: (editor) => focus(editor).insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+    // Tables of Markdown contain no tables.
+    isDisabled: (state) => state.table,
+  },
+  { label: text.rule, icon: Minus, run: (editor) => focus(editor).setHorizontalRule().run() },
+];
+
+/** `onLink` asks for the URL of a link, and `onImage` for an image. */
+type ToolbarQuestions = { onLink: () => void; onImage: () => void };
+
+/** The groups of the toolbar. */
+const makeToolbarItems = ({ onLink, onImage }: ToolbarQuestions): readonly (readonly ToolbarItem[])[] => [
+  history,
+  headings,
+  [...marks, { label: text.link, icon: Link, keys: '$mod+K', run: onLink, isOn: (state) => state.link }],
+  blocks,
+  [{ label: text.image, icon: Image, run: onImage }, ...insertions],
+];
+
+/** What can be changed in a table. */
+const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = [
+  { label: text.rowAbove, run: (editor) => focus(editor).addRowBefore().run() },
+  { label: text.rowBelow, run: (editor) => focus(editor).addRowAfter().run() },
+  { label: text.columnBefore, run: (editor) => focus(editor).addColumnBefore().run() },
+  { label: text.columnAfter, run: (editor) => focus(editor).addColumnAfter().run() },
+  { label: text.deleteRow, run: (editor) => focus(editor).deleteRow().run() },
+  { label: text.deleteColumn, run: (editor) => focus(editor).deleteColumn().run() },
+  { label: text.deleteTable, run: (editor) => focus(editor).deleteTable().run() },
+];

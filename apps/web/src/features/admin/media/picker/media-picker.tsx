@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { ArrowLeft, Upload } from 'lucide-react';
@@ -5,11 +6,16 @@ import { useState } from 'react';
 import { useDebounced } from '../../../../lib/browser/use-debounced.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
+import { EmptyState, NoActivityArt } from '../../../../ui/feedback/empty-state.tsx';
+import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { adminApi } from '../../admin-api.ts';
 import { useMay } from '../../frame/use-may.ts';
+import { readTablePage } from '../../table/use-pages.ts';
 import { pickerMessages as text } from '../messages.ts';
+import { mediaKey } from '../queries.ts';
+import { Thumbnail } from '../thumbnail.tsx';
 import { UploadForm } from '../upload/upload-form.tsx';
-import { ImageChoices } from './image-choices.tsx';
 
 /** Time without a key before the library is searched. */
 const quietMs = 300;
@@ -69,3 +75,56 @@ export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => vo
     <Library onPick={onPick} />
   </Dialog>
 );
+
+type ImageChoicesProps = { search: string; onPick: (image: MediaFile) => void };
+
+/** The images of the library as buttons. */
+function ImageChoices({ search, onPick }: ImageChoicesProps) {
+  const query = useImages(search);
+  return (
+    <QueryView
+      query={query}
+      skeleton={<Skeleton className="h-64 rounded-card" />}
+      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      empty={<EmptyState {...(search ? text.noMatch : text.empty)} illustration={<NoActivityArt />} />}
+    >
+      {({ pages }) => (
+        <>
+          <ul aria-label={text.images} className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+            {pages
+              .flatMap(({ rows }) => rows)
+              .map((image) => (
+                <li key={image.id} className="min-w-0">
+                  <button
+                    type="button"
+                    title={image.originalName}
+                    onClick={() => onPick(image)}
+                    className="grid w-full min-w-0 gap-1 rounded-control border border-line p-1.5 text-left hover:border-ink"
+                  >
+                    <Thumbnail file={image} className="aspect-4/3 w-full" />
+                    <span className="truncate text-xs">{image.originalName}</span>
+                  </button>
+                </li>
+              ))}
+          </ul>
+          <MoreButton query={query} />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+const pageRows = 24;
+
+/** The images of the library, the latest first. */
+const useImages = (search: string) =>
+  useInfiniteQuery({
+    queryKey: [...mediaKey, 'picker', search],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { type: 'image', search: search || undefined, cursor, limit: pageRows } as const;
+      return readTablePage(await adminApi.adminListMedia({ query, signal }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });

@@ -1,11 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../../../lib/api/api-errors.ts';
+import { randomUuid } from '../../../../lib/browser/random-id.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
-import { Button } from '../../../../ui/controls/button.tsx';
+import { Button, IconButton } from '../../../../ui/controls/button.tsx';
 import { DropArea } from '../../../../ui/controls/drop-area.tsx';
+import { ProgressTrack } from '../../../../ui/feedback/progress-bar.tsx';
 import { mediaMessages, uploadMessages as text } from '../messages.ts';
-import { UploadList } from './upload-list.tsx';
-import type { UploadKind } from './upload-rows.ts';
-import { type UploadResult, useUpload } from './use-upload.ts';
+import { mediaKey } from '../queries.ts';
+import { sendFile } from './send-file.ts';
+import { makeRows, type UploadKind, type UploadRow } from './upload-rows.ts';
 
 type UploadFormProps = {
   kind?: UploadKind;
@@ -63,4 +70,114 @@ export function UploadForm({ kind = 'all', files, onStored }: UploadFormProps) {
       </div>
     </div>
   );
+}
+
+function RowState({ row: { file, state, percent, reason } }: { row: UploadRow }) {
+  if (state === 'refused') return <span className="text-danger text-xs">{reason}</span>;
+  if (state !== 'sending') return <span className="text-muted text-xs">{text.states[state]}</span>;
+  return (
+    <ProgressTrack
+      className="h-1.5"
+      label={text.progress(file.name)}
+      valueText={text.percent(percent)}
+      percent={percent}
+    />
+  );
+}
+
+function StateIcon({ state }: Pick<UploadRow, 'state'>) {
+  if (state === 'done')
+    return <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-success" />;
+  if (state === 'refused')
+    return <CircleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-danger" />;
+  return <span className="size-4 shrink-0" />;
+}
+
+type UploadListProps = { rows: readonly UploadRow[]; isUploading: boolean; onRemove: (id: string) => void };
+
+/** The chosen files, and what has become of each. */
+const UploadList = ({ rows, isUploading, onRemove }: UploadListProps) => (
+  <ul
+    aria-label={text.list}
+    className="grid max-h-72 divide-y divide-line overflow-y-auto rounded-control border border-line"
+  >
+    {rows.map((row) => (
+      <li key={row.id} className="flex min-h-12 items-center gap-3 px-3 py-2">
+        <StateIcon state={row.state} />
+        <div className="grid min-w-0 flex-1 gap-1">
+          <div className="flex min-w-0 items-baseline gap-3 text-sm">
+            <span className="min-w-0 truncate" title={row.file.name}>
+              {row.file.name}
+            </span>
+            <span className="ml-auto shrink-0 text-muted text-xs tabular-nums">{formatBytes(row.file.size)}</span>
+          </div>
+          <RowState row={row} />
+        </div>
+        {!isUploading && row.state !== 'done' && (
+          <IconButton label={text.remove(row.file.name)} icon={X} onClick={() => onRemove(row.id)} />
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+type UploadResult = { stored: readonly MediaFile[]; failed: number };
+type UploadOptions = { kind: UploadKind; files?: readonly File[]; onEnd: (result: UploadResult) => void };
+
+const rowsOf = (files: readonly File[], kind: UploadKind, taken = 0) =>
+  makeRows(files, { kind, taken, makeId: randomUuid });
+
+/** Files that are chosen, and sent one after another. Leaving the page stops the upload. */
+function useUpload({ kind, files = [], onEnd }: UploadOptions) {
+  const queryClient = useQueryClient();
+  const [rows, setRows] = useState<readonly UploadRow[]>(() => rowsOf(files, kind));
+  const [isUploading, setUploading] = useState(false);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const ready = rows.filter(({ state }) => state === 'ready');
+  const change = (id: string, values: Partial<UploadRow>) =>
+    setRows((before) => before.map((row) => (row.id === id ? { ...row, ...values } : row)));
+  const send = async ({ id, file }: UploadRow, signal: AbortSignal) => {
+    change(id, { state: 'sending' });
+    try {
+      const stored = await sendFile(file, { signal, onPercent: (percent) => change(id, { percent }) });
+      change(id, { state: 'done', percent: 100 });
+      return [stored];
+    } catch (error) {
+      signal.throwIfAborted();
+      change(id, { state: 'refused', reason: errorMessage(error) });
+      return [];
+    }
+  };
+  const start = async () => {
+    const transfer = new AbortController();
+    const { signal } = transfer;
+    stop.current = transfer;
+    setUploading(true);
+    const refused = rows.filter(({ state }) => state === 'refused').length;
+    const stored: MediaFile[] = [];
+    try {
+      for (const row of ready) stored.push(...(await send(row, signal)));
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: mediaKey });
+    }
+    setUploading(false);
+    onEnd({ stored, failed: refused + ready.length - stored.length });
+  };
+  return {
+    rows,
+    isUploading,
+    isReady: ready.length > 0,
+    add: (added: readonly File[]) => setRows((before) => [...before, ...rowsOf(added, kind, countReady(before))]),
+    remove: (id: string) => setRows((before) => before.filter((row) => row.id !== id)),
+    clear: () => setRows([]),
+    start: () => void start().catch(ignoreAbort),
+  };
+}
+
+const countReady = (rows: readonly UploadRow[]) => rows.filter(({ state }) => state === 'ready').length;
+
+/** Only an abort rejects: errors of files are shown beside them. */
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
 }

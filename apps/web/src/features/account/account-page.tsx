@@ -1,0 +1,268 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type ExportView, profileBodySchema, proofBodySchema } from '@uprez/contracts/schemas/account';
+import type { User } from '@uprez/contracts/schemas/user';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { useMemo, useState } from 'react';
+import * as z from 'zod';
+import { api } from '../../lib/api/api.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { userKey } from '../../lib/api/queries.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { formatDate, formatTime } from '../../lib/format/format.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
+import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
+import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { ReauthAction, ReauthForm } from '../../ui/forms/reauth-form.tsx';
+import { Outline } from '../../ui/layout/outline.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { typeToConfirm } from '../../ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { StepUpDialog } from '../../ui/overlays/step-up-dialog.tsx';
+import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
+import {
+  AccountList,
+  AccountListRow,
+  AccountSection,
+  accountSectionIds,
+  sessionsKey,
+  useSessions,
+} from './account-section.tsx';
+import { EmailSection, PasswordSection } from './credential-sections.tsx';
+import { DevicesSection } from './devices-section.tsx';
+import { accountMessages } from './messages.ts';
+import { PasskeysSection } from './passkeys-section.tsx';
+import { PlanSection } from './plan-section.tsx';
+import { TwoFactorSection } from './two-factor/two-factor-section.tsx';
+
+const profileText = accountMessages.profile;
+const fields = [
+  { name: 'firstName', autoComplete: 'given-name' },
+  { name: 'lastName', autoComplete: 'family-name' },
+] as const;
+
+/** The API stores a blank name as null. */
+const trimToNull = { setValueAs: (name: string | null) => name?.trim() || null };
+
+function ProfileSection({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const save = useResourceMutation({
+    call: async (body: Partial<Pick<User, 'firstName' | 'lastName'>>) => (await api.updateProfile({ body })).data,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(userKey, saved);
+      dismissToasts();
+      showToast({ title: profileText.saved });
+    },
+  });
+  const form = useApiForm({
+    schema: profileBodySchema,
+    defaultValues: { firstName: user.firstName, lastName: user.lastName },
+    send: save.mutateAsync,
+  });
+  const isDirty = fields.some(({ name }) => form.watch(name) !== user[name]);
+  return (
+    <AccountSection part="profile">
+      <p className="text-muted text-sm">{profileText.text}</p>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // Not `isDirty`: a busy page may not have rendered since the last key.
+          if (fields.some(({ name }) => form.getValues(name) !== user[name])) void form.submit(event);
+        }}
+      >
+        <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
+          {fields.map(({ name, autoComplete }) => (
+            <TextField
+              key={name}
+              label={profileText[name]}
+              optional={profileText.optional}
+              {...form.field(name, trimToNull)}
+              autoComplete={autoComplete}
+            />
+          ))}
+        </div>
+        {user.username !== user.email && (
+          <p className="text-muted text-sm wrap-anywhere">{profileText.username(user.username)}</p>
+        )}
+        {form.error && <Notice kind="danger">{form.error}</Notice>}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button
+            type="submit"
+            look={isDirty ? 'primary' : 'secondary'}
+            aria-disabled={!isDirty || undefined}
+            pending={form.isSubmitting}
+            pendingText={profileText.pending}
+          >
+            {profileText.submit}
+          </Button>
+          {isDirty && <p className="text-muted text-sm">{profileText.dirty}</p>}
+        </div>
+      </form>
+    </AccountSection>
+  );
+}
+
+const dataText = accountMessages.data;
+const exportsKey = [apiRoutes.listExports.path] as const;
+const pollMs = 3_000;
+
+function ExportRow({ copy }: { copy: ExportView }) {
+  const asked = formatTime(copy.createdAt);
+  const { status, sizeBytes, downloadUrl, expiresAt } = copy;
+  const facts = [
+    dataText.statuses[status],
+    sizeBytes !== null && formatBytes(sizeBytes),
+    downloadUrl && expiresAt && dataText.until(formatDate(expiresAt)),
+  ];
+  return (
+    <AccountListRow
+      title={asked}
+      facts={<ReceiptLine text={facts.filter(Boolean).join(' · ')} />}
+      action={
+        downloadUrl && (
+          <a
+            href={downloadUrl}
+            download
+            aria-label={dataText.downloadOf(asked)}
+            className={buttonStyle({ look: 'secondary' })}
+          >
+            {dataText.download}
+          </a>
+        )
+      }
+    />
+  );
+}
+
+function DataSection({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const exports = useQuery<ExportView[]>({
+    queryKey: exportsKey,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting' || status === 'running') ? pollMs : false,
+    // Refetched on every visit, and not cached for the next user.
+    gcTime: 0,
+  });
+  return (
+    <AccountSection part="export">
+      <p className="text-muted text-sm">{dataText.text(limits.exportDays)}</p>
+      <ReauthAction
+        user={user}
+        text={dataText}
+        schema={proofBodySchema}
+        call={async (body) => (await api.requestExport({ body })).data}
+        onDone={() => {
+          showToast(dataText.asked);
+          void queryClient.invalidateQueries({ queryKey: exportsKey });
+        }}
+      />
+      <AccountList query={exports} label={dataText.list}>
+        {(copy) => <ExportRow key={copy.id} copy={copy} />}
+      </AccountList>
+    </AccountSection>
+  );
+}
+
+/** The account page. During maintenance, only the error is shown, because no section would work. */
+export function AccountPage({ user }: { user: User }) {
+  const sessions = useSessions();
+  const isLeaving = user.deletesAt !== null;
+  const entries = useMemo(() => {
+    const ids = accountSectionIds.filter((id) => id !== 'delete' || !isLeaving);
+    return ids.map((id) => ({ id, label: accountMessages.parts[id] }));
+  }, [isLeaving]);
+  return (
+    <div className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-6 px-4 py-10 sm:px-6 md:py-16 lg:max-w-220">
+      <PageHeading title={messages.page.account} className="text-xl">
+        {accountMessages.title}
+      </PageHeading>
+      {hasErrorCode(sessions.error, 'maintenance') ? (
+        <QueryView query={sessions} skeleton={null}>
+          {() => null}
+        </QueryView>
+      ) : (
+        <div className="grid items-start gap-x-10 lg:grid-cols-[13rem_minmax(0,1fr)]">
+          <Outline entries={entries} className="sticky top-20" linkStyle="control rounded-control px-3 hover:bg-sunken">
+            <a
+              href={paths.billing}
+              className="control mt-2 flex items-center rounded-control border border-line px-3 text-sm hover:bg-sunken"
+            >
+              {messages.navigation.billing}
+            </a>
+          </Outline>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <ProfileSection user={user} />
+            <EmailSection user={user} />
+            <PasswordSection user={user} />
+            <TwoFactorSection user={user} />
+            <PasskeysSection user={user} />
+            <DevicesSection />
+            <PlanSection user={user} />
+            <DataSection user={user} />
+            {!user.deletesAt && <DeletionSection user={user} />}
+          </div>
+        </div>
+      )}
+      <StepUpDialog user={user} />
+    </div>
+  );
+}
+
+const text = accountMessages.deletion;
+
+/** Requires the email address to be typed, to prevent deleting the wrong account. */
+const deletionSchema = (email: string) =>
+  proofBodySchema.extend({
+    typed: z.string().refine((typed) => typed.trim().toLowerCase() === email.toLowerCase(), text.typed),
+  });
+
+/** Shown until the deletion is requested. Then the banner of all pages offers to keep the account. */
+function DeletionSection({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <AccountSection part="delete" danger>
+      <p className="text-muted text-sm">{text.text(limits.deletionDays)}</p>
+      <Button look="danger" className="justify-self-start" onClick={() => setIsOpen(true)}>
+        {text.open}
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title={text.ask} description={text.text(limits.deletionDays)}>
+        <ReauthForm
+          user={user}
+          text={text}
+          look="danger"
+          schema={deletionSchema(user.email)}
+          defaultValues={{ typed: '' }}
+          fields={(field) => (
+            <TextField
+              label={typeToConfirm(user.email)}
+              {...field('typed')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          )}
+          call={async ({ typed: _, ...body }) => (await api.deleteAccount({ body })).data}
+          onDone={({ deletesAt }) => {
+            setIsOpen(false);
+            void clearDataInAllTabs();
+            queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
+            // The other devices were signed out.
+            void queryClient.invalidateQueries({ queryKey: sessionsKey });
+            showToast(text.requested(formatTime(deletesAt)));
+          }}
+          onCancel={() => setIsOpen(false)}
+        />
+      </Dialog>
+    </AccountSection>
+  );
+}

@@ -1,0 +1,269 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { accessFilters, accessSorts, statusClasses } from '@uprez/contracts/policy/access-log';
+import { type AnomalyState, anomalyStates } from '@uprez/contracts/policy/anomalies';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type AccessEventView, type Anomaly, acknowledgeBodySchema } from '@uprez/contracts/schemas/access-log';
+import { accessKindNames } from '@uprez/contracts/texts/access-log';
+import { describeAnomaly } from '@uprez/contracts/texts/anomalies';
+import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { formatTime } from '../../../lib/format/format.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { TextArea } from '../../../ui/controls/text-field.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { UserLink } from '../frame/user-link.tsx';
+import { TimeCell } from '../payments/cells.tsx';
+import { SecurityTabs } from '../security/security-tabs.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { PageFooter } from '../table/page-footer.tsx';
+import { usePages } from '../table/use-pages.ts';
+import { useTable } from '../table/use-table.ts';
+import { AccessFilters } from './access-filters.tsx';
+import { eventsOf, eventsOfAnomaly } from './links.ts';
+import { accessMessages as text } from './messages.ts';
+
+const dialogText = text.dialog;
+
+/** Asks for a note. If another administrator was faster, it says so and keeps the note. */
+function AcknowledgeDialog({ anomaly, onClose }: { anomaly: Anomaly; onClose: () => void }) {
+  const acknowledge = useResourceMutation({
+    call: async (body: { note: string }) =>
+      (await adminApi.adminAcknowledgeAnomaly({ params: { id: anomaly.id }, body })).data,
+    invalidates: [[adminRoutes.adminListAnomalies.path], [adminRoutes.adminAttention.path]],
+  });
+  const form = useApiForm({
+    schema: acknowledgeBodySchema,
+    defaultValues: { note: '' },
+    send: async (body) => {
+      await acknowledge.mutateAsync(body);
+      showToast({ title: dialogText.done });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={dialogText.title}
+      description={describeAnomaly(anomaly)}
+      form={form}
+      text={dialogText}
+      onClose={onClose}
+    >
+      <TextArea label={dialogText.note} hint={dialogText.noteHint} {...form.field('note')} required />
+    </FormDialog>
+  );
+}
+
+const anomaliesText = text.anomalies;
+const states = anomalyStates.map((value) => ({ value, label: anomaliesText.states[value] }));
+
+type ItemProps = { anomaly: Anomaly; onAcknowledge: (() => void) | undefined };
+
+function AnomalyItem({ anomaly, onAcknowledge }: ItemProps) {
+  const { foundAt, acknowledgedAt, acknowledgedBy, note } = anomaly;
+  const sentence = describeAnomaly(anomaly);
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-3 py-3 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 gap-1 wrap-anywhere">
+        <p>{sentence}</p>
+        <p className="text-muted text-xs">
+          {acknowledgedAt
+            ? anomaliesText.acknowledgedBy(acknowledgedBy ?? anomaliesText.deleted, formatTime(acknowledgedAt))
+            : anomaliesText.found(formatTime(foundAt))}
+        </p>
+        {note && <p className="whitespace-pre-line text-sm">{note}</p>}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to={eventsOfAnomaly(anomaly)}
+          aria-label={anomaliesText.showEventsOf(sentence)}
+          className={buttonStyle({ look: 'secondary', size: 'small' })}
+        >
+          {anomaliesText.showEvents}
+        </Link>
+        {onAcknowledge && (
+          <Button
+            look="secondary"
+            size="small"
+            aria-label={anomaliesText.acknowledgeOf(sentence)}
+            onClick={onAcknowledge}
+          >
+            {anomaliesText.acknowledge}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What rules found in the access log. */
+function AnomaliesCard() {
+  const mayManage = useMay('anomalies.manage');
+  const [status, setStatus] = useState<AnomalyState>('open');
+  const [chosen, setChosen] = useState<Anomaly>();
+  const query = usePages([adminRoutes.adminListAnomalies.path, status], ({ query: page, signal }) =>
+    adminApi.adminListAnomalies({ query: { ...page, status }, signal }),
+  );
+  return (
+    <Card
+      title={anomaliesText.title}
+      actions={
+        <div className="w-64 max-w-full">
+          <Segmented legend={anomaliesText.state} legendHidden options={states} value={status} onChange={setStatus} />
+        </div>
+      }
+    >
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-12" />}
+        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+        empty={<p className="text-muted text-sm">{anomaliesText.none[status]}</p>}
+      >
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.rows);
+          return (
+            <>
+              <ul className="max-h-96 divide-y divide-line overflow-y-auto text-sm">
+                {rows.map((anomaly) => (
+                  <AnomalyItem
+                    key={anomaly.id}
+                    anomaly={anomaly}
+                    onAcknowledge={mayManage && status === 'open' ? () => setChosen(anomaly) : undefined}
+                  />
+                ))}
+              </ul>
+              <PageFooter query={query} shown={rows.length} total={Math.max(pages[0]?.total ?? 0, rows.length)} />
+            </>
+          );
+        }}
+      </QueryView>
+      {chosen && <AcknowledgeDialog anomaly={chosen} onClose={() => setChosen(undefined)} />}
+    </Card>
+  );
+}
+
+const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
+  { id: 'event', name: text.event, cell: (row) => <EventCell row={row} /> },
+  { id: 'account', name: text.account, cell: (row) => <AccountCell row={row} /> },
+  { id: 'address', name: text.address, cell: (row) => <AddressCell row={row} /> },
+  { id: 'request', name: text.request, cell: (row) => <RequestCell row={row} /> },
+  { id: 'status', name: text.status, cell: (row) => <StatusCodeCell row={row} /> },
+  { id: 'at', name: text.time, cell: ({ at }) => <TimeCell at={at} />, sort: 'at' },
+];
+
+/** Security events, and what rules found in them. */
+export function AccessLogPage() {
+  const navigate = useNavigate();
+  const table = useTable({
+    list: adminRoutes.adminListAccessLog,
+    load: adminApi.adminListAccessLog,
+    filters: { kind: accessFilters, status: statusClasses },
+    values: ['user', 'address', 'key', 'from', 'to'],
+    sorts: accessSorts,
+    columns: tableColumns.accessLog,
+    exports: adminRoutes.adminExportAccessLog,
+  });
+  const open = ({ user, staff, address }: AccessEventView) => {
+    const person = user ?? staff;
+    void navigate(person ? eventsOf({ user: person.id }) : eventsOf({ address }));
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <SecurityTabs />
+      <AnomaliesCard />
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        filterTexts={text.kinds}
+        filters={<AccessFilters table={table} />}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        onOpen={open}
+      />
+    </AdminPage>
+  );
+}
+
+type Row = { row: AccessEventView };
+
+const RowLink = ({ to, label, children }: { to: string; label: string; children: ReactNode }) => (
+  <Link
+    to={to}
+    aria-label={label}
+    className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
+  >
+    {children}
+  </Link>
+);
+const Note = ({ children }: { children: ReactNode }) => <span className="text-muted text-xs">{children}</span>;
+
+const nameCall = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);
+
+/** What happened, and how often. */
+const EventCell = ({ row: { kind, method, count } }: Row) => (
+  <span className="grid">
+    <span className="font-medium">{kind === 'admin_call' ? nameCall(method) : accessKindNames[kind]}</span>
+    {count > 1 && <Note>{text.requests(count)}</Note>}
+  </span>
+);
+
+/** The account and the administrator with links to their pages, and the API key with a link to its events. */
+function AccountCell({ row: { user, staff, key } }: Row) {
+  const linkTo = ({ id, email }: NonNullable<AccessEventView['user']>) => <UserLink id={id}>{email}</UserLink>;
+  return (
+    <span className="grid justify-items-end sm:justify-items-start">
+      {user && linkTo(user)}
+      {key && (
+        <Note>
+          <RowLink to={eventsOf({ key: key.id })} label={text.showKey(key.name)}>
+            {text.key(key.name)}
+          </RowLink>
+          {key.isDeleted && ` (${text.keyDeleted})`}
+        </Note>
+      )}
+      {staff && (
+        <span>
+          {text.by} {linkTo(staff)}
+        </span>
+      )}
+      {!user && !staff && <span className="text-muted">{text.nobody}</span>}
+    </span>
+  );
+}
+
+/** The IP address with a link to its events, the country, and the browser. */
+const AddressCell = ({ row: { address, network, country, userAgent } }: Row) => (
+  <span className="grid justify-items-end sm:justify-items-start">
+    {address ? (
+      <RowLink to={eventsOf({ address })} label={text.showAddress(address)}>
+        {address}
+      </RowLink>
+    ) : (
+      network
+    )}
+    <Note>{[country, userAgent && describeDevice(userAgent)].filter(Boolean).join(' · ')}</Note>
+  </span>
+);
+
+const RequestCell = ({ row: { method, path, requestId } }: Row) => (
+  <span className="grid justify-items-end sm:justify-items-start">
+    <code className="text-xs">{`${method} ${path}`}</code>
+    <code className="text-muted text-xs">{requestId}</code>
+  </span>
+);
+
+const StatusCodeCell = ({ row: { status } }: Row) => (
+  <Badge kind={status < 400 ? 'success' : status < 500 ? 'warning' : 'danger'}>{status}</Badge>
+);

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { AnalyticsReports, FailureReport } from '@uprez/contracts/schemas/analytics';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { AnalyticsControls } from './analytics-controls.tsx';
+import { AnalyticsView } from './analytics-view.tsx';
+import { EnginesCard, engineFilter, engineName, hourMs, lacksPrices, PriceLink } from './engines-card.tsx';
+import { formatNumber } from './format-metric.ts';
+import { type Days, deliveredRows, endedRows } from './job-rows.ts';
+import { analyticsMessages } from './messages.ts';
+import { MetricCard, MetricCards } from './metric-card.tsx';
+import { ReportTable } from './report-table.tsx';
+import { RowLink } from './row-link.tsx';
+import { useComparison, usePeriod } from './use-period.ts';
+
+const text = analyticsMessages.reports;
+const p95 = (value: number | null) => text.p95(formatNumber(value, 'time'));
+const inHours = (ms: number | null) => (ms ?? 0) / hourMs;
+
+function ReportCards({ reports }: { reports: AnalyticsReports }) {
+  const { engines, successShare, wait, run, engineMs, cost, costPerImage } = reports;
+  const { formulas } = text;
+  const [ended, delivered] = [endedRows(reports), deliveredRows(reports)];
+  return (
+    <MetricCards label={text.title}>
+      <MetricCard label={text.success} kind="share" metric={successShare} formula={formulas.success} rows={ended} />
+      <MetricCard
+        label={text.wait}
+        kind="time"
+        metric={wait.p50}
+        note={p95(wait.p95.value)}
+        formula={formulas.wait}
+        rows={delivered}
+      />
+      <MetricCard
+        label={text.run}
+        kind="time"
+        metric={run.p50}
+        note={p95(run.p95.value)}
+        formula={formulas.run}
+        rows={delivered}
+      />
+      <MetricCard
+        label={text.hours}
+        kind="hours"
+        metric={{ value: inHours(engineMs.value), previous: inHours(engineMs.previous) }}
+        formula={formulas.hours}
+        rows={ended}
+      />
+      {cost && <MetricCard label={text.cost} kind="amount" metric={cost} formula={formulas.cost} rows={ended} />}
+      {costPerImage && (
+        <MetricCard
+          label={text.costPerImage}
+          kind="cost"
+          metric={costPerImage}
+          note={lacksPrices(engines) ? <PriceLink /> : undefined}
+          formula={formulas.costPerImage}
+          rows={delivered}
+        />
+      )}
+    </MetricCards>
+  );
+}
+
+/** Failures, processing times, success, and costs by engine. */
+export function AnalyticsReportsPage() {
+  const [period] = usePeriod();
+  const query = useQuery({
+    queryKey: [adminRoutes.adminAnalyticsReports.path, { period }],
+    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsReports({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <AdminPage
+      title={text.title}
+      subtitle={text.subtitle}
+      actions={<AnalyticsControls tables={['summary', 'engines', 'failures']} />}
+    >
+      <AnalyticsView query={query}>
+        {(reports) => (
+          <>
+            <ReportCards reports={reports} />
+            <EnginesCard engines={reports.engines} days={reports} />
+            <FailuresCard failures={reports.failures} days={reports} />
+          </>
+        )}
+      </AnalyticsView>
+    </AdminPage>
+  );
+}
+
+const makeColumns = (days: Days) => [
+  {
+    name: text.code,
+    cell: ({ code, engine }: FailureReport) => (
+      <RowLink rows={endedRows(days, { ...engineFilter(engine), error: code })}>
+        <code className="text-xs">{code}</code>
+      </RowLink>
+    ),
+  },
+  { name: text.engine, cell: ({ engine }: FailureReport) => engineName(engine) },
+  { name: text.count, cell: ({ count }: FailureReport) => formatCount(count), isNumeric: true },
+];
+const previousColumn = {
+  name: text.previous,
+  cell: ({ previous }: FailureReport) => formatCount(previous),
+  isNumeric: true,
+};
+
+/** Failed jobs by error code and engine. */
+function FailuresCard({ failures, days }: { failures: readonly FailureReport[]; days: Days }) {
+  const [comparison] = useComparison();
+  const columns = makeColumns(days);
+  const isCompared = comparison === 'previous';
+  const shown = failures.filter(({ count }) => isCompared || count > 0);
+  return (
+    <Card title={text.failures}>
+      <p className="text-muted text-sm">{text.failureFormula}</p>
+      {shown.length === 0 ? (
+        <EmptyState {...text.noFailures} />
+      ) : (
+        <ReportTable
+          caption={text.failures}
+          rows={shown}
+          columns={isCompared ? [...columns, previousColumn] : columns}
+          keyOf={({ code, engine }) => `${code} ${engine}`}
+        />
+      )}
+    </Card>
+  );
+}

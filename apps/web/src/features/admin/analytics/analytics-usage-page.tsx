@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/analytics';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { Link } from 'react-router';
+import { DayChart } from '../../../ui/charts/day-chart.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { userPath } from '../frame/user-path.ts';
+import { AnalyticsControls } from './analytics-controls.tsx';
+import { AnalyticsView } from './analytics-view.tsx';
+import { type Days, deliveredRows, endedRows } from './job-rows.ts';
+import { analyticsMessages } from './messages.ts';
+import { MetricCard, MetricCards } from './metric-card.tsx';
+import { ReportTable } from './report-table.tsx';
+import { RowLink } from './row-link.tsx';
+import { useComparison, usePeriod } from './use-period.ts';
+
+const text = analyticsMessages.usage;
+
+type PlanUsage = Record<'web' | 'api' | 'previous' | 'failed', number> & { plan: (typeof tiers)[number] };
+
+/** One row for each plan, with both surfaces. */
+const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
+  tiers.map((plan) => {
+    const own = rows.filter((row) => row.plan === plan);
+    const sum = (key: 'previous' | 'failed') => own.reduce((total, row) => total + row[key], 0);
+    const imagesOf = (surface: 'web' | 'api') => own.find((row) => row.surface === surface)?.images ?? 0;
+    return { plan, web: imagesOf('web'), api: imagesOf('api'), previous: sum('previous'), failed: sum('failed') };
+  });
+
+const makeColumns = (days: Days) => [
+  {
+    name: text.plan,
+    cell: ({ plan }: PlanUsage) => <RowLink rows={endedRows(days, { tier: plan })}>{currentPlans[plan].name}</RowLink>,
+  },
+  { name: text.images, cell: ({ web, api }: PlanUsage) => formatCount(web + api), isNumeric: true },
+  { name: text.webColumn, cell: ({ web }: PlanUsage) => formatCount(web), isNumeric: true },
+  { name: text.apiColumn, cell: ({ api }: PlanUsage) => formatCount(api), isNumeric: true },
+  { name: text.failed, cell: ({ failed }: PlanUsage) => formatCount(failed), isNumeric: true },
+];
+const previousColumn = {
+  name: text.previous,
+  cell: ({ previous }: PlanUsage) => formatCount(previous),
+  isNumeric: true,
+};
+
+function Usage({ usage }: { usage: AnalyticsUsage }) {
+  const [comparison] = useComparison();
+  const columns = makeColumns(usage);
+  return (
+    <>
+      <MetricCards label={text.title}>
+        {(['web', 'api'] as const).map((surface) => (
+          <MetricCard
+            key={surface}
+            label={text[surface]}
+            kind="count"
+            metric={usage[surface]}
+            formula={text.formulas[surface]}
+            rows={deliveredRows(usage, { surface })}
+          />
+        ))}
+      </MetricCards>
+      <Card title={text.chart}>
+        <DayChart
+          days={usage.days}
+          series={[
+            { key: 'web', label: text.webSeries, stack: 'delivered' },
+            { key: 'api', label: text.apiSeries, stack: 'delivered' },
+          ]}
+          label={text.chart}
+        />
+      </Card>
+      <Card title={text.byPlan}>
+        <p className="text-muted text-sm">{text.formulas.rows}</p>
+        <ReportTable
+          caption={text.byPlan}
+          rows={groupByPlan(usage.rows)}
+          columns={comparison === 'previous' ? [...columns, previousColumn] : columns}
+          keyOf={({ plan }) => plan}
+        />
+      </Card>
+    </>
+  );
+}
+
+/** Images by plan, surface, and account. */
+export function AnalyticsUsagePage() {
+  const [period] = usePeriod();
+  const mayReadUsers = useMay('users.read');
+  const query = useQuery({
+    queryKey: [adminRoutes.adminAnalyticsUsage.path, { period }],
+    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsUsage({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <AdminPage
+      title={text.title}
+      subtitle={text.subtitle}
+      actions={<AnalyticsControls tables={mayReadUsers ? ['summary', 'usage', 'accounts'] : ['summary', 'usage']} />}
+    >
+      <AnalyticsView query={query}>{(usage) => <Usage usage={usage} />}</AnalyticsView>
+      {mayReadUsers && <TopAccountsCard />}
+    </AdminPage>
+  );
+}
+
+/** The name and the email address of an account. Leads to its page. */
+function AccountName({ id, email, name }: TopAccount) {
+  const label = (
+    <span className="grid wrap-anywhere">
+      {name && <span className="font-medium">{name}</span>}
+      <span className={name ? 'text-muted text-xs' : undefined}>{email}</span>
+    </span>
+  );
+  return (
+    <Link
+      to={userPath(id)}
+      className="inline-block rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {label}
+    </Link>
+  );
+}
+
+const columns = [
+  { name: text.account, cell: (row: TopAccount) => <AccountName {...row} /> },
+  { name: text.plan, cell: ({ plan }: TopAccount) => currentPlans[plan].name },
+  { name: text.images, cell: ({ images }: TopAccount) => formatCount(images), isNumeric: true },
+  { name: text.webColumn, cell: ({ web }: TopAccount) => formatCount(web), isNumeric: true },
+  { name: text.apiColumn, cell: ({ api }: TopAccount) => formatCount(api), isNumeric: true },
+  { name: text.failed, cell: ({ failed }: TopAccount) => formatCount(failed), isNumeric: true },
+];
+
+/** The accounts with most delivered images. */
+function TopAccountsCard() {
+  const [period] = usePeriod();
+  const query = useQuery({
+    queryKey: [adminRoutes.adminTopAccounts.path, { period }],
+    queryFn: async ({ signal }) => (await adminApi.adminTopAccounts({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <Card title={text.accounts}>
+      <p className="text-muted text-sm">{text.formulas.accounts}</p>
+      <QueryView query={query} skeleton={<Skeleton className="h-40" />} empty={<EmptyState {...text.noAccounts} />}>
+        {(rows) => <ReportTable caption={text.accounts} rows={rows} columns={columns} keyOf={({ id }) => id} />}
+      </QueryView>
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { SearchCount, VoteCount } from '@uprez/contracts/schemas/content/help';
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { adminApi } from '../admin-api.ts';
+import { CategoryList } from '../blog/categories/category-list.tsx';
+import { NewCategoryButton } from '../blog/categories/new-category-button.tsx';
+import { categoryMessages } from '../blog/messages.ts';
+import { NewArticleButton } from '../blog/posts/new-article-button.tsx';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { articlePath } from '../frame/article-path.ts';
+import { useMay } from '../frame/use-may.ts';
+import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
+import { ArticleList } from './article-list.tsx';
+import { articleMessages } from './messages.ts';
+
+const text = articleMessages.help;
+const tabNames = ['articles', 'categories', 'searches', 'votes'] as const;
+
+/** The articles of the help center, and what readers search and think of them. */
+export function HelpPage() {
+  const mayManage = useMay('content.manage');
+  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'articles', addsHistory: true });
+  const action =
+    tab === 'categories' ? (
+      <NewCategoryButton kind="help" label={categoryMessages.new} />
+    ) : (
+      <NewArticleButton kind="help" label={text.new} />
+    );
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && action}>
+      <Tabs
+        label={text.tabsLabel}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'articles', label: text.tabs.articles, content: <ArticleList kind="help" /> },
+          { value: 'categories', label: text.tabs.categories, content: <CategoryList kind="help" /> },
+          { value: 'searches', label: text.tabs.searches, content: <SearchList /> },
+          { value: 'votes', label: text.tabs.votes, content: <VoteList /> },
+        ]}
+      />
+    </AdminPage>
+  );
+}
+
+const { searches, votes } = articleMessages;
+
+const searchColumns: PlainColumn<SearchCount>[] = [
+  { name: searches.term, cell: ({ term }) => <span className="font-medium wrap-anywhere">{term}</span> },
+  { name: searches.count, cell: (row) => formatCount(row.searches) },
+  { name: searches.missed, cell: ({ missed }) => formatCount(missed) },
+  { name: searches.last, cell: ({ lastDay }) => formatDay(lastDay) },
+];
+
+/** What readers search, and what they don't find. */
+function SearchList() {
+  const [onlyMissed, setOnlyMissed] = useState(true);
+  const missed = onlyMissed ? 'true' : 'false';
+  const query = useQuery({
+    queryKey: [adminRoutes.adminListSearches.path, missed],
+    queryFn: async ({ signal }) => (await adminApi.adminListSearches({ query: { missed }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <Card>
+      <Checkbox label={searches.onlyMissed} checked={onlyMissed} onChange={setOnlyMissed} />
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-48" />}
+        empty={<EmptyState {...searches.empty} illustration={<NoActivityArt />} />}
+      >
+        {(rows) => (
+          <PlainTable caption={searches.caption} columns={searchColumns} rows={rows} rowKey={({ term }) => term} />
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+const voteColumns: PlainColumn<VoteCount>[] = [
+  {
+    name: votes.article,
+    cell: ({ id, title }) => (
+      <Link to={articlePath('help', id)} className="font-medium hover:underline">
+        {title}
+      </Link>
+    ),
+  },
+  { name: votes.yes, cell: ({ yes }) => formatCount(yes) },
+  { name: votes.no, cell: ({ no }) => formatCount(no) },
+];
+
+/** The articles that readers voted on, the least helpful first. */
+function VoteList() {
+  const query = useQuery({
+    queryKey: [adminRoutes.adminListVotes.path],
+    queryFn: async ({ signal }) => (await adminApi.adminListVotes({ signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <Card>
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-48" />}
+        empty={<EmptyState {...votes.empty} illustration={<NoActivityArt />} />}
+      >
+        {(rows) => <PlainTable caption={votes.caption} columns={voteColumns} rows={rows} rowKey={({ id }) => id} />}
+      </QueryView>
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+import { legalFacts } from '@uprez/contracts/policy/legal-facts';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { formatList } from '@uprez/contracts/texts/format';
+import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useSite } from '../../../lib/api/queries.ts';
+import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
+import { linkStyle } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { CategoryList } from '../blog/categories/category-list.tsx';
+import { NewCategoryButton } from '../blog/categories/new-category-button.tsx';
+import { NewArticleButton } from '../blog/posts/new-article-button.tsx';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { ArticleList } from './article-list.tsx';
+import { articleMessages } from './messages.ts';
+
+const text = articleMessages.pages;
+const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
+
+/** Names the facts about the owner that the legal pages can't state yet. */
+function MissingFacts() {
+  const mayRead = useMay('settings.read');
+  const { data: site } = useSite();
+  const missing = site ? legalFacts.filter((name) => site[name].trim() === '') : [];
+  if (missing.length === 0) return null;
+  return (
+    <Notice kind="warning">
+      {text.missing(formatList(missing.map((name) => legalFactNames[name])))}{' '}
+      {mayRead && (
+        <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
+          {text.enterFacts}
+        </Link>
+      )}
+    </Notice>
+  );
+}
+
+/** The pages of the site, its legal texts, and positions. */
+export function PagesPage() {
+  const mayManage = useMay('content.manage');
+  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'pages', addsHistory: true });
+  const actions: Partial<Record<typeof tab, ReactNode>> = {
+    positions: <NewArticleButton kind="position" label={text.new} />,
+    departments: <NewCategoryButton kind="position" label={text.newDepartment} />,
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && actions[tab]}>
+      {tab === 'legal' && <MissingFacts />}
+      <Tabs
+        label={text.tabsLabel}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'pages', label: text.tabs.pages, content: <ArticleList kind="page" /> },
+          { value: 'legal', label: text.tabs.legal, content: <ArticleList kind="legal" /> },
+          { value: 'positions', label: text.tabs.positions, content: <ArticleList kind="position" /> },
+          { value: 'departments', label: text.tabs.departments, content: <CategoryList kind="position" /> },
+        ]}
+      />
+    </AdminPage>
+  );
+}

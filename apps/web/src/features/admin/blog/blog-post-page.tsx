@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Article } from '@uprez/contracts/schemas/content/articles';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { pathOfArticle } from '@uprez/contracts/texts/article-path';
+import { useState } from 'react';
+import { Link, Navigate, useLocation, useParams } from 'react-router';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { articlePath, newId } from '../frame/article-path.ts';
+import { useMay } from '../frame/use-may.ts';
+import { newArticleId } from './editor/kept-draft.ts';
+import { editorMessages as text } from './editor/messages.ts';
+import { PostEditor } from './editor/post-editor.tsx';
+import { articleKey } from './editor/use-draft.ts';
+import { kindNames, kindTitle } from './kind-names.ts';
+import { blogMessages as blogText } from './messages.ts';
+import { articlesKey, type CategoryKind } from './queries.ts';
+
+/** The article as it is now. It is read once: what the editor saves since isn't replaced. */
+const useArticle = (id: string) =>
+  useQuery({
+    queryKey: articleKey(id),
+    queryFn: async ({ signal }) => (await adminApi.adminGetArticle({ params: { id }, signal })).data,
+    ...{ staleTime: 0, gcTime: 0 },
+  });
+
+/** The list of what is edited at a path, also before it is known which kind it has. */
+const listOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
+
+function BackLink() {
+  const list = listOf(useLocation().pathname);
+  return (
+    <Link to={list} className={buttonStyle({ look: 'secondary' })}>
+      {list === adminPages.posts ? text.back : text.backToList}
+    </Link>
+  );
+}
+
+/** The kind of a new article, by its list. */
+const newKinds: Readonly<Record<string, CategoryKind>> = {
+  [adminPages.posts]: 'post',
+  [adminPages.help]: 'help',
+  [adminPages.pages]: 'position',
+};
+
+/** The editor of an article. A new one stays in its editor when its first save gives it a path. */
+export function PostPage() {
+  const { id = '' } = useParams();
+  const { pathname } = useLocation();
+  const kind = newKinds[listOf(pathname)] ?? 'post';
+  /** `ownId`: of the article that began on this page. */
+  const open = (before?: string) => ({ id, ownId: id === newId ? newArticleId(kind) : before });
+  const [opened, setOpened] = useState(() => open());
+  if (opened.id !== id) setOpened(open(opened.ownId));
+  const { ownId } = opened;
+  return ownId && (id === newId || id === ownId) ? (
+    <NewPage key={ownId} id={ownId} kind={kind} />
+  ) : (
+    <ArticlePage id={id} />
+  );
+}
+
+function NewPage({ id, kind }: { id: string; kind: CategoryKind }) {
+  const { pathname } = useLocation();
+  if (!useMay('content.manage')) return <Navigate to={listOf(pathname)} replace />;
+  const heading = pathname === articlePath(kind, id) ? text.heading : text.newHeading;
+  return (
+    <AdminPage title={heading(kindNames[kind])} subtitle={text.subtitle} actions={<BackLink />}>
+      <NewArticle id={id} kind={kind} />
+    </AdminPage>
+  );
+}
+
+function ArticlePage({ id }: { id: string }) {
+  const { pathname } = useLocation();
+  const query = useArticle(id);
+  const isPost = listOf(pathname) === adminPages.posts;
+  const kind = query.data?.kind ?? (isPost ? 'post' : 'page');
+  const mayManage = useMay('content.manage');
+  const back = <BackLink />;
+  const missing = isPost ? text.notFound.post : text.notFound.other;
+  if (hasErrorCode(query.error, 'article_not_found') || (query.data && articlePath(query.data.kind, id) !== pathname))
+    return (
+      <AdminPage title={missing} subtitle="">
+        <EmptyState title={text.notFound.text} action={back} />
+      </AdminPage>
+    );
+  return (
+    <AdminPage
+      title={mayManage ? text.heading(kindNames[kind]) : kindTitle(kind)}
+      subtitle={mayManage ? text.subtitle : text.readOnlySubtitle}
+      actions={back}
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(article) => <PostEditor key={article.id} article={article} />}
+      </QueryView>
+    </AdminPage>
+  );
+}
+
+type NewArticleProps = { id: string; kind: CategoryKind };
+
+const noText = {
+  ...{ title: '', slug: '', excerpt: '', content: '', categoryIds: [], featured: false, featuredMediaId: null },
+  seo: { title: '', description: '' },
+} satisfies Article['fields'];
+
+const emptyArticle = ({ id, kind }: NewArticleProps): Article => ({
+  ...{ id, kind, title: '', slug: '', publicSlug: null, status: 'draft', hasChanges: false, featured: false },
+  ...{ author: null, categories: [], publishAt: null, publishedAt: null, deletedAt: null },
+  ...{ updatedAt: new Date().toISOString(), saved: null, version: 0, readingMinutes: 1, fields: noText },
+  url: window.location.origin + pathOfArticle(kind, ''),
+});
+
+/** The editor of an article that exists only here until its first save. `id`: what it will have. */
+function NewArticle({ id, kind }: NewArticleProps) {
+  const [article] = useState(() => emptyArticle({ id, kind }));
+  const client = useQueryClient();
+  const create = async () => {
+    await adminApi.adminCreateArticle({ body: { kind, id } });
+    void client.invalidateQueries({ queryKey: articlesKey });
+    if (kind === 'post') showToast({ title: blogText.success, description: blogText.created });
+  };
+  return <PostEditor article={article} create={create} />;
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
+import { RotateCw } from 'lucide-react';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { adminMessages } from '../messages.ts';
+import { AccountCell, StatusCell, TimeCell } from '../payments/cells.tsx';
+import { HealthCard, healthKey } from '../payments/health-card.tsx';
+import { paymentMessages } from '../payments/messages.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { runBulk } from '../table/run-bulk.ts';
+import { useTable } from '../table/use-table.ts';
+
+const { inbox: text, ...shared } = paymentMessages;
+
+const columns: Column<AdminStripeEvent, ColumnOf<'stripeEvents'>>[] = [
+  {
+    id: 'event',
+    name: text.event,
+    cell: ({ type, id }) => (
+      <span className="grid">
+        <span className="font-medium">{type}</span>
+        <code className="text-muted text-xs">{id}</code>
+      </span>
+    ),
+  },
+  {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => customerId && <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'about', name: text.about, cell: ({ objectId }) => <code className="text-muted text-xs">{objectId}</code> },
+  { id: 'status', name: shared.status, cell: ({ state, error }) => <StatusCell status={state} note={error} /> },
+  { id: 'received', name: text.received, cell: ({ receivedAt }) => <TimeCell at={receivedAt} />, sort: 'received' },
+];
+
+const shownKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as const;
+
+export function InboxPage() {
+  const queryClient = useQueryClient();
+  const mayManage = useMay('payments.manage');
+  const table = useTable({
+    list: adminRoutes.adminListStripeEvents,
+    load: adminApi.adminListStripeEvents,
+    filters: { status: stripeEventStates },
+    sorts: stripeEventSorts,
+    columns: tableColumns.stripeEvents,
+    exports: adminRoutes.adminExportStripeEvents,
+  });
+  const retry = useResourceMutation({
+    call: async (id: string) => (await adminApi.adminRetryStripeEvent({ params: { id } })).data,
+    onSuccess: () => showToast({ title: text.retried }),
+    errorTitle: text.retryFailed,
+    invalidates: shownKeys,
+  });
+  const bulkRetry = {
+    label: text.retry,
+    icon: RotateCw,
+    run: async (events: readonly AdminStripeEvent[]) => {
+      const call = ({ id }: AdminStripeEvent) => adminApi.adminRetryStripeEvent({ params: { id } });
+      const failed = await runBulk(events, { call, done: text.bulkRetried });
+      await Promise.all(shownKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      return failed;
+    },
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <HealthCard />
+      <DataTable
+        caption={text.caption}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        bulk={mayManage ? [bulkRetry] : undefined}
+        actions={
+          mayManage
+            ? ({ id, type }) => (
+                <ActionsMenu
+                  label={adminMessages.table.actions(type)}
+                  items={[{ label: text.retry, icon: RotateCw, onSelect: () => retry.mutate(id) }]}
+                />
+              )
+            : undefined
+        }
+      />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,56 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from '@uprez/contracts/policy/tickets';
+import type { TicketRow } from '@uprez/contracts/schemas/tickets';
+import { useNavigate } from 'react-router';
+import { useSite } from '../../../lib/api/queries.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { ticketPath } from '../frame/ticket-path.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { AssigneeCell, DueCell, SenderCell, SubjectCell, TicketBadge } from './cells.tsx';
+import { inboxMessages as text } from './messages.ts';
+
+const columns: Column<TicketRow, ColumnOf<'tickets'>>[] = [
+  { id: 'ticket', name: text.ticket, cell: SubjectCell },
+  { id: 'sender', name: text.sender, cell: SenderCell },
+  { id: 'state', name: text.stateColumn, cell: TicketBadge },
+  { id: 'assignee', name: text.assignee, cell: AssigneeCell },
+  { id: 'due', name: text.due, cell: DueCell, sort: 'due' },
+  { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+/** `active` is what the list shows without a filter. */
+const states = ticketFilters.filter((filter) => filter !== 'active');
+
+/** Messages of the contact form, inquiries, and applications. */
+export function TicketsPage() {
+  const navigate = useNavigate();
+  const { data: site } = useSite();
+  const table = useTable({
+    list: adminRoutes.adminListTickets,
+    load: adminApi.adminListTickets,
+    filters: { state: states, kind: ticketKinds, assignee: assigneeFilters },
+    sorts: ticketSorts,
+    columns: tableColumns.tickets,
+    exports: adminRoutes.adminExportTickets,
+  });
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      {site && <Notice kind="info">{text.noMailbox(site.supportEmail)}</Notice>}
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        filterTexts={text.filters}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        onOpen={({ id }) => navigate(ticketPath(id))}
+      />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,245 @@
+import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import { type AdminJobDetails, retryJobBodySchema } from '@uprez/contracts/schemas/admin-jobs';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { useId, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { LedgerTable } from '../../../ui/ledger/ledger-table.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { MissingPage } from '../frame/missing-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
+import { adminMessages } from '../messages.ts';
+import { linkStyle } from './cells.tsx';
+import { findRetryBlock } from './find-retry-block.ts';
+import { AttemptFacts, JobFacts } from './job-facts.tsx';
+import { jobMessages as text } from './job-messages.ts';
+import { jobsOf } from './links.ts';
+import { changedKeys, useJob } from './queries.ts';
+import { ReasonField } from './reason-field.tsx';
+
+/** One job without its image, and what an administrator may do with it. */
+export function JobPage() {
+  const { id = '' } = useParams();
+  const query = useJob(id);
+  if (hasErrorCode(query.error, 'job_not_found')) return <MissingPage text={text.notFound} list={adminPages.jobs} />;
+  const job = query.data;
+  return (
+    <AdminPage
+      title={job?.filename ?? text.loading}
+      subtitle={job?.id ?? ''}
+      actions={job && <JobActions key={job.id} job={job} />}
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(found) => <JobDetails job={found} now={query.dataUpdatedAt} />}
+      </QueryView>
+    </AdminPage>
+  );
+}
+
+/** The error that ended a job, in words and with its code. */
+function ErrorNotice({ code, detail }: { code: string; detail: string | null }) {
+  return (
+    <Notice kind="danger">
+      <p>{detail ?? (isErrorCode(code) ? errorCodes[code].title : text.error.title)}</p>
+      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+        <code className="text-xs">{code}</code>
+        <Link to={jobsOf({ error: code })} className={linkStyle}>
+          {text.error.all}
+        </Link>
+      </p>
+    </Notice>
+  );
+}
+
+/** All that is known about a job. `now`: when it was loaded, in milliseconds. */
+function JobDetails({ job, now }: { job: AdminJobDetails; now: number }) {
+  const { id, errorCode, errorDetail, receipt, ledger } = job;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {errorCode && <ErrorNotice code={errorCode} detail={errorDetail} />}
+      <JobFacts job={job} now={now} />
+      <AttemptFacts job={job} />
+      <Card title={text.ledger.title}>
+        {ledger.length > 0 ? (
+          <LedgerTable rows={ledger.toReversed()} />
+        ) : (
+          <p className="text-muted text-sm">{text.ledger.none}</p>
+        )}
+      </Card>
+      <Card title={text.receipt.title}>
+        {receipt ? (
+          <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
+        ) : (
+          <p className="text-muted text-sm">{text.receipt.none}</p>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** Retries a failed job. While that isn't possible, the reason is shown. */
+function RetryButton({ job }: { job: AdminJobDetails }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const block = findRetryBlock(job, useOwnUser()?.id);
+  return (
+    <div className="flex max-w-prose flex-wrap items-center gap-3">
+      <Button disabled={block !== undefined} aria-describedby={block && id} onClick={() => setOpen(true)}>
+        {text.retry.action}
+      </Button>
+      {block && (
+        <p id={id} className="text-muted text-sm">
+          {block}
+        </p>
+      )}
+      {isOpen && <RetryDialog job={job} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function ChangeButtons({ job }: { job: AdminJobDetails }) {
+  const [chosen, setChosen] = useState<JobChange>();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!isFinal(job.status) && (
+        <>
+          <Button look="secondary" onClick={() => setChosen('requeue')}>
+            {text.requeue.action}
+          </Button>
+          <Button look="danger" onClick={() => setChosen('cancel')}>
+            {text.cancel.action}
+          </Button>
+        </>
+      )}
+      {chosen && <ChangeDialog job={job} change={chosen} onClose={() => setChosen(undefined)} />}
+    </div>
+  );
+}
+
+/** What the role of the administrator may do with a job in its state. */
+function JobActions({ job }: { job: AdminJobDetails }) {
+  const mayRetry = useMay('jobs.retry');
+  const mayOperate = useMay('jobs.operate');
+  return (
+    <>
+      {mayRetry && job.status === 'failed' && <RetryButton job={job} />}
+      {mayOperate && <ChangeButtons job={job} />}
+    </>
+  );
+}
+
+type JobChange = 'requeue' | 'cancel';
+type Seen = { status: 'queued' | 'processing'; attempt: number };
+type Reason = { reason?: string | undefined };
+
+/** The state that a change names; undefined for a finished job. */
+const seenState = ({ status, attempt }: AdminJobDetails): Seen | undefined =>
+  status === 'queued' || status === 'processing' ? { status, attempt } : undefined;
+
+type ChangeDialogProps = { job: AdminJobDetails; change: JobChange; onClose: () => void };
+
+/** Changes the state that is shown. If the job has moved on, the dialog keeps the reason and offers to reload the state. */
+function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
+  const changeText = text[kind];
+  const { id, filename } = job;
+  const query = useJob(id);
+  const [seen, setSeen] = useState(seenState(job));
+  const [isChanged, setChanged] = useState(false);
+  const change = useResourceMutation({
+    call: (body: Seen & Reason) => {
+      const request = { params: { id }, body };
+      return kind === 'requeue' ? adminApi.adminRequeueJob(request) : adminApi.adminCancelJob(request);
+    },
+    invalidates: changedKeys,
+  });
+  const form = useApiForm<Reason>({
+    schema: retryJobBodySchema,
+    defaultValues: {},
+    send: async (body) => {
+      if (!seen) return;
+      try {
+        await change.mutateAsync({ ...seen, ...body });
+      } catch (error) {
+        if (!hasErrorCode(error, 'job_changed')) throw error;
+        setChanged(true);
+        return;
+      }
+      showToast({ title: changeText.done });
+      onClose();
+    },
+  });
+  const reload = async () => {
+    const { data } = await query.refetch();
+    if (!data) return;
+    setSeen(seenState(data));
+    setChanged(false);
+  };
+  const notice = isChanged && (
+    <Notice kind="danger">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {errorCodes.job_changed.title}
+        <Button look="secondary" size="small" pending={query.isFetching} onClick={() => void reload()}>
+          {text.reload}
+        </Button>
+      </div>
+    </Notice>
+  );
+  const state = seen && text.seen(adminMessages.table.statuses[seen.status], seen.attempt);
+  return (
+    <FormDialog
+      title={changeText.title(filename)}
+      description={[changeText.description, state].filter(Boolean).join(' ')}
+      form={form}
+      text={changeText}
+      look={kind === 'cancel' ? 'danger' : 'primary'}
+      missing={seen ? undefined : text.finished}
+      notice={notice || undefined}
+      {...(kind === 'cancel' && { keep: text.cancel.keep })}
+      onClose={onClose}
+    >
+      <ReasonField {...form.field('reason', emptyAsUndefined)} />
+    </FormDialog>
+  );
+}
+
+const retryText = text.retry;
+
+/** Retries a failed job. If the original was deleted in the meantime, the dialog stays open and says so. */
+function RetryDialog({ job, onClose }: { job: AdminJobDetails; onClose: () => void }) {
+  const retry = useResourceMutation({
+    call: (body: Reason) => adminApi.adminRetryJob({ params: { id: job.id }, body }),
+    invalidates: changedKeys,
+  });
+  const form = useApiForm<Reason>({
+    schema: retryJobBodySchema,
+    defaultValues: {},
+    send: async (body) => {
+      await retry.mutateAsync(body);
+      showToast({ title: retryText.done });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={retryText.title(job.filename)}
+      description={retryText.description}
+      form={form}
+      text={retryText}
+      onClose={onClose}
+    >
+      <ReasonField {...form.field('reason', emptyAsUndefined)} />
+    </FormDialog>
+  );
+}

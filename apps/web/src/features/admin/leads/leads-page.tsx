@@ -1,0 +1,132 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { billingIntervals } from '@uprez/contracts/policy/billing';
+import { leadSorts, leadStates } from '@uprez/contracts/policy/leads';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { adminMessages } from '../messages.ts';
+import { StatusCell, TimeCell } from '../payments/cells.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { leadMessages as text } from './messages.ts';
+
+const linkText = text.link;
+const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
+type Link = { email: string; interval: (typeof billingIntervals)[number] };
+
+/** What the lead wrote. */
+const LeadMessage = ({ lead }: { lead: AdminLead }) => (
+  <p className="max-h-48 overflow-y-auto whitespace-pre-line rounded-control bg-sunken p-3 text-sm wrap-anywhere">
+    {lead.message || <span className="text-muted">{linkText.noMessage}</span>}
+  </p>
+);
+
+/** Sends the link to Enterprise to a lead, or to any email address. */
+function LinkDialog({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) {
+  const send = useResourceMutation({
+    call: async ({ email, interval }: Link) =>
+      lead
+        ? (await adminApi.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
+        : (await adminApi.adminInviteLead({ body: { email, interval } })).data,
+    invalidates: [[adminRoutes.adminListLeads.path]],
+  });
+  const form = useApiForm({
+    schema: inviteLeadBodySchema,
+    defaultValues: { email: lead?.email ?? '', interval: lead?.link?.interval ?? 'month' } as Link,
+    send: async (link) => {
+      const { email } = await send.mutateAsync(link);
+      showToast({ title: linkText.done, description: email });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={lead ? linkText.to(lead.email) : linkText.title}
+      description={linkText.text}
+      form={form}
+      text={linkText}
+      onClose={onClose}
+    >
+      {lead ? (
+        <LeadMessage lead={lead} />
+      ) : (
+        <TextField label={linkText.email} {...form.field('email')} type="email" autoComplete="off" />
+      )}
+      <Segmented
+        legend={linkText.interval}
+        options={intervals}
+        value={form.watch('interval')}
+        onChange={(interval) => form.change({ interval })}
+      />
+    </FormDialog>
+  );
+}
+
+const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
+  {
+    id: 'lead',
+    name: text.lead,
+    cell: ({ name, email, company }) => (
+      <span className="grid">
+        <span className="font-medium">{name || email}</span>
+        <span className="text-muted text-xs">{[name && email, company].filter(Boolean).join(', ')}</span>
+      </span>
+    ),
+  },
+  { id: 'volume', name: text.volume, cell: ({ volume }) => <span className="text-muted text-xs">{volume}</span> },
+  {
+    id: 'status',
+    name: text.status,
+    cell: ({ state, link }) => <StatusCell status={state} note={link && text.sent(link.interval, link.sentAt)} />,
+  },
+  { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+/** `lead`: null for an email address that is typed. */
+type Recipient = { lead: AdminLead | null };
+
+export function LeadsPage() {
+  const mayManage = useMay('payments.manage');
+  const table = useTable({
+    list: adminRoutes.adminListLeads,
+    load: adminApi.adminListLeads,
+    filters: { status: leadStates },
+    sorts: leadSorts,
+    columns: tableColumns.leads,
+    exports: adminRoutes.adminExportLeads,
+  });
+  const [recipient, setRecipient] = useState<Recipient>();
+  const inviteButton = <Button onClick={() => setRecipient({ lead: null })}>{text.invite}</Button>;
+  const menuOf = (lead: AdminLead) => {
+    const label = lead.link ? text.sendAgain : text.send;
+    const send = { label, icon: Mail, onSelect: () => setRecipient({ lead }) };
+    return <ActionsMenu label={adminMessages.table.actions(lead.email)} items={[send]} />;
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && inviteButton}>
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={mayManage ? menuOf : undefined}
+      />
+      {recipient && <LinkDialog lead={recipient.lead ?? undefined} onClose={() => setRecipient(undefined)} />}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,281 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
+import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button, linkStyle } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { MissingPage } from '../frame/missing-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import { ScheduleDialog } from '../schedule/schedule-dialog.tsx';
+import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
+import { CampaignDetails } from './campaign-details.tsx';
+import { CampaignPreview } from './campaign-preview.tsx';
+import { EditCard } from './edit-card.tsx';
+import { campaignMessages as text } from './messages.ts';
+import { campaignKey, campaignsKey, useCampaign } from './queries.ts';
+
+const isWaiting = ({ state }: Campaign) => state === 'draft' || state === 'scheduled';
+
+/** One campaign: its text, its figures, and what an administrator may do with it. */
+export function CampaignPage() {
+  const { id = '' } = useParams();
+  const query = useCampaign(id);
+  const mayManage = useMay('content.manage');
+  const [isDirty, setDirty] = useState(false);
+  if (hasErrorCode(query.error, 'campaign_not_found'))
+    return <MissingPage text={text.notFound} list={adminPages.campaigns} />;
+  const campaign = query.data;
+  return (
+    <AdminPage
+      title={campaign?.subject ?? text.loading}
+      subtitle={campaign ? text.kinds[campaign.kind] : ''}
+      actions={campaign && <CampaignActions key={campaign.id} campaign={campaign} isDirty={isDirty} />}
+    >
+      <Link to={adminPages.campaigns} className={`${linkStyle} justify-self-start px-0!`}>
+        {text.notFound.back}
+      </Link>
+      {campaign && isWaiting(campaign) && campaign.recipients === 0 && <Notice kind="info">{text.send.nobody}</Notice>}
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(found) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <div className="grid content-start gap-4 max-lg:order-2">
+              {mayManage && found.state === 'draft' && <EditCard key={found.id} campaign={found} onDirty={setDirty} />}
+              <CampaignPreview campaign={found} />
+              {found.failures.length > 0 && <FailuresCard campaign={found} />}
+            </div>
+            <div className="grid content-start">
+              <CampaignDetails campaign={found} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </AdminPage>
+  );
+}
+
+/** Sends the campaign to the administrator only. */
+function TestButton({ id, disabled }: { id: string; disabled: boolean }) {
+  const test = useResourceMutation({
+    call: async () => (await adminApi.adminTestCampaign({ params: { id } })).data,
+    errorTitle: text.test.failed,
+    onSuccess: ({ to }) => showToast({ title: text.test.done(to) }),
+  });
+  const isConfirmed = useOwnUser()?.emailVerified;
+  const send = () => {
+    // Addresses that were never confirmed get no emails but the one that confirms them.
+    if (isConfirmed) test.mutate();
+    else showToast({ title: text.test.failed, description: text.test.unconfirmed, destructive: true });
+  };
+  return (
+    <Button look="secondary" pending={test.isPending} disabled={disabled} onClick={send}>
+      {text.test.submit}
+    </Button>
+  );
+}
+
+type CampaignActionsProps = {
+  campaign: Campaign;
+  /** Whether the text has changes that aren't saved. */
+  isDirty: boolean;
+};
+
+/** What an administrator may do with a campaign in its state. */
+function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
+  const queryClient = useQueryClient();
+  const { id, state, recipients } = campaign;
+  const [mayEdit, maySend] = [useMay('content.manage'), useMay('newsletter.send')];
+  const [dialog, setDialog] = useState<CampaignDialog>();
+  const close = () => setDialog(undefined);
+  const steps = useCampaignSteps(campaign, close);
+  const isBefore = state === 'draft' || state === 'scheduled';
+  const stepButton = (step: Step & ('pause' | 'resume' | 'unschedule'), look?: 'secondary') => (
+    <Button
+      look={look}
+      pending={steps.isPending && steps.variables.step === step}
+      disabled={steps.isPending}
+      onClick={() => steps.mutate({ step })}
+    >
+      {text[step].submit}
+    </Button>
+  );
+  const open = (opened: CampaignDialog) => {
+    // How many people get it may have changed since the page was opened.
+    if (opened === 'send') void queryClient.invalidateQueries({ queryKey: campaignKey(id) });
+    setDialog(opened);
+  };
+  const dialogButton = (label: string, opened: CampaignDialog, look?: 'secondary' | 'danger') => (
+    <Button look={look} disabled={isDirty || (opened === 'send' && recipients === 0)} onClick={() => open(opened)}>
+      {label}
+    </Button>
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      {mayEdit && state === 'draft' && dialogButton(text.remove.submit, 'remove', 'danger')}
+      {mayEdit && isBefore && <TestButton id={id} disabled={isDirty} />}
+      {maySend && (
+        <>
+          {state === 'scheduled' && stepButton('unschedule', 'secondary')}
+          {isBefore &&
+            dialogButton(state === 'draft' ? text.schedule.submit : text.schedule.change, 'schedule', 'secondary')}
+          {isBefore && dialogButton(text.send.submit, 'send')}
+          {(state === 'sending' || state === 'paused') && dialogButton(text.cancel.submit, 'cancel', 'danger')}
+          {state === 'sending' && stepButton('pause', 'secondary')}
+          {state === 'paused' && stepButton('resume')}
+        </>
+      )}
+      <CampaignDialogs dialog={dialog} campaign={campaign} steps={steps} onClose={close} />
+    </div>
+  );
+}
+
+type CampaignDialog = 'send' | 'schedule' | 'cancel' | 'remove';
+
+/** Asks before a draft is deleted. Its page is left first, because it would read the campaign again. */
+function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const remove = useResourceMutation({
+    call: async () => void (await adminApi.adminDeleteCampaign({ params: { id } })),
+    errorTitle: text.failed,
+    onSuccess: () => {
+      showToast({ title: text.remove.done });
+      void navigate(adminPages.campaigns);
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      {...{ title: text.remove.title, text: text.remove.text, confirm: text.remove.confirm }}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    />
+  );
+}
+
+type CampaignDialogsProps = {
+  dialog: CampaignDialog | undefined;
+  campaign: Campaign;
+  steps: ReturnType<typeof useCampaignSteps>;
+  onClose: () => void;
+};
+
+/** The dialog of a step. */
+function CampaignDialogs({ dialog, campaign, steps, onClose }: CampaignDialogsProps) {
+  const { id, subject, recipients, pending, sendAt } = campaign;
+  const shared = { open: true, onOpenChange: onClose, pending: steps.isPending };
+  switch (dialog) {
+    case 'send':
+      return (
+        <ConfirmDialog
+          {...shared}
+          title={text.send.title}
+          text={text.send.text(subject)}
+          confirm={text.send.confirm(recipients)}
+          onConfirm={() => steps.mutate({ step: 'send' })}
+        />
+      );
+    case 'schedule':
+      return (
+        <ScheduleDialog
+          names={text.schedule.dialog}
+          chosenAt={sendAt}
+          isPending={steps.isPending}
+          onSchedule={(at) => steps.mutate({ step: 'schedule', sendAt: at })}
+          onClose={onClose}
+        />
+      );
+    case 'cancel':
+      return (
+        <ConfirmDialog
+          {...shared}
+          title={text.cancel.title}
+          text={text.cancel.text(pending)}
+          confirm={text.cancel.confirm}
+          keep={text.cancel.keep}
+          onConfirm={() => steps.mutate({ step: 'cancel' })}
+        />
+      );
+    case 'remove':
+      return <RemoveDialog id={id} onClose={onClose} />;
+    default:
+      return null;
+  }
+}
+
+type Step = 'send' | 'schedule' | 'unschedule' | 'pause' | 'resume' | 'cancel';
+type StepInput = { step: Step; sendAt?: string };
+
+/** Takes a step, and returns the campaign after it. */
+async function takeStep({ id, version }: Campaign, { step, sendAt = '' }: StepInput): Promise<Campaign> {
+  const params = { id };
+  switch (step) {
+    case 'send':
+      return (await adminApi.adminSendCampaign({ params, body: { version } })).data;
+    case 'schedule':
+      return (await adminApi.adminScheduleCampaign({ params, body: { version, sendAt } })).data;
+    case 'pause':
+      return (await adminApi.adminPauseCampaign({ params })).data;
+    case 'resume':
+      return (await adminApi.adminResumeCampaign({ params })).data;
+    default:
+      return (await adminApi.adminCancelCampaign({ params })).data;
+  }
+}
+
+/** Steps of a campaign. After each one, also a rejected one, the campaign is read again. `onDone`: after those that worked. */
+function useCampaignSteps(campaign: Campaign, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useResourceMutation({
+    call: (input: StepInput) => takeStep(campaign, input),
+    invalidates: [campaignsKey],
+    errorTitle: text.failed,
+    onSuccess: (after, { step }) => {
+      queryClient.setQueryData(campaignKey(campaign.id), after);
+      showToast({ title: text[step].done });
+      onDone();
+    },
+  });
+}
+
+const failuresText = text.failures;
+
+const columns: PlainColumn<Campaign['failures'][number]>[] = [
+  {
+    name: failuresText.email,
+    cell: ({ email }) =>
+      email === null ? (
+        <span className="text-muted">{failuresText.deleted}</span>
+      ) : (
+        <span className="font-medium">{email}</span>
+      ),
+  },
+  { name: failuresText.reason, cell: ({ reason }) => reason },
+  { name: failuresText.attempts, cell: ({ attempts }) => formatCount(attempts) },
+  { name: failuresText.at, cell: ({ at }) => <TimeCell at={at} /> },
+];
+
+/** The emails of a campaign that failed, with the answer of the mail server. */
+const FailuresCard = ({ campaign: { failures, failed } }: { campaign: Campaign }) => (
+  <Card title={failuresText.title}>
+    {failed > newsletterLimits.failures && <p className="text-muted text-sm">{failuresText.latest}</p>}
+    <PlainTable
+      caption={failuresText.caption}
+      columns={columns}
+      rows={failures}
+      rowKey={({ email, at }) => `${at} ${email}`}
+    />
+  </Card>
+);

@@ -1,0 +1,112 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { subscriberSorts, subscriberStates, topics } from '@uprez/contracts/policy/newsletter';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { adminMessages } from '../messages.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { SubscriberBadge, TopicsCell } from './cells.tsx';
+import { subscriberMessages as text } from './messages.ts';
+import { NewsletterTabs } from './newsletter-tabs.tsx';
+import { subscribersKey } from './queries.ts';
+
+/** The people who get news and status notifications. */
+export const SubscribersPage = () => (
+  <AdminPage title={text.title} subtitle={text.subtitle}>
+    <NewsletterTabs />
+    <SubscriberList />
+  </AdminPage>
+);
+
+const { columns: names } = text;
+const columns: Column<Subscriber, ColumnOf<'subscribers'>>[] = [
+  {
+    id: 'subscriber',
+    name: names.subscriber,
+    cell: ({ email }) => <span className="font-medium wrap-anywhere">{email}</span>,
+  },
+  { id: 'state', name: names.state, cell: SubscriberBadge },
+  { id: 'topics', name: names.topics, cell: TopicsCell },
+  {
+    id: 'source',
+    name: names.source,
+    cell: ({ source }) => <span className="text-muted text-xs">{source ? text.sources[source] : text.none}</span>,
+  },
+  {
+    id: 'confirmed',
+    name: names.confirmed,
+    cell: ({ confirmedAt }) => (confirmedAt ? <TimeCell at={confirmedAt} /> : text.none),
+  },
+  { id: 'created', name: names.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+const filterTexts = { ...text.filters, state: { ...text.filters.state, names: text.states } };
+
+/** Subscribers, with an action that removes one. */
+function SubscriberList() {
+  const mayManage = useMay('content.manage');
+  const [removed, setRemoved] = useState<Subscriber>();
+  const table = useTable({
+    list: adminRoutes.adminListSubscribers,
+    load: adminApi.adminListSubscribers,
+    filters: { state: subscriberStates, topic: topics },
+    sorts: subscriberSorts,
+    columns: tableColumns.subscribers,
+    exports: adminRoutes.adminExportSubscribers,
+  });
+  const menuOf = (subscriber: Subscriber) => {
+    const remove = { label: text.remove, icon: Trash2, danger: true, onSelect: () => setRemoved(subscriber) };
+    return <ActionsMenu label={adminMessages.table.actions(subscriber.email)} items={[remove]} />;
+  };
+  return (
+    <>
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        filterTexts={filterTexts}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={mayManage ? menuOf : undefined}
+      />
+      {removed && <RemoveSubscriberDialog subscriber={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  );
+}
+
+type RemoveSubscriberDialogProps = { subscriber: Subscriber; onClose: () => void };
+
+/** Asks before a subscriber is deleted. */
+function RemoveSubscriberDialog({ subscriber: { id, email }, onClose }: RemoveSubscriberDialogProps) {
+  const remove = useResourceMutation({
+    call: async () => void (await adminApi.adminDeleteSubscriber({ params: { id } })),
+    invalidates: [subscribersKey],
+    errorTitle: text.failed,
+    onSuccess: () => {
+      showToast({ title: text.removed });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={text.removeDialog.title}
+      text={text.removeDialog.text(email)}
+      confirm={text.removeDialog.confirm}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    />
+  );
+}

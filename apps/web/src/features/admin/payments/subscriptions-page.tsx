@@ -1,0 +1,191 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { cancelTimes, subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
+import { subscriptionStates } from '@uprez/contracts/policy/billing';
+import { tiers } from '@uprez/contracts/policy/plans';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { describeCancellation } from '@uprez/contracts/texts/cancellations';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
+import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { searchName } from '../../../ui/controls/search-field.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { userPath } from '../frame/user-path.ts';
+import { adminMessages } from '../messages.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { AccountCell, StatusCell, TimeCell } from './cells.tsx';
+import { describeNext } from './describe-subscription.ts';
+import { paymentMessages } from './messages.ts';
+
+const cancellationText = paymentMessages.cancellation;
+const label = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
+
+/** Asks when a subscription ends. One that is unpaid can only end now. */
+function CancelDialog({ subscription, onClose }: { subscription: AdminSubscription; onClose: () => void }) {
+  const { id, account, badge, cancelAt, periodEnd } = subscription;
+  const mayWait = badge === 'active' && cancelAt === null;
+  const cancel = useResourceMutation({
+    call: async (body: { when: (typeof cancelTimes)[number]; note?: string | undefined }) =>
+      (await adminApi.adminCancelSubscription({ params: { id }, body })).data,
+    invalidates: [[adminRoutes.adminListSubscriptions.path]],
+  });
+  const form = useApiForm({
+    schema: adminCancelBodySchema,
+    defaultValues: { when: mayWait ? 'period_end' : 'now', note: undefined },
+    send: async (body) => {
+      await cancel.mutateAsync(body);
+      showToast({ title: cancellationText.done });
+      onClose();
+    },
+  });
+  const when = form.watch('when');
+  return (
+    <FormDialog
+      title={cancellationText.title(account?.email ?? adminMessages.table.noAccount)}
+      description={when === 'now' ? cancellationText.now : cancellationText.period_end(formatDay(periodEnd))}
+      form={form}
+      text={cancellationText}
+      keep={cancellationText.keep}
+      onClose={onClose}
+    >
+      <Segmented
+        legend={cancellationText.when}
+        legendHidden
+        options={cancelTimes.map((value) => ({
+          value,
+          label: label(value),
+          disabled: value === 'period_end' && !mayWait,
+        }))}
+        value={when}
+        onChange={(chosen) => form.change({ when: chosen })}
+      />
+      <TextField
+        label={cancellationText.note}
+        optional={cancellationText.optional}
+        hint={cancellationText.noteHint}
+        {...form.field('note', emptyAsUndefined)}
+        autoComplete="off"
+      />
+    </FormDialog>
+  );
+}
+
+const subscriptionsText = paymentMessages.subscriptions;
+const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
+
+/** The payments on the page of a customer. Those of a deleted account are found by Stripe's ID. */
+const paymentsOf = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
+  account === null
+    ? `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`
+    : `${userPath(account.id)}?tab=payments`;
+
+/** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
+function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
+  const navigate = useNavigate();
+  const mayManage = useMay('payments.manage');
+  const { id, account, unpaid, badge } = row;
+  const retry = useResourceMutation({
+    call: async () => (await adminApi.adminRetryInvoice({ params: { id } })).data,
+    onSuccess: () => showToast({ title: subscriptionsText.retried }),
+    errorTitle: subscriptionsText.retryFailed,
+    invalidates,
+  });
+  const resync = useResourceMutation({
+    call: async (accountId: string) => (await adminApi.adminResyncAccount({ params: { id: accountId } })).data,
+    onSuccess: () => showToast({ title: subscriptionsText.resyncDone }),
+    errorTitle: subscriptionsText.resyncFailed,
+    invalidates,
+  });
+  const isOver = badge === 'canceled' || account === null;
+  const show = { label: subscriptionsText.payments, icon: ReceiptText, onSelect: () => void navigate(paymentsOf(row)) };
+  const changes = [
+    {
+      label: subscriptionsText.retry,
+      icon: CreditCard,
+      disabled: !(account && unpaid) || retry.isPending,
+      onSelect: () => retry.mutate(),
+    },
+    {
+      label: subscriptionsText.resync,
+      icon: RotateCw,
+      disabled: account === null || resync.isPending,
+      onSelect: () => account && resync.mutate(account.id),
+    },
+    { label: subscriptionsText.cancel, icon: Ban, danger: true, disabled: isOver, onSelect: onCancel },
+  ];
+  return (
+    <ActionsMenu
+      label={adminMessages.table.actions(account?.email ?? id)}
+      items={mayManage ? [show, ...changes] : [show]}
+    />
+  );
+}
+
+const { subscriptions: text, ...shared } = paymentMessages;
+
+/** What a badge doesn't say. */
+function noteOf(row: AdminSubscription): string | null {
+  const { unpaid, currency, endedAt, cancelAt, isPaused } = row;
+  if (unpaid && !endedAt) return text.unpaid(formatMoney({ amount: unpaid.amount, currency }));
+  return endedAt || cancelAt || isPaused ? describeNext(row) : null;
+}
+
+/** Why the customer canceled, below the state. */
+const StateCell = ({ row }: { row: AdminSubscription }) => (
+  <StatusCell
+    status={row.badge}
+    note={[noteOf(row), ...(row.cancellation ? describeCancellation(row.cancellation) : [])].filter(Boolean).join('\n')}
+  />
+);
+
+const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
+  {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'plan', name: text.plan, cell: ({ tier, interval }) => text.planName(tier, interval) },
+  { id: 'status', name: shared.status, cell: (row) => <StateCell row={row} /> },
+  { id: 'amount', name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
+  { id: 'renewal', name: text.renewal, cell: ({ periodEnd }) => <TimeCell at={periodEnd} />, sort: 'renewal' },
+  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+export function SubscriptionsPage() {
+  const table = useTable({
+    list: adminRoutes.adminListSubscriptions,
+    load: adminApi.adminListSubscriptions,
+    filters: { status: subscriptionStates, tier: tiers },
+    sorts: subscriptionSorts,
+    columns: tableColumns.subscriptions,
+    exports: adminRoutes.adminExportSubscriptions,
+  });
+  const navigate = useNavigate();
+  const [canceled, setCanceled] = useState<AdminSubscription>();
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <DataTable
+        caption={text.caption}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        onOpen={(row) => void navigate(paymentsOf(row))}
+        actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
+      />
+      {canceled && <CancelDialog subscription={canceled} onClose={() => setCanceled(undefined)} />}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,209 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
+import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import * as z from 'zod';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
+import { adminMessages } from '../messages.ts';
+import { ChosenFilters } from '../table/chosen-filters.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { AccountCell, StatusCell, TimeCell } from './cells.tsx';
+import { noteOfTransaction } from './describe-transaction.ts';
+import { describeUnits } from './describe-units.ts';
+import { paymentMessages } from './messages.ts';
+import { parseCents } from './parse-cents.ts';
+
+const refundText = paymentMessages.refund;
+const kinds = ['full', 'partial'] as const;
+const kindOptions = kinds.map((value) => ({ value, label: refundText.kinds[value] }));
+
+const noteSchema = refundBodySchema.pick({ note: true });
+/** `typed`: the amount of a partial refund in dollars. */
+const fullSchema = noteSchema.extend({ typed: z.string() });
+const partialSchema = (rest: number, message: string) =>
+  noteSchema.extend({
+    typed: z.string().refine((typed) => {
+      const cents = parseCents(typed);
+      return cents !== undefined && cents >= 1 && cents <= rest;
+    }, message),
+  });
+type Values = z.input<typeof fullSchema>;
+
+type RefundDialogProps = { payment: AdminTransaction; onClose: () => void };
+
+type Subscription = NonNullable<AdminTransaction['subscription']>;
+
+/** What follows for the subscription whose current period was paid. */
+function describeSubscription({ renewsAt }: Subscription, kind: (typeof kinds)[number], cancels: boolean): string {
+  if (cancels) return refundText.canceled;
+  const next = renewsAt ? refundText.renews(formatDay(renewsAt)) : refundText.renewsNever;
+  return kind === 'full' ? `${refundText.planEnds} ${next}` : `${refundText.planStays} ${next}`;
+}
+
+/** Asks for the amount, whether to cancel, and a note. */
+function RefundDialog({ payment, onClose }: RefundDialogProps) {
+  const { id, account, refundable, refunded, currency, subscription } = payment;
+  const [kind, setKind] = useState<(typeof kinds)[number]>('full');
+  const [chosen, setChosen] = useState<boolean>();
+  // A plan whose payment is returned in full has ended, so usually nothing more should be billed.
+  const cancels = subscription !== null && (chosen ?? kind === 'full');
+  const money = (amount: number) => formatMoney({ amount, currency });
+  const rest = money(refundable);
+  const centsOf = (typed: string) => (kind === 'full' ? refundable : (parseCents(typed) ?? 0));
+  const refund = useResourceMutation({
+    call: async ({ typed, ...body }: Values) => {
+      const amount = centsOf(typed);
+      await adminApi.adminRefundTransaction({
+        params: { id },
+        body: { ...body, amount, refunded, cancelSubscription: cancels },
+      });
+      return amount;
+    },
+    invalidates: [[adminRoutes.adminListTransactions.path], [adminRoutes.adminListSubscriptions.path]],
+  });
+  const form = useApiForm<Values>({
+    schema: kind === 'full' ? fullSchema : partialSchema(refundable, refundText.amountError(rest)),
+    defaultValues: { typed: '', note: undefined },
+    send: async (values) => {
+      const amount = await refund.mutateAsync(values);
+      showToast({ title: refundText.done(money(amount)), description: refundText.doneText });
+      onClose();
+    },
+  });
+  const cents = centsOf(form.watch('typed'));
+  const submit = cents >= 1 && cents <= refundable ? refundText.submitAmount(money(cents)) : refundText.submit;
+  return (
+    <FormDialog
+      title={refundText.title(account?.email ?? adminMessages.table.noAccount)}
+      description={refundText.rest(rest, money(payment.amount))}
+      form={form}
+      text={{ ...refundText, submit }}
+      look="danger"
+      onClose={onClose}
+    >
+      <Segmented legend={refundText.kind} legendHidden options={kindOptions} value={kind} onChange={setKind} />
+      {kind === 'partial' && (
+        <TextField
+          label={refundText.amount}
+          hint={refundText.amountHint(rest)}
+          {...form.field('typed')}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+        />
+      )}
+      {subscription && (
+        <div className="grid gap-1">
+          <Checkbox label={refundText.cancelToo} checked={cancels} onChange={setChosen} />
+          <p className="text-muted text-sm">{describeSubscription(subscription, kind, cancels)}</p>
+        </div>
+      )}
+      <TextField
+        label={refundText.note}
+        optional={refundText.optional}
+        hint={refundText.noteHint}
+        {...form.field('note', emptyAsUndefined)}
+        autoComplete="off"
+      />
+    </FormDialog>
+  );
+}
+
+const { transactions: text, ...shared } = paymentMessages;
+
+const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
+  <span className="grid">
+    {formatMoney({ amount, currency })}
+    {tax > 0 && <span className="text-muted text-xs">{text.tax(formatMoney({ amount: tax, currency }))}</span>}
+  </span>
+);
+
+/** What was bought, the invoice, and the credits that its payment added. */
+const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
+  <span className="grid text-muted text-xs">
+    {description && <span className="text-ink text-sm">{description}</span>}
+    {invoice?.number ?? invoice?.id}
+    {describeUnits(units).map((line) => (
+      <span key={line}>{line}</span>
+    ))}
+  </span>
+);
+
+const methodOf = ({ method, card }: AdminTransaction): string | null =>
+  card ? formatCard(card) : method && formatMethod(method);
+
+const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
+  {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOfTransaction(row)} /> },
+  { id: 'amount', name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
+  {
+    id: 'invoice',
+    name: text.invoice,
+    cell: (row) => <InvoiceCell {...row} />,
+  },
+  { id: 'method', name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
+  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+/** Why a payment can't be refunded; undefined if it can. `ownId`: the account of the administrator. */
+function findRefundBlock({ account, refundable }: Pick<AdminTransaction, 'account' | 'refundable'>, ownId?: string) {
+  if (refundable === 0) return text.fullyRefunded;
+  return account !== null && account.id === ownId ? text.ownPayment : undefined;
+}
+
+export function TransactionsPage() {
+  const mayManage = useMay('payments.manage');
+  const table = useTable({
+    list: adminRoutes.adminListTransactions,
+    load: adminApi.adminListTransactions,
+    filters: { status: transactionBadges },
+    values: ['from', 'to'],
+    sorts: transactionSorts,
+    columns: tableColumns.transactions,
+    exports: adminRoutes.adminExportTransactions,
+  });
+  const [asked, setAsked] = useState<string>();
+  // As it is listed now, because it may have been refunded elsewhere.
+  const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
+  const ownId = useOwnUser()?.id;
+  const menuOf = ({ id, account, refundable }: AdminTransaction) => {
+    const block = findRefundBlock({ account, refundable }, ownId);
+    const label = block ?? text.refund;
+    const refund = { label, icon: Undo2, disabled: block !== undefined, onSelect: () => setAsked(id) };
+    return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <DataTable
+        caption={text.caption}
+        table={table}
+        filters={<ChosenFilters table={table} days={text.days} />}
+        columns={columns}
+        empty={text.empty}
+        actions={mayManage ? menuOf : undefined}
+      />
+      {payment && <RefundDialog payment={payment} onClose={() => setAsked(undefined)} />}
+    </AdminPage>
+  );
+}

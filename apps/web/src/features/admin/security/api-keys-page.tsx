@@ -1,0 +1,181 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { limits } from '@uprez/contracts/policy/limits';
+import { apiKeySorts, apiKeyStatuses, type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { anyKeyKinds } from '@uprez/contracts/schemas/api-keys';
+import { type AdminApiKey, newServiceKeySchema } from '@uprez/contracts/schemas/security/admin-api-keys';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Switch } from '../../../ui/controls/switch.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { SecretDialog } from '../../../ui/overlays/secret-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { userPath } from '../frame/user-path.ts';
+import { adminMessages } from '../messages.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { keyMessages as text } from './key-messages.ts';
+import { SecurityTabs } from './security-tabs.tsx';
+import { useCreateServiceKey, useDeleteKey, useToggleKey } from './use-admin-keys.ts';
+
+const createText = text.create;
+type Creation = ReturnType<typeof useCreateServiceKey>;
+
+function CreateDialog({ create, onClose }: { create: Creation; onClose: () => void }) {
+  const form = useApiForm({
+    schema: newServiceKeySchema,
+    defaultValues: { name: '' },
+    failure: text.createFailed,
+    send: async (body) => {
+      await create.mutateAsync(body);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={createText.title} description={createText.text} form={form} text={createText} onClose={onClose}>
+      <TextField
+        label={createText.name}
+        {...form.field('name')}
+        maxLength={limits.nameLength}
+        autoComplete="off"
+        aria-required
+      />
+    </FormDialog>
+  );
+}
+
+/** Creates a service key, and shows its secret once. */
+function CreateServiceKey() {
+  const [isOpen, setOpen] = useState(false);
+  const [created, setCreated] = useState<{ name: string; secret: string }>();
+  const create = useCreateServiceKey(setCreated);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {createText.open}
+      </Button>
+      {isOpen && <CreateDialog create={create} onClose={() => setOpen(false)} />}
+      <SecretDialog
+        created={created}
+        isPending={create.isPending}
+        onCopied={() => showToast({ title: text.success, description: text.copied })}
+        onDone={() => setCreated(undefined)}
+      />
+    </>
+  );
+}
+
+const columns: Column<AdminApiKey, ColumnOf<'apiKeys'>>[] = [
+  { id: 'name', name: text.name, cell: (row) => <KeyNameCell row={row} /> },
+  { id: 'owner', name: text.owner, cell: (row) => <OwnerCell row={row} /> },
+  { id: 'preview', name: text.preview, cell: ({ keyPreview }) => <code className="text-xs">{keyPreview}</code> },
+  { id: 'status', name: text.status, cell: (row) => <KeyStatusCell row={row} /> },
+  { id: 'usage', name: text.usage, cell: ({ usageCount }) => formatCount(usageCount), sort: 'usage', isNumeric: true },
+  {
+    id: 'used',
+    name: text.used,
+    cell: ({ lastUsed }) => (lastUsed ? <TimeCell at={lastUsed} /> : text.never),
+    sort: 'used',
+  },
+  { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+/** The API keys of all accounts, and service keys. */
+export function ApiKeysPage() {
+  const table = useTable({
+    list: adminRoutes.adminListApiKeys,
+    load: adminApi.adminListApiKeys,
+    filters: { status: apiKeyStatuses, kind: anyKeyKinds },
+    sorts: apiKeySorts,
+    columns: tableColumns.apiKeys,
+    exports: adminRoutes.adminExportApiKeys,
+  });
+  const [asked, setAsked] = useState<AdminApiKey>();
+  const close = () => setAsked(undefined);
+  const remove = useDeleteKey(close);
+  const actionsOf = (key: AdminApiKey) => (
+    <ActionsMenu
+      label={adminMessages.table.actions(key.name)}
+      items={[{ label: text.remove.action, icon: Trash2, danger: true, onSelect: () => setAsked(key) }]}
+    />
+  );
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={<CreateServiceKey />}>
+      <SecurityTabs />
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        filterTexts={text.filters}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        actions={actionsOf}
+      />
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title={text.remove.title(asked.name)}
+          text={text.remove.text(asked.keyPreview)}
+          confirm={text.remove.confirm}
+          typed={asked.name}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(asked)}
+        />
+      )}
+    </AdminPage>
+  );
+}
+
+type Row = { row: AdminApiKey };
+
+const KeyNameCell = ({ row: { name, kind } }: Row) => (
+  <span className="grid">
+    <span className="font-medium">{name}</span>
+    <span className="text-muted text-xs">{text.kinds[kind]}</span>
+  </span>
+);
+
+/** The account of a key with a link to its page, or that it is a service key, and of whom. */
+function OwnerCell({ row: { owner, creator } }: Row) {
+  const note = owner ? owner.name && owner.email : creator && text.createdBy(creator.email);
+  return (
+    <span className="grid justify-items-end sm:justify-items-start">
+      {owner ? (
+        <Link
+          to={userPath(owner.id)}
+          className="rounded-control underline decoration-line underline-offset-4 hover:decoration-current"
+        >
+          {owner.name ?? owner.email}
+        </Link>
+      ) : (
+        text.service
+      )}
+      {note && <span className="text-muted text-xs">{note}</span>}
+    </span>
+  );
+}
+
+/** Whether a key works, with a switch. Expired keys can't be switched. */
+function KeyStatusCell({ row: { id, name, isActive, isExpired } }: Row) {
+  const toggle = useToggleKey(id);
+  if (isExpired) return <Badge kind="neutral">{text.statuses.expired}</Badge>;
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Switch label={text.toggle(name)} labelHidden checked={isActive} onChange={(on) => toggle.mutate(on)} />
+      <Badge kind={isActive ? 'success' : 'neutral'}>{isActive ? text.statuses.active : text.statuses.inactive}</Badge>
+    </span>
+  );
+}

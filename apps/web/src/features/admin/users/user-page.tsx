@@ -1,0 +1,93 @@
+import { type AdminUser, adminViewBodySchema } from '@uprez/contracts/schemas/admin';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { openViewedAccount } from '../../../lib/session/account-view.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { adminApi } from '../admin-api.ts';
+import { AdminPage } from '../frame/admin-page.tsx';
+import { MissingPage } from '../frame/missing-page.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { useOwnUser } from '../frame/use-own-user.ts';
+import { userMessages } from './messages.ts';
+import { useAdminUser } from './queries.ts';
+import { ReasonField } from './reason-field.tsx';
+import { nameOf } from './user-cell.tsx';
+import { UserMenu } from './user-menu.tsx';
+import { UserTabs } from './user-tabs.tsx';
+import { viewAsMessages as viewAsText } from './view-as-messages.ts';
+
+const text = userMessages.detail;
+
+/** One user, and what an administrator may do for them. */
+export function UserPage() {
+  const { id = '' } = useParams();
+  const own = useOwnUser();
+  const query = useAdminUser(id);
+  if (hasErrorCode(query.error, 'user_not_found')) return <MissingPage text={text.notFound} list={adminPages.users} />;
+  const user = query.data;
+  const actions = user && own && (
+    <div className="flex flex-wrap gap-2">
+      <ViewAsButton user={user} />
+      <UserMenu user={user} own={own} />
+    </div>
+  );
+  return (
+    <AdminPage
+      title={user ? nameOf(user) : text.loading}
+      subtitle={user && nameOf(user) !== user.email ? user.email : ''}
+      actions={actions}
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(found) => own && <UserTabs key={found.id} user={found} own={own} />}
+      </QueryView>
+    </AdminPage>
+  );
+}
+
+/** Lets an administrator see the web app as a user. Hidden for administrators, and from roles that can't. */
+function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'> }) {
+  const [isOpen, setOpen] = useState(false);
+  const mayView = useMay('users.view_as');
+  if (!mayView || user.role !== null) return null;
+  return (
+    <>
+      <Button look="secondary" onClick={() => setOpen(true)}>
+        <Eye aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {viewAsText.open}
+      </Button>
+      {isOpen && <ViewAsDialog user={user} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+type ViewAsDialogProps = { user: Pick<AdminUser, 'id' | 'email'>; onClose: () => void };
+
+/** Asks why, and opens the dashboard of the user. */
+function ViewAsDialog({ user, onClose }: ViewAsDialogProps) {
+  const form = useApiForm({
+    schema: adminViewBodySchema,
+    defaultValues: { reason: '' },
+    send: async (body) => {
+      const { data } = await adminApi.adminStartView({ params: { id: user.id }, body });
+      await openViewedAccount(data.userId);
+    },
+  });
+  return (
+    <FormDialog
+      title={viewAsText.title(user.email)}
+      description={viewAsText.text}
+      form={form}
+      text={viewAsText}
+      onClose={onClose}
+    >
+      <ReasonField {...form.field('reason')} />
+      <p className="text-muted text-sm">{viewAsText.browser}</p>
+    </FormDialog>
+  );
+}

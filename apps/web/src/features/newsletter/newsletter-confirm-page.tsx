@@ -1,0 +1,52 @@
+import type { Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
+import { topicNames } from '@uprez/contracts/texts/newsletter';
+import { serviceNames } from '@uprez/contracts/texts/status';
+import { Link, useSearchParams } from 'react-router';
+import { paths } from '../../site-map.ts';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { CardPage } from '../../ui/layout/page-heading.tsx';
+import { LinkPage } from './link-page.tsx';
+import { newsletterMessages as newsletterText } from './messages.ts';
+import { confirmationQuery } from './queries.ts';
+
+const text = newsletterText.confirm;
+
+/** Confirms a subscription when it is opened: programs that only fetch links confirm nothing. */
+export function ConfirmSubscriptionPage() {
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  return (
+    <LinkPage token={token} query={confirmationQuery(token)} texts={text}>
+      {(confirmed) => (
+        <CardPage title={text.document} heading={text.done}>
+          <p role="status" className="text-muted text-sm wrap-anywhere">
+            {text.text(confirmed.email)}
+          </p>
+          <InterestList {...confirmed} />
+          <Link
+            to={`${paths.preferences}?${new URLSearchParams({ token: confirmed.token })}`}
+            className={buttonStyle({ look: 'secondary', size: 'wide' })}
+          >
+            {text.preferences}
+          </Link>
+        </CardPage>
+      )}
+    </LinkPage>
+  );
+}
+
+/** What a subscriber gets. */
+const InterestList = ({ topics, services }: Pick<Subscription, 'topics' | 'services'>) => (
+  <ul className="grid gap-3 text-sm">
+    {topics.map((topic) => (
+      <li key={topic} className="grid">
+        <span className="font-medium">{topicNames[topic]}</span>
+        <span className="text-muted text-xs">
+          {topic === 'status' && services.length > 0
+            ? services.map((service) => serviceNames[service]).join(', ')
+            : newsletterText.topicHints[topic]}
+        </span>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,77 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { formatTime } from '../../lib/format/format.ts';
+import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { buttonStyle, linkStyle } from '../../ui/controls/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { shareMessages as text } from './messages.ts';
+
+/** Shows a shared result to anyone who has its link. */
+export function SharedPage() {
+  const [params] = useSearchParams();
+  const [id, exp, sig] = ['id', 'exp', 'sig'].map((name) => params.get(name));
+  return (
+    <div className="mx-auto grid w-full max-w-240 gap-6 px-4 py-8 sm:px-6 md:py-12">
+      <PageHeading title={messages.page.shared} className="text-xl sm:text-2xl">
+        {text.title}
+      </PageHeading>
+      {id && Number(exp) > 0 && exp && sig ? (
+        <SharedImage id={id} exp={exp} sig={sig} />
+      ) : (
+        <Notice kind="danger">{text.gone}</Notice>
+      )}
+      <Link to={paths.home} className={`${linkStyle} justify-self-start px-0!`}>
+        {text.own}
+      </Link>
+    </div>
+  );
+}
+
+/** The query of a shared link: the ID of the job, and the expiry and signature of its file. */
+type SharedLink = { id: string; exp: string; sig: string };
+
+// The server names the file.
+const fileUrl = ({ id, exp, sig }: SharedLink) =>
+  `/api/files/${encodeURIComponent(id)}/image?${new URLSearchParams({ exp, sig })}`;
+
+/** Whether a signed URL still works. Storage with URLs of its own answers with a redirect. */
+async function isFileThere(url: string): Promise<boolean> {
+  const { ok, type } = await fetch(url, { method: 'HEAD', redirect: 'manual' });
+  return ok || type === 'opaqueredirect';
+}
+
+type State = 'shown' | 'hidden' | 'gone';
+
+/** A result that somebody shared, with its download. */
+function SharedImage(link: SharedLink) {
+  const [state, setState] = useState<State>('shown');
+  const url = fileUrl(link);
+  const explain = async () => setState((await isFileThere(url).catch(() => false)) ? 'hidden' : 'gone');
+  if (state === 'gone') return <Notice kind="danger">{text.gone}</Notice>;
+  return (
+    <div className="grid gap-4">
+      {state === 'hidden' ? (
+        <Notice kind="info">{text.noPreview}</Notice>
+      ) : (
+        <div className="grid min-h-48 place-items-center rounded-card border border-line bg-stage p-3">
+          <img
+            src={url}
+            alt={text.alt}
+            onError={() => void explain()}
+            className="checkerboard max-h-[70svh] max-w-full"
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted text-sm tabular-nums">{text.until(formatTime(new Date(1_000 * Number(link.exp))))}</p>
+        <a href={url} download className={buttonStyle({})}>
+          <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          {text.download}
+        </a>
+      </div>
+    </div>
+  );
+}

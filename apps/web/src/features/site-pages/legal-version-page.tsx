@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LegalText } from '@uprez/contracts/schemas/content/site-pages';
+import { Link, type LoaderFunctionArgs, useLocation, useParams, useSearchParams } from 'react-router';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { documentTitle } from '../../messages.ts';
+import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx';
+import { Changes } from '../../ui/article/changes.tsx';
+import { compareTexts } from '../../ui/article/compare-texts.ts';
+import { linkStyle } from '../../ui/controls/button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { LegalDates, LegalVersionList } from './legal-versions.tsx';
+import { sitePageMessages } from './messages.ts';
+import { legalTextQuery } from './queries.ts';
+
+const text = sitePageMessages.legal;
+
+/** The slug of the text that a path of a version begins with. */
+const slugOf = (pathname: string) => pathname.split('/')[1] ?? '';
+
+/** Reads the version of the URL. Errors are shown by the page. */
+export async function loadLegalVersion({ request, params: { number = '' } }: LoaderFunctionArgs): Promise<null> {
+  await queryClient.prefetchQuery(legalTextQuery(slugOf(new URL(request.url).pathname), number));
+  return null;
+}
+
+const Page = ({ legal }: { legal: LegalText }) => {
+  const { title, slug, html, version, versions } = legal;
+  const heading = text.titleOf(title, version.number);
+  const isNewest = versions[0]?.number === version.number;
+  const back = (
+    <Link to={`/${slug}`} className={`${linkStyle} justify-self-start px-0!`}>
+      {text.current(title)}
+    </Link>
+  );
+  return (
+    <ArticleView
+      documentTitle={documentTitle(heading)}
+      title={heading}
+      excerpt=""
+      html={html}
+      above={back}
+      facts={
+        <>
+          <LegalDates version={version} />
+          {!isNewest && <Notice kind="info">{text.newer}</Notice>}
+        </>
+      }
+    >
+      <LegalChanges legal={legal} />
+      <LegalVersionList {...{ slug, versions }} shown={version.number} />
+    </ArticleView>
+  );
+};
+
+/** A version of a legal text, and how it differs from others. */
+export function LegalVersionPage() {
+  const { number = '' } = useParams();
+  const query = useQuery(legalTextQuery(slugOf(useLocation().pathname), number));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  return (
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
+      {(legal) => <Page legal={legal} />}
+    </QueryView>
+  );
+}
+
+const compareParam = 'compare';
+
+/** The text of HTML, without markup. */
+const textOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
+
+function Comparison({ legal, number }: { legal: LegalText; number: number }) {
+  const query = useQuery(legalTextQuery(legal.slug, String(number)));
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-64" />}>
+      {({ html }) => {
+        const parts = compareTexts(textOf(html), textOf(legal.html));
+        if (parts.every(({ kind }) => kind === 'same')) return <p className="text-muted text-sm">{text.same}</p>;
+        return (
+          <div className="grid gap-2">
+            <p className="text-muted text-xs">{text.legend(number)}</p>
+            <Changes parts={parts} />
+          </div>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+/** The differences of a version of a legal text from another one: by default, the one before. */
+function LegalChanges({ legal }: { legal: LegalText }) {
+  const [params, setParams] = useSearchParams();
+  const own = legal.version.number;
+  const others = legal.versions.filter(({ number }) => number !== own);
+  const asked = others.find(({ number }) => String(number) === params.get(compareParam));
+  const other = asked ?? others.find(({ number }) => number < own) ?? others.at(-1);
+  if (!other) return null;
+  return (
+    <section aria-labelledby="changes" className="grid gap-4 border-line border-t pt-6">
+      <h2 id="changes" className="text-lg">
+        {text.changes}
+      </h2>
+      <div className="max-w-60">
+        <Select
+          label={text.compareWith}
+          value={String(other.number)}
+          onChange={(number) => setParams({ [compareParam]: number }, { replace: true, preventScrollReset: true })}
+          options={others.map(({ number }) => ({ value: String(number), label: text.version(number) }))}
+        />
+      </div>
+      <Comparison legal={legal} number={other.number} />
+    </section>
+  );
+}

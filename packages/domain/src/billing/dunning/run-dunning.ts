@@ -1,0 +1,168 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { billingRules } from '@uprez/contracts/policy/billing';
+import { insertCall } from '@uprez/db/queries/billing/billing-calls';
+import { lockCustomer } from '@uprez/db/queries/billing/billing-customers';
+import { type DueStep, findUnpaidRenewal, listDueSteps, saveDunningStep } from '@uprez/db/queries/billing/dunning';
+import { getInvoice, payInvoice, voidInvoice } from '@uprez/payments/invoices';
+import { PaymentError } from '@uprez/payments/payment-error';
+import { cancelNow } from '@uprez/payments/subscription-changes';
+import { getSubscription } from '@uprez/payments/subscriptions';
+import { uuidv7 } from 'uuidv7';
+import { type Call, type CallContext, type CallKind, leaseS } from '../calls/call-kind.ts';
+import { type Finisher, makeFinisher } from '../calls/finish-next-call.ts';
+import { completeCall, runCall } from '../calls/run-call.ts';
+import { dunningDays } from './dunning-days.ts';
+import { saveFailedStep } from './save-failed-step.ts';
+
+type UnpaidRequest = { subscriptionId: string; invoiceId: string; day: number };
+type Result = 'paid' | 'declined' | 'action_required';
+
+const hourS = 3_600;
+
+/** Collects an unpaid renewal. The email of the day is queued when that failed. */
+const collectKind: CallKind<UnpaidRequest> = {
+  name: 'collect_unpaid',
+  slot: null,
+  expiresS: 20 * hourS,
+  steps: [
+    {
+      name: 'pay',
+      send: async ({ payments }, { request: { invoiceId } }, idempotencyKey) => {
+        try {
+          const { status } = await payInvoice(payments, { invoiceId, idempotencyKey });
+          return { result: status === 'paid' ? 'paid' : 'declined' };
+        } catch (error) {
+          return { result: readFailure(error) };
+        }
+      },
+      // Whether it was declined in between doesn't matter: the bill is open.
+      find: async ({ payments }, call) => ((await isPaid({ payments }, call)) ? { result: 'paid' } : undefined),
+      store: async (tx, { request }, { result }) => {
+        const renewal = await findUnpaidRenewal(tx, request.subscriptionId);
+        if (renewal?.invoiceId !== request.invoiceId) return;
+        if (result === 'paid') await saveDunningStep(tx, request);
+        else await saveFailedStep(tx, { ...renewal, day: request.day, needsAction: result === 'action_required' });
+      },
+    },
+  ],
+};
+
+/** What an attempt that Stripe rejected means. Throws errors after which the call is repeated. */
+function readFailure(error: unknown): Result {
+  if (!(error instanceof PaymentError)) throw error;
+  if (error.kind === 'action_required') return 'action_required';
+  // Also without a payment method, or if the bill was paid or voided meanwhile: the next read of the customer tells.
+  if (error.kind === 'card_declined' || error.kind === 'invalid_request' || error.kind === 'not_found')
+    return 'declined';
+  throw error;
+}
+
+const isPaid = async ({ payments }: Pick<CallContext, 'payments'>, { request }: Call<UnpaidRequest>) =>
+  (await getInvoice(payments, request.invoiceId)).invoice.status === 'paid';
+
+const dayS = 86_400;
+
+type Ending = { ctx: CallContext; call: Call<UnpaidRequest> };
+
+/**
+ * Ends a plan that nobody paid. The bill is voided first: Stripe rejects that if it was paid in the last moment, and then the
+ * plan stays.
+ */
+const endKind: CallKind<UnpaidRequest> = {
+  name: 'end_lapsed',
+  slot: null,
+  expiresS: 30 * dayS,
+  steps: [
+    {
+      name: 'void',
+      send: async (ctx, call, idempotencyKey) => {
+        const { invoiceId } = call.request;
+        try {
+          const { status } = await voidInvoice(ctx.payments, { invoiceId, idempotencyKey });
+          return { invoice: status };
+        } catch (error) {
+          const status =
+            error instanceof PaymentError && error.kind === 'invalid_request' && (await readStatus({ ctx, call }));
+          if (status && status !== 'open') return { invoice: status };
+          throw error;
+        }
+      },
+      find: async (ctx, call) => {
+        const status = await readStatus({ ctx, call });
+        return status === 'open' ? undefined : { invoice: status };
+      },
+    },
+    {
+      name: 'cancel',
+      send: async (ctx, call) => {
+        if (call.stripeIds.invoice !== 'paid' && !(await isEnded({ ctx, call })))
+          await cancelNow(ctx.payments, { subscriptionId: call.request.subscriptionId });
+        return {};
+      },
+      find: async (ctx, call) => ((await isEnded({ ctx, call })) ? {} : undefined),
+      store: async (tx, { request }) => {
+        const renewal = await findUnpaidRenewal(tx, request.subscriptionId);
+        if (!renewal) return;
+        await lockCustomer(tx, renewal.customerId);
+        await saveDunningStep(tx, request);
+      },
+    },
+  ],
+};
+
+const readStatus = async ({ ctx, call }: Ending) =>
+  (await getInvoice(ctx.payments, call.request.invoiceId)).invoice.status;
+
+async function isEnded({ ctx, call }: Ending): Promise<boolean> {
+  const { subscription } = await getSubscription(ctx.payments, call.request.subscriptionId);
+  return subscription.status === 'canceled';
+}
+
+/** Continues the calls of dunning. */
+export const dunningFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
+  [collectKind.name, makeFinisher(collectKind)],
+  [endKind.name, makeFinisher(endKind)],
+];
+
+/**
+ * Continues with renewals that nobody paid: an email and an attempt on each day of dunning, then the end of the plan. Needs
+ * no event. Returns how many days were done. Safe to repeat and to run in several processes.
+ */
+export async function runDunning(ctx: CallContext): Promise<number> {
+  let count = 0;
+  for (const step of await listDueSteps(ctx.db, dunningDays))
+    try {
+      if (!(await doStep(ctx, step))) continue;
+      count += 1;
+      ctx.log.info({ subscriptionId: step.subscriptionId, day: step.day }, 'step of an unpaid renewal done');
+    } catch (error) {
+      // The bills of other accounts must be collected, too. The dispatcher continues the call.
+      const facts = { err: error, subscriptionId: step.subscriptionId, day: step.day };
+      if (!(error instanceof AppError)) ctx.log.warn(facts, 'step of an unpaid renewal failed, will retry');
+    }
+  return count;
+}
+
+/** Returns false if another process has the step. */
+async function doStep(ctx: CallContext, step: DueStep): Promise<boolean> {
+  const { day, invoiceId, nextAttemptAt } = step;
+  if (day === billingRules.unpaidDays) return send(ctx, step, { kind: endKind, key: `end:${invoiceId}` });
+  // Stripe has just tried, or will by itself.
+  if (day === 0 || nextAttemptAt) return ctx.db.transaction().execute((tx) => saveFailedStep(tx, step));
+  return send(ctx, step, { kind: collectKind, key: `retry:${invoiceId}:${day}` });
+}
+
+/** Runs a call whose key makes it the only one. Returns false if it exists. */
+async function send(
+  ctx: CallContext,
+  { accountId, subscriptionId, invoiceId, day }: DueStep,
+  { kind, key }: { kind: CallKind<UnpaidRequest>; key: string },
+): Promise<boolean> {
+  const request: UnpaidRequest = { subscriptionId, invoiceId, day };
+  const { name, expiresS } = kind;
+  const ids = { id: uuidv7(), accountId, kind: name, slot: `unpaid:${invoiceId}`, idempotencyKey: key };
+  const row = await insertCall(ctx.db, { ...ids, request, expiresS, leaseS });
+  if (!row) return false;
+  await completeCall(ctx, await runCall(ctx, kind, row));
+  return true;
+}

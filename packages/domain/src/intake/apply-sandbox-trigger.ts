@@ -1,0 +1,86 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import {
+  type ForcibleError,
+  findSandboxTrigger,
+  type SandboxTrigger,
+  sandbox,
+  slowSeconds,
+} from '@uprez/contracts/policy/sandbox';
+import { sitePaths } from '@uprez/contracts/texts/pages';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
+import { now } from '@uprez/db/times';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { recordJobEvent } from '../events/record-event.ts';
+import { announceJob } from '../jobs/wake-workers.ts';
+
+/** Returns the behavior that a filename triggers in the sandbox. Throws the error that it triggers for the request. */
+export function applySandboxTrigger(
+  actor: Actor,
+  filename: string,
+): Exclude<SandboxTrigger, { kind: 'refuse' }> | undefined {
+  const trigger = isSandbox(actor) ? findSandboxTrigger(filename) : undefined;
+  if (!trigger || trigger.kind === 'slow' || trigger.kind === 'webhook') return trigger;
+  const { kind, code } = trigger;
+  if (kind === 'fail') return { kind, code };
+  throw new AppError(code, { meta: sandboxMeta(code, actor.plan) });
+}
+
+/** Delay before a job with this trigger may start, seconds. */
+export function startsAfterS(trigger: SandboxTrigger | undefined): number | undefined {
+  if (trigger?.kind === 'slow') return slowSeconds;
+  return trigger?.kind === 'fail' ? failedBeforeS : undefined;
+}
+
+/** Keeps workers from claiming a job before its forced failure, seconds. */
+export const failedBeforeS = 3_600;
+
+/** Fails a queued sandbox job with the error of its filename. Changes no job that is not queued. */
+export async function failInSandbox(
+  ctx: Needs<'db' | 'publisher'>,
+  { job, code }: { job: JobRow; code: ForcibleError },
+): Promise<void> {
+  if (job.kind !== 'sandbox') return;
+  const failed = await ctx.db.transaction().execute(async (tx) => {
+    const changes = { errorCode: code, errorDetail: errorCodes[code].title, finishedAt: now };
+    const changed = await changeJob(tx, { id: job.id, status: 'queued' }, { status: 'failed', ...changes });
+    if (!changed) return undefined;
+    await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source'] });
+    await recordJobEvent(tx, changed);
+    return changed;
+  });
+  if (failed) await announceJob(ctx, failed);
+}
+
+/** Short, because tests of clients wait for it. Seconds. */
+const retryAfterS = 5;
+
+type Meta = Record<string, unknown>;
+
+/** The next calendar month (UTC), when the quotas of most accounts reset. */
+function nextMonth(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
+}
+
+const detailsOf: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
+  file_too_large: () => ({ limit: sandbox.maxBytes }),
+  output_too_large: ({ maxOutputPixels: limit }) => ({ limit, value: limit + 1, maxFactor: factorRange.default }),
+  job_too_long: ({ jobSeconds: limit }) => ({ limit, value: limit + 1, maxFactor: factorRange.default }),
+  plan_feature: ({ maxFactor: { ai: limit } }) => ({
+    ...{ limit, value: limit + 1, maxFactor: limit, unlockedBy: 'enterprise' },
+  }),
+  storage_full: ({ storageBytes: limit }) => ({ limit, value: limit, unlockedBy: 'enterprise' }),
+  quota_exceeded: () => ({
+    ...{ meter: 'shared', have: 0, needs: 1, resetsAt: nextMonth(), upgradeUrl: sitePaths.pricing },
+  }),
+  key_cap_exceeded: () => ({ cap: 1, needs: 1, have: 0, resetsAt: nextMonth() }),
+  rate_limited: ({ callsPerMinute: limit }) => ({ limit, retryAfterS }),
+};
+
+/** The details that a forced error of the sandbox has in common with the real one, so that clients can be tested with it. */
+const sandboxMeta = (code: ForcibleError, plan: Plan): Meta => ({ ...detailsOf[code]?.(plan), sandbox: true });

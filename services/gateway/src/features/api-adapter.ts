@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
+import type { Batch, BatchItem, ManifestRow, NewBatchBody } from '@uprez/contracts/schemas/batch';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
+import type { Actor } from '@uprez/domain/actor';
+import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
+import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
+import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
+import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifyBodyParser,
+  FastifyReply,
+  FastifyRequest,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { App } from '../app-type.ts';
+import { urlEncoded } from '../http/bodies/body-headers.ts';
+import type { contract } from '../http/contract.ts';
+import type { Representation } from './jobs/representation.ts';
+import type { Receiving } from './uploads/receive-image.ts';
+import type { ReceivedForm } from './uploads/receive-upload.ts';
+
+/** A handler of an endpoint, typed by the endpoint's contract under `/api`. */
+export type Handler<Name extends RouteName> = RouteHandlerMethod<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  RouteGenericInterface,
+  ContextConfigDefault,
+  ReturnType<typeof contract<Name>>['schema'],
+  ZodTypeProvider,
+  FastifyBaseLogger
+>;
+
+/** What differs between `/api` (session cookie, camelCase) and `/v1` (API key, snake_case) for handlers that serve both. */
+export type ApiAdapterOptions = {
+  surface: 'web' | 'api';
+  /** The routes that serve an endpoint, by the name of the endpoint under `/api`. */
+  routesOf: (name: RouteName) => ReturnType<typeof contract>[];
+  /** Endpoints that read their bodies themselves. `files`: JSON is still parsed. */
+  rawBodies: Partial<Record<RouteName, 'all' | 'files' | 'form'>>;
+  /** The caller. Throws `not_signed_in` or `bad_api_key`. */
+  actorOf: (request: FastifyRequest) => Promise<Actor>;
+  /** The plan of the caller; `free` for visitors. */
+  planOf: (request: FastifyRequest) => Promise<Plan>;
+  /** Path under which the caller finds jobs and batches. */
+  prefixOf: (request: FastifyRequest) => string;
+  /** Sets headers that only `/v1` has. */
+  setHeaders: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply;
+  /** Lets pages of other sites embed the result of a job of `/v1`, and pages of its key's origins read it. */
+  openToPages: (exchange: { request: FastifyRequest; reply: FastifyReply }, found: JobWithFiles) => Promise<void>;
+  /** What the client gets from a processing request. Throws `not_acceptable`. */
+  negotiate: (request: FastifyRequest) => Representation;
+  /** Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and what its first check does. */
+  confirmCaller: (request: FastifyRequest) => Promise<void>;
+  /** Receives an image with its fields, in any of the forms that the API accepts. */
+  receiveImage: (actor: Actor, receiving: Receiving) => Promise<ReceivedForm>;
+  parseFields: (fields: Fields) => ProcessRequest;
+  readNewBatch: (request: FastifyRequest) => Promise<NewBatchBody>;
+  /** `notes`: of this request, in addition to those of the job. */
+  presentJob: (request: FastifyRequest, found: JobWithFiles, notes?: readonly string[]) => Job;
+  presentJobs: (reply: FastifyReply, page: JobPage) => unknown;
+  presentDryRun: (planned: PlannedUpload, actor: Actor) => unknown;
+  presentDeletion: (receipt: DeletionReceipt) => DeletionReceipt;
+  /** `notes`: of the request that creates the batch. */
+  presentBatch: (request: FastifyRequest, found: BatchWithItems, notes?: readonly string[]) => Batch;
+  /** The response to a form with all files of a batch. */
+  presentBulk: (request: FastifyRequest, found: BatchWithItems, notes: readonly string[]) => unknown;
+  presentBatchItem: (request: FastifyRequest, entry: ItemWithJob) => BatchItem;
+  /** Renames the columns of a manifest. */
+  presentManifestRow: (row: ManifestRow) => Record<string, string | number | null>;
+};
+export type JobPage = Pick<JobList, 'total' | 'nextCursor'> & { jobs: Job[] };
+
+type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'sse'>;
+
+/** Registers handlers in one scope under the routes of one of the two APIs. */
+export type ApiAdapter = ApiAdapterOptions & {
+  app: App;
+  route: <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: RouteOptions) => void;
+};
+
+/** The fields of a form. Each has one value. */
+const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
+  ready(null, Object.fromEntries(new URLSearchParams(body)));
+
+/** Binds the options of one API to the scope that its routes are registered in. */
+export const bindAdapter = (adapter: ApiAdapterOptions, app: App): ApiAdapter => ({
+  ...adapter,
+  app,
+  route: (name, handler, options) => {
+    const raw = adapter.rawBodies[name];
+    for (const row of adapter.routesOf(name)) {
+      // The contract of the name types the handler; the routes of both APIs differ in spelling only.
+      const route = { ...row, ...options, handler: handler as Handler<RouteName> };
+      if (!raw) app.route(route);
+      else
+        app.register((scope, _options, done) => {
+          if (raw === 'all') scope.removeContentTypeParser('application/json');
+          if (raw === 'form') scope.addContentTypeParser(urlEncoded, { parseAs: 'string' }, parseForm);
+          else scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
+          scope.route(route);
+          done();
+        });
+    }
+  },
+});

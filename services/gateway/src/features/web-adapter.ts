@@ -1,0 +1,69 @@
+import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import { isSettled } from '@uprez/domain/batches/get-batch';
+import type { Deps } from '../deps.ts';
+import { findUser, requireActor } from '../http/authenticate.ts';
+import { contract } from '../http/contract.ts';
+import { linkNext } from '../http/public-links.ts';
+import type { ApiAdapterOptions } from './api-adapter.ts';
+import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
+import { presentJob } from './jobs/present-job.ts';
+import { receiveImage } from './uploads/receive-image.ts';
+import { hideFiles } from './views/hide-files.ts';
+
+const prefix = '/api';
+const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
+
+const rawBodies: ApiAdapterOptions['rawBodies'] = {
+  processImage: 'files',
+  bulkProcess: 'files',
+  preview: 'files',
+  sendContact: 'files',
+  putBatchItem: 'all',
+  stripeWebhook: 'all',
+  adminUploadMedia: 'files',
+  adminReplaceMedia: 'files',
+  confirmSubscription: 'form',
+  unsubscribe: 'all',
+};
+
+/** `/api`: session cookies, names in camelCase, root-relative URLs. */
+export const webAdapter = (deps: Deps): ApiAdapterOptions => ({
+  surface: 'web',
+  routesOf: (name) => [contract(name)],
+  rawBodies,
+  actorOf: (request) => requireActor(deps, request),
+  planOf: async (request) => {
+    const user = await findUser(deps, request);
+    return user ? planOf(user) : currentPlans.free;
+  },
+  prefixOf: () => prefix,
+  setHeaders: (reply) => reply,
+  openToPages: async () => {},
+  negotiate: () => ({ kind: 'json', takesJson: true }),
+  confirmCaller: async () => {},
+  receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
+  parseFields: (fields) => ({ recipe: parseRecipe(fields), options }),
+  readNewBatch: async (request) => request.body as NewBatchBody,
+  presentJob: (request, found) => hideFiles(request, presentJob(deps.config, found)),
+  presentJobs: (reply, { jobs, ...page }) => {
+    const query = reply.request.query as Record<string, string | undefined>;
+    linkNext(reply, { path: `${prefix}/jobs`, query, ...page });
+    return jobs;
+  },
+  presentDryRun: () => null,
+  presentDeletion: (receipt) => receipt,
+  presentBatch: (request, found) => {
+    const batch = presentBatch(deps.config, found);
+    return { ...batch, items: batch.items.map((item) => hideFiles(request, item)) };
+  },
+  presentBulk: (_request, found) => {
+    const { id: batchId } = found.batch;
+    if (found.items.every(isSettled)) return presentBulk(deps.config, found);
+    return { batchId, statusUrl: `${prefix}/batches/${batchId}` };
+  },
+  presentBatchItem: (_request, entry) => presentBatchItem(deps.config, entry),
+  presentManifestRow: (row) => row,
+});
