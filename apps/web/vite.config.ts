@@ -96,7 +96,7 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) => (name === 'consent' ? 'consent.js' : 'assets/[name]-[hash].js'),
         // Short names, because the first load names all chunks.
-        chunkFileNames: ({ name }) => `assets/${name.replace(/-page$/, '')}-[hash:7].js`,
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [{ name: 'base', test: (id) => firstLoad.some((pattern) => pattern.test(id)) }],
         },

@@ -1,14 +1,13 @@
+// cspell:ignore Segoe
+// Node.js runs this source, which it couldn't with JSX.
 import { Body, Button, Container, Head, Hr, Html, Link, Preview, Text } from '@react-email/components';
 import { render } from '@react-email/render';
-import { createElement, createElement as h, type ReactNode } from 'react';
+import { createElement as h, type ReactNode } from 'react';
 import type { MailContent, MailFacts, Subscription } from './mail-content.ts';
 import { footer, greetingOf } from './words.ts';
 
 export const renderHtml = (content: MailContent, facts: MailFacts): Promise<string> =>
-  render(createElement(Layout, { content, facts }));
-
-// cspell:ignore Segoe
-// Node.js runs this source, which it couldn't with JSX.
+  render(h(Layout, { content, facts }));
 
 /** The web app's colors in sRGB, because email clients don't support oklch. */
 const light = { page: '#f7f7f7', card: '#ffffff', line: '#dedede', ink: '#1c1c1c', muted: '#5e5e5e' };

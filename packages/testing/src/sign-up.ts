@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@uprez/client/create-client';
-import { createClient } from '@uprez/client/create-client';
+import { type Client, createClient } from '@uprez/client/create-client';
 import { type BrowserRouteName, browserRoutes } from '@uprez/contracts/endpoints/routes';
 import type { User } from '@uprez/contracts/schemas/user';
 import { noteOpened } from './note-opened.ts';

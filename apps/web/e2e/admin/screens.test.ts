@@ -7,7 +7,7 @@ import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';
 import { region } from '../support/shop.ts';
 
-const userPageScript = /\/assets\/user-[\w-]{7}\.js$/;
+const userPageScript = /\/assets\/user-page-[\w-]{7}\.js$/;
 
 /** The product creates an administrator of its own. */
 const users = ['ada@example.test', 'mary@example.test'] as const;

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@uprez/client/create-client';
-import { createClient } from '@uprez/client/create-client';
-import type { ApiRouteName } from '@uprez/contracts/endpoints/routes-api';
-import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { type Client, createClient } from '@uprez/client/create-client';
+import { type ApiRouteName, apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 
 type Credentials = { email: string; password: string };
 type SignedUp = Credentials & { client: Client<ApiRouteName>; cookie: string };

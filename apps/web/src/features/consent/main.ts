@@ -52,9 +52,8 @@ function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
   const layer: unknown[] = [];
   Object.assign(window, { dataLayer: layer });
   if (analytics) {
-    // Google's script reads the `arguments` object, not an array.
     const tag = function () {
-      // biome-ignore lint/complexity/noArguments: as above.
+      // biome-ignore lint/complexity/noArguments: Google's script reads the `arguments` object, not an array.
       layer.push(arguments);
     } as (...values: unknown[]) => void;
     tag('js', new Date());

@@ -24,7 +24,7 @@ export function registerAccessLog(app: FastifyInstance, { accessLog, config }: P
 const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
 const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
 const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
-/** A password that was asked for again, to confirm a change, counts like one of a sign-in. */
+/** A password that confirms a change counts like one of a sign-in. */
 const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 

@@ -1,9 +1,192 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { auditOutcomes, auditSorts } from '@uprez/contracts/policy/audit';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import type { Audit } from '@uprez/contracts/schemas/audit';
+import { auditGroupNames, describeAction, describeSubject } from '@uprez/contracts/texts/audit-actions';
+import { Copy, Filter } from 'lucide-react';
+import { Link } from 'react-router';
+import { copyText } from '../../../lib/browser/copy-text.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { AuditTable } from './audit-table.tsx';
+import { userPath } from '../frame/user-path.ts';
+import { adminMessages } from '../messages.ts';
+import { TimeCell } from '../payments/cells.tsx';
+import { ChosenFilters } from '../table/chosen-filters.tsx';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { type Table, useTable } from '../table/use-table.ts';
+import { ChangesList } from './changes-list.tsx';
 import { auditMessages as text } from './messages.ts';
+import { subjectLink } from './subject-link.ts';
 
+/** The audit log. */
 export const AuditPage = () => (
   <AdminPage title={text.title} subtitle={text.subtitle}>
     <AuditTable />
   </AdminPage>
+);
+
+const columns: Column<Audit, ColumnOf<'audits'>>[] = [
+  { id: 'action', name: text.action, cell: (row) => <ActionCell row={row} /> },
+  { id: 'actor', name: text.actor, cell: (row) => <ActorCell row={row} /> },
+  { id: 'subject', name: text.subject, cell: (row) => <SubjectCell row={row} /> },
+  { id: 'changes', name: text.changes, cell: (row) => <ChangesList row={row} /> },
+  {
+    id: 'reason',
+    name: text.reason,
+    cell: ({ reason }) => reason ?? <span className="text-muted">{text.noReason}</span>,
+  },
+  { id: 'source', name: text.source, cell: (row) => <SourceCell row={row} /> },
+  { id: 'time', name: text.time, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+async function copyRequestId(id: string): Promise<void> {
+  const isCopied = await copyText(id);
+  showToast(isCopied ? { title: text.copied } : { title: text.copyFailed, destructive: true });
+}
+
+/** The audit log. `account`: only the rows about a user and what belongs to them, on the user's page. */
+export function AuditTable({ account }: { account?: string }) {
+  const table = useTable({
+    list: adminRoutes.adminListAudits,
+    load: adminApi.adminListAudits,
+    filters: { group: auditGroupNames, outcome: auditOutcomes },
+    values: ['actor', 'subject', 'account', 'from', 'to'],
+    ...(account && { fixed: { account } }),
+    sorts: auditSorts,
+    columns: tableColumns.audits,
+    exports: adminRoutes.adminExportAudits,
+  });
+  const { setValues } = table;
+  const menuOf = (row: Audit) => {
+    const { actor, requestId } = row;
+    const { kind, id, accountId } = row.subject;
+    const own = [kind, id].filter(Boolean).join(':');
+    const items = [
+      actor.id !== null && {
+        label: text.onlyActor,
+        icon: Filter,
+        onSelect: () => setValues({ actor: actor.id ?? undefined }),
+      },
+      { label: text.onlySubject, icon: Filter, onSelect: () => setValues({ subject: own }) },
+      !account &&
+        accountId !== null && {
+          label: text.onlyAccount,
+          icon: Filter,
+          onSelect: () => setValues({ account: accountId }),
+        },
+      requestId !== null && { label: text.copyRequest, icon: Copy, onSelect: () => void copyRequestId(requestId) },
+    ].filter((item) => item !== false);
+    if (items.length === 0) return null;
+    return <ActionsMenu label={adminMessages.table.actions(nameOfActor(row))} items={items} />;
+  };
+  return (
+    <DataTable
+      caption={text.caption}
+      search={text.search}
+      table={table}
+      filters={<AuditFilters table={table} />}
+      columns={columns}
+      empty={text.empty}
+      actions={menuOf}
+    />
+  );
+}
+
+/** The days, and the administrator and the subject that were chosen in a row. */
+function AuditFilters({ table }: { table: Table<Audit> }) {
+  const { actor, subject, account } = table.values;
+  const row = table.query.data?.pages[0]?.rows[0];
+  const chosen = [
+    { name: 'actor', label: actor && text.actorFilter(row ? nameOfActor(row) : actor) },
+    { name: 'subject', label: subject && text.subjectFilter(row ? nameOfSubject(row) : subject) },
+    { name: 'account', label: account && text.accountFilter(row ? nameOfAccount(row, account) : account) },
+  ];
+  return <ChosenFilters table={table} chosen={chosen} />;
+}
+
+const Stack = ({ title, note }: { title: string; note: string | null }) => (
+  <span className="grid">
+    <span className="font-medium">{title}</span>
+    {note && <span className="text-muted text-xs">{note}</span>}
+  </span>
+);
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+
+/** What was done, or why it was rejected. */
+const ActionCell = ({ row: { action, rejected } }: { row: Audit }) => (
+  <span className="grid max-w-56 justify-items-start gap-0.5">
+    <span className="font-medium">{describeAction(action)}</span>
+    {rejected !== null && (
+      <>
+        <Badge kind="danger">{text.rejected}</Badge>
+        <span className="text-muted text-xs">{isErrorCode(rejected) ? errorCodes[rejected].title : rejected}</span>
+      </>
+    )}
+  </span>
+);
+
+/** Who acted, in one line. */
+function nameOfActor({ actor: { kind, name, email, id } }: Pick<Audit, 'actor'>): string {
+  if (kind === 'operator') return text.operator;
+  return kind === 'deleted' ? text.deleted : (name ?? email ?? id ?? '');
+}
+
+function ActorCell({ row }: { row: Audit }) {
+  const { actor, role } = row;
+  const name = nameOfActor(row);
+  const notes = [actor.email !== name && actor.email, role && adminMessages.roles[role]].filter(Boolean);
+  return <Stack title={name} note={notes.join(', ')} />;
+}
+
+/** What a row is about, in one line. */
+const nameOfSubject = ({ subject }: Pick<Audit, 'subject'>): string =>
+  (subject.kind === 'user' ? (subject.name ?? subject.email) : null) ?? describeSubject(subject);
+
+/** The customer that a row is about, in one line. */
+const nameOfAccount = ({ subject }: Pick<Audit, 'subject'>, id: string): string => subject.name ?? subject.email ?? id;
+
+/** The customer that the subject belongs to; of a user, the email address beside the name. */
+function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<Audit, 'subject'>) {
+  if (email === null || accountId === null) return null;
+  if (kind === 'user') return name === null ? null : <span className="text-muted text-xs">{email}</span>;
+  return (
+    <Link
+      to={userPath(accountId)}
+      className="text-muted text-xs underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {name ?? email}
+    </Link>
+  );
+}
+
+function SubjectCell({ row }: { row: Audit }) {
+  const { subject } = row;
+  const name = nameOfSubject(row);
+  const link = subjectLink(subject);
+  return (
+    <span className="grid">
+      {link ? (
+        <Link to={link} className="underline decoration-line underline-offset-4 hover:decoration-current">
+          {name}
+        </Link>
+      ) : (
+        <span>{name}</span>
+      )}
+      <OwnerNote subject={subject} />
+    </span>
+  );
+}
+
+/** The IP address and the request. */
+const SourceCell = ({ row: { address, requestId } }: { row: Audit }) => (
+  <span className="grid text-muted text-xs">
+    {address && <span>{address}</span>}
+    {requestId && <code className="whitespace-nowrap">{text.request(requestId.slice(0, 8))}</code>}
+  </span>
 );

@@ -4,7 +4,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
-import { AuditTable } from '../audit/audit-table.tsx';
+import { AuditTable } from '../audit/audit-page.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { JobsTab } from './jobs-tab.tsx';

@@ -90,7 +90,7 @@ const describeBackend = ({ probe: { backend, threads } }: OpenModel) =>
 
 type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Array };
 
-/** Rows that are copied to the canvas at once. */
+/** Rows that a canvas holds at once. One of the whole image would need its memory again, and has a maximum size. */
 const bandRows = 256;
 
 /** Encode samples in the format of the plan. Throws Error if the browser can't write it. */
@@ -134,8 +134,6 @@ function copyRows({ width, channels, samples }: Pixels, { y, count, background }
   }
   return band;
 }
-
-/** Rows that are drawn at once. A canvas of the whole image would need its memory again, and has a maximum size. */
 
 type DecodedImage = Raster & { close: () => void };
 
