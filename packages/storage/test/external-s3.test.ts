@@ -8,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { objectKeys } from '@uprez/storage/object-keys';
-import { openS3Storage, type S3StorageOptions } from '@uprez/storage/open-storage';
+import { openS3Storage, type S3StorageOptions } from '@uprez/storage/open-s3-storage';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { externalS3 } from '@uprez/testing/s3/external-s3';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { objectKeys } from '@uprez/storage/object-keys';
-import { openS3Storage, type S3StorageOptions } from '@uprez/storage/open-storage';
+import { openS3Storage, type S3StorageOptions } from '@uprez/storage/open-s3-storage';
 import { BlockPool } from '@uprez/storage/s3/block-pool';
 import { type S3Server, startS3Server } from '@uprez/testing/s3/s3-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

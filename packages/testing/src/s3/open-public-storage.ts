@@ -1,4 +1,4 @@
-import { openS3Storage } from '@uprez/storage/open-storage';
+import { openS3Storage } from '@uprez/storage/open-s3-storage';
 import { startS3Server } from './s3-server.ts';
 
 /** Opens a storage that signs URLs for browsers, on an S3 server of its own. */
