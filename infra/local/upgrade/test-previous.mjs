@@ -1,6 +1,7 @@
-// Runs tests of the previous version from its sources, on the servers and the migrated schema of UPREZ_TEST_SERVICES. Prints a
-// line of JSON: `reason`, why there is no previous version, or its `commit`, the number of tests that `passed`, and `failures`.
-import { mkdtempSync, rmSync } from 'node:fs';
+// test-previous.mjs DATABASE_URL: migrates an empty database with the previous version, then runs tests of that version from its
+// sources, on the servers and the migrated schema of UPREZ_TEST_SERVICES. Prints a line of JSON: `reason`, why there is no
+// previous version, or its `commit`, the number of tests that `passed`, and `failures`.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture, main, rootDir } from '../run.mjs';
@@ -17,6 +18,22 @@ const tests = [
   'packages/domain/test/billing/purchases.test.ts',
   'services/dispatcher/test/job-webhooks.test.ts',
 ];
+
+const migrateDatabase = `
+import { migrate } from '@uprez/db/migrate';
+import { openDb } from '@uprez/db/open-db';
+const { db, close } = openDb({ url: process.env.DATABASE_URL, poolSize: 2, onError: console.error });
+await migrate(db);
+await close();`;
+
+/** Creates the tables of the previous version in an empty database. */
+async function migrate(folder, databaseUrl) {
+  const script = join(folder, 'packages/db/migrate-database.mts');
+  writeFileSync(script, migrateDatabase);
+  const args = ['--conditions=@uprez/source', script];
+  const { code, output } = await capture('node', args, { DATABASE_URL: databaseUrl });
+  if (code !== 0) throw new Error(`The previous version can't migrate:\n${output}`);
+}
 
 async function runTests(folder) {
   const file = join(folder, 'report.json');
@@ -37,7 +54,10 @@ await main(async () => {
   const { commit, reason } = await findPrevious();
   const folder = mkdtempSync(join(tmpdir(), 'uprez-previous-'));
   try {
-    if (commit) await extractPrevious(commit, folder);
+    if (commit) {
+      await extractPrevious(commit, folder);
+      await migrate(folder, process.argv[2]);
+    }
     console.log(JSON.stringify(commit ? { commit, ...(await runTests(folder)) } : { reason }));
   } finally {
     rmSync(folder, { recursive: true, force: true });

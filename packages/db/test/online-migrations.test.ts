@@ -4,25 +4,25 @@ import { openTestDatabase, runSql } from '@uprez/testing/open-test-database';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type Migration, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { type Migrations, retryLocks } from '../src/online-migrations.ts';
+import { type Migrations, retryLocks } from '../src/migrate.ts';
 import { replaceIndex, runAll } from '../src/run-all.ts';
 
 const database = fileFixture(() => openTestDatabase({ empty: true }));
 
-const first: Migrations = { '0001-things': { up: runAll(['create table things (id int)']) } };
+const first: Migrations = { '202701010000-things': { up: runAll(['create table things (id int)']) } };
 const index = ['drop index concurrently if exists things_id', 'create index concurrently things_id on things (id)'];
 const all: Migrations = {
   ...first,
-  '0058-column': { up: runAll(['alter table things add name text']) },
-  '0059-index': { up: runAll(index), isConcurrent: true },
+  '202701020000-column': { up: runAll(['alter table things add name text']) },
+  '202701030000-index': { up: runAll(index), isConcurrent: true },
 };
 
 it('applies migrations to a table in use, and gives others their turn while it waits for a lock', async () => {
   const { db, url } = database;
-  expect(await migrate(db, 'latest', first)).toEqual(['0001-things']);
+  expect(await migrate(db, first)).toEqual(['202701010000-things']);
   const reader = await db.startTransaction().execute();
   await sql`select from things`.execute(reader);
-  const migrating = migrate(db, 'latest', all);
+  const migrating = migrate(db, all);
   await waitUntil(
     async () => {
       const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table things%'`;
@@ -33,7 +33,7 @@ it('applies migrations to a table in use, and gives others their turn while it w
   // It is behind the migration in the queue of the table, so it ends when the migration fails.
   await runSql(url, 'select from things');
   await reader.commit().execute();
-  expect(await migrating).toEqual(['0058-column', '0059-index']);
+  expect(await migrating).toEqual(['202701020000-column', '202701030000-index']);
   const { rows } = await sql`select indisvalid as valid from pg_index where indexrelid = 'things_id'::regclass`.execute(
     db,
   );
@@ -41,9 +41,9 @@ it('applies migrations to a table in use, and gives others their turn while it w
 });
 
 it('applies each migration once when several processes migrate', async () => {
-  const more: Migrations = { ...all, '0060-more': { up: runAll(['alter table things add more text']) } };
-  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.db, 'latest', more)));
-  expect(runs.flat()).toEqual(['0060-more']);
+  const more: Migrations = { ...all, '202701040000-more': { up: runAll(['alter table things add more text']) } };
+  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.db, more)));
+  expect(runs.flat()).toEqual(['202701040000-more']);
 });
 
 it('replaces the invalid index of an interrupted build', async () => {
@@ -55,12 +55,12 @@ it('replaces the invalid index of an interrupted build', async () => {
   ];
   const more: Migrations = {
     ...all,
-    '0060-more': { up: () => Promise.resolve() },
-    '0061-unique': { up: runAll(unique), isConcurrent: true },
+    '202701040000-more': { up: () => Promise.resolve() },
+    '202701050000-unique': { up: runAll(unique), isConcurrent: true },
   };
-  await expect(migrate(db, 'latest', more)).rejects.toThrow('could not create unique index');
+  await expect(migrate(db, more)).rejects.toThrow('could not create unique index');
   await sql`delete from things`.execute(db);
-  expect(await migrate(db, 'latest', more)).toEqual(['0061-unique']);
+  expect(await migrate(db, more)).toEqual(['202701050000-unique']);
 });
 
 it('keeps an index until its replacement is built, and repeats an interrupted replacement', async () => {

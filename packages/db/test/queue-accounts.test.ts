@@ -2,14 +2,13 @@ import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { queueIndexes } from '../src/migrations/0083-queue-indexes.ts';
 import { takeItemToFetch } from '../src/queries/jobs/items-to-fetch.ts';
 import { claimResultDelivery } from '../src/queries/jobs/result-deliveries.ts';
 
 const database = fileFixture(openTestDatabase);
 const share = { leaseS: 60, perAccount: 2, withFree: false };
 
-/** An image to fetch, and a result to upload, whose rows were written before their queues existed. */
+/** An image to fetch, and a result to upload, that are in no queue: as if their rows had been written before there were any. */
 const old = testFixture(async () => {
   const { db } = database;
   const [account, batch, toFetch, toUpload] = Array.from({ length: 4 }, () => crypto.randomUUID());
@@ -39,26 +38,17 @@ const queueOf = async (id: string | undefined) => {
   return (await items.executeTakeFirstOrThrow()).queueAccountId;
 };
 
-it('0083 adds what already waits to the queues of its accounts', async () => {
-  const { db } = database;
-  expect([await takeItemToFetch(db, share), await claimResultDelivery(db, share)]).toEqual([undefined, undefined]);
-  await queueIndexes.up(db);
-  expect(await takeItemToFetch(db, share)).toMatchObject({ id: old.toFetch, accountId: old.account, isFree: false });
-  expect(await claimResultDelivery(db, share)).toMatchObject({ itemId: old.toUpload, isFree: false });
-});
-
-it('adds no item of a deleted API key, not even when its batch is retried', async () => {
+it('adds no item of a deleted API key when its batch is retried', async () => {
   const { db } = database;
   await sql`update batches set surface = 'api' where account_id = ${old.account}`.execute(db);
-  await queueIndexes.up(db);
-  expect(await queueOf(old.toFetch)).toBeNull();
   await sql`update batch_items set status = 'failed' where id = ${old.toFetch}`.execute(db);
   await sql`update batch_items set status = 'waiting' where id = ${old.toFetch}`.execute(db);
   expect(await queueOf(old.toFetch)).toBeNull();
 });
 
-it('adds an old item to the queue when it is tried again, and an old delivery when it becomes due', async () => {
+it('adds an item to the queue when it is tried again, and a delivery when it becomes due', async () => {
   const { db } = database;
+  expect([await takeItemToFetch(db, share), await claimResultDelivery(db, share)]).toEqual([undefined, undefined]);
   await sql`update batch_items set status = 'failed' where id = ${old.toFetch}`.execute(db);
   await sql`update batch_items set queue_account_id = null where id = ${old.toFetch}`.execute(db);
   expect(await takeItemToFetch(db, share)).toBeUndefined();

@@ -54,6 +54,9 @@ export async function recordMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCl
     .execute();
 }
 
+/** Since when `findUsedPercent` counts, as an ISO date. Databases that were created later have no such fact. */
+export const moneyBackRuleFact = 'money_back_rule_since';
+
 type YearlyPayment = { accountId: string; invoiceId: string; paidAt: Date };
 
 /**
@@ -70,7 +73,8 @@ export async function findUsedPercent(db: DbOrTx, { accountId, invoiceId, paidAt
       ) / nullif(allowances.units, 0)) as percent
       from allowances
       where account_id = ${accountId} and source = 'plan' and (ref = ${invoiceId} or created_at >= ${paidAt})
-        and ${paidAt} >= (select "timestamp"::timestamptz from kysely_migration where name = '0080-money-back-cards')
+        and ${paidAt} >= coalesce(
+          (select value::timestamptz from instance where name = ${moneyBackRuleFact}), '-infinity')
       group by meter
     ) as used`.execute(db);
   return rows[0]?.percent ?? 0;

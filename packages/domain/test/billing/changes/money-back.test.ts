@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { moneyBackRuleFact } from '@uprez/db/queries/billing/money-back';
+import { setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { releaseUnit } from '@uprez/domain/usage/close-reservation';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { cancelNow } from '@uprez/payments/subscription-changes';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 
@@ -118,10 +119,7 @@ describe('the money-back guarantee', () => {
     const allowances = world.db.updateTable('allowances').set({ ref: 'in_upgrade' }).where('ref', 'is not', null);
     await allowances.where('accountId', '=', subscriber.accountId).execute();
     expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
-    const setRule = (at: Date) =>
-      sql`update kysely_migration set "timestamp" = ${at.toISOString()} where name = '0080-money-back-cards'`.execute(
-        world.db,
-      );
+    const setRule = (at: Date) => setInstanceFact(world.db, moneyBackRuleFact, at.toISOString());
     await setRule(new Date(Date.now() + 86_400_000));
     expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
     await setRule(new Date(0));

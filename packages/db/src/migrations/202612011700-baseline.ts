@@ -1,0 +1,43 @@
+import type { Migration } from 'kysely';
+import { runAll } from '../run-all.ts';
+import { accessTables } from './baseline/access.ts';
+import { accountTables } from './baseline/account.ts';
+import { analyticsTables } from './baseline/analytics.ts';
+import { apiKeyTables } from './baseline/api-key.ts';
+import { billingTables } from './baseline/billing.ts';
+import { contentTables } from './baseline/content.ts';
+import { couponTables } from './baseline/coupon.ts';
+import { imageUrlTables } from './baseline/image-url.ts';
+import { instanceTables } from './baseline/instance.ts';
+import { jobTables } from './baseline/job.ts';
+import { newsletterTables } from './baseline/newsletter.ts';
+import { paymentTables } from './baseline/payment.ts';
+import { poolTables } from './baseline/pool.ts';
+import { statusTables } from './baseline/status.ts';
+import { ticketTables } from './baseline/ticket.ts';
+import { usageTables } from './baseline/usage.ts';
+import { webhookTables } from './baseline/webhook.ts';
+
+/** Tables come after those that they refer to. */
+const statements = [
+  accountTables,
+  apiKeyTables,
+  jobTables,
+  usageTables,
+  billingTables,
+  paymentTables,
+  couponTables,
+  webhookTables,
+  imageUrlTables,
+  poolTables,
+  accessTables,
+  contentTables,
+  statusTables,
+  newsletterTables,
+  ticketTables,
+  instanceTables,
+  analyticsTables,
+].flat();
+
+/** The schema on 2026-12-01, which took 79 migrations before. */
+export const baseline: Migration = { up: runAll(statements) };

@@ -1,0 +1,70 @@
+/** Coupons and who uses them, and inquiries about Enterprise. Amounts are cents. */
+export const couponTables: readonly string[] = [
+  `create table coupons (
+    id uuid primary key,
+    code text not null unique check (code = upper(code)),
+    percent integer check (percent between 1 and 100),
+    amount integer check (amount > 0),
+    currency text not null,
+    description text not null,
+    duration text not null check (duration in ('once', 'months', 'forever')),
+    duration_months integer check (duration_months > 0),
+    tiers text[] not null default '{}',
+    max_uses integer check (max_uses > 0),
+    uses integer not null default 0 check (uses >= 0),
+    per_account integer not null default 1 check (per_account > 0),
+    expires_at timestamptz,
+    disabled_at timestamptz,
+    promotion_code_id text unique,
+    is_active_at_stripe boolean not null default false,
+    failures integer not null default 0,
+    not_before timestamptz not null default now(),
+    error text,
+    created_by uuid references users on delete set null,
+    created_at timestamptz not null default now(),
+    check ((percent is null) <> (amount is null)),
+    check ((duration = 'months') = (duration_months is not null)),
+    check (uses <= max_uses)
+  )`,
+  'create index coupons_created_by_reference on coupons (created_by) where created_by is not null',
+  // `slot` numbers the uses of an account, so that an index limits them.
+  `create table coupon_redemptions (
+    id uuid primary key,
+    coupon_id uuid not null references coupons,
+    account_id uuid references users on delete set null,
+    slot integer not null check (slot > 0),
+    call_id uuid not null,
+    subscription_id text,
+    reserved_at timestamptz not null default now(),
+    redeemed_at timestamptz,
+    released_at timestamptz,
+    check (redeemed_at is null or released_at is null)
+  )`,
+  `create unique index coupon_redemptions_once on coupon_redemptions (coupon_id, account_id, slot)
+    where released_at is null`,
+  'create unique index coupon_redemptions_call on coupon_redemptions (call_id) where released_at is null',
+  `create unique index coupon_redemptions_subscription on coupon_redemptions (subscription_id)
+    where released_at is null`,
+  'create index coupon_redemptions_coupon on coupon_redemptions (coupon_id, id)',
+  'create index coupon_redemptions_account on coupon_redemptions (account_id)',
+  `create table leads (
+    id uuid primary key,
+    account_id uuid references users on delete set null,
+    name text not null,
+    email text not null,
+    company text not null,
+    volume text not null,
+    message text not null,
+    created_at timestamptz not null default now(),
+    link_sent_at timestamptz,
+    link_interval text check (link_interval in ('month', 'year')),
+    link_sent_by uuid references users on delete set null,
+    check ((link_sent_at is null) = (link_interval is null))
+  )`,
+  'create index leads_account on leads (account_id)',
+  'create index leads_link_sent_by on leads (link_sent_by)',
+  'create index leads_created on leads (created_at, id)',
+  'create index leads_email on leads (lower(email))',
+  // The expression of queries/leads/list-leads.ts.
+  "create index leads_text on leads using gin (lower(name || ' ' || email || ' ' || company) gin_trgm_ops)",
+];

@@ -1,0 +1,71 @@
+/** Payments, their refunds and disputes, emails about them, and comparisons with Stripe. Amounts are cents. */
+export const paymentTables: readonly string[] = [
+  `create table payments (
+    id text primary key,
+    customer_id text not null references billing_customers,
+    invoice_id text references invoices,
+    amount integer not null check (amount >= 0),
+    received integer not null,
+    refunded integer not null,
+    lost integer not null default 0,
+    currency text not null,
+    status text not null,
+    method text,
+    failure_code text,
+    failure_message text,
+    is_disputed boolean not null,
+    created_at timestamptz not null,
+    fetched_at timestamptz not null default now(),
+    card_brand text,
+    card_last4 text,
+    check (received >= 0 and received <= amount),
+    check (refunded >= 0 and refunded <= amount),
+    check (lost >= 0 and lost <= (amount - refunded))
+  )`,
+  'create index payments_customer on payments (customer_id)',
+  'create index payments_invoice on payments (invoice_id)',
+  'create index payments_created on payments (created_at, id)',
+  'create index payments_amount on payments (amount, id)',
+  'create index payments_status on payments (status, created_at, id)',
+  `create table refunds (
+    id text primary key,
+    payment_id text not null references payments,
+    amount integer not null check (amount > 0),
+    currency text not null,
+    status text not null check (status in ('pending', 'requires_action', 'succeeded', 'failed', 'canceled')),
+    reason text,
+    failure_reason text,
+    call_id text,
+    created_at timestamptz not null,
+    fetched_at timestamptz not null default now()
+  )`,
+  'create index refunds_payment on refunds (payment_id)',
+  `create table disputes (
+    id text primary key,
+    payment_id text not null references payments,
+    amount integer not null check (amount > 0),
+    currency text not null,
+    outcome text not null check (outcome in ('open', 'won', 'lost')),
+    reason text not null,
+    created_at timestamptz not null,
+    fetched_at timestamptz not null default now(),
+    lost_at timestamptz
+  )`,
+  'create index disputes_payment on disputes (payment_id)',
+  `create table billing_mails (
+    key text primary key,
+    account_id uuid not null references users on delete cascade,
+    created_at timestamptz not null default now()
+  )`,
+  'create index billing_mails_account on billing_mails (account_id)',
+  `create table stripe_checks (
+    id bigint generated always as identity primary key,
+    kind text not null check (kind in ('events', 'subscriptions')),
+    started_at timestamptz not null,
+    finished_at timestamptz not null default now(),
+    checked integer not null check (checked >= 0),
+    found integer not null,
+    check (found >= 0 and found <= checked)
+  )`,
+  'create index stripe_checks_latest on stripe_checks (kind, id)',
+];
