@@ -1,4 +1,4 @@
-// cspell:ignore atthasdef attnotnull attnum attrelid attisdropped adbin adrelid adnum atttypid atttypmod attidentity cfgname conname connamespace conrelid indexrelid indrelid pronamespace proname prokind relname relkind relnamespace regclass reloptions seqrelid seqstart tgisinternal tgname tgrelid
+// cspell:ignore atthasdef attidentity attisdropped attname attrdef attnotnull attnum attrelid atttypid atttypmod adbin adnum adrelid cfgname cfgnamespace conname connamespace constraintdef conrelid functiondef indexrelid indrelid lanname pronamespace prolang regclass regnamespace relkind relname relnamespace reloptions seqrelid seqstart tgisinternal tgrelid triggerdef
 import type { Db } from '@uprez/db/database';
 import { sql } from 'kysely';
 
