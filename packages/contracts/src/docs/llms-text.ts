@@ -1,5 +1,4 @@
-import { mcpRoutes } from '../endpoints/routes-mcp.ts';
-import { v1Routes } from '../endpoints/routes-v1.ts';
+import { mcpRoutes, v1Routes } from '../endpoints/routes-v1.ts';
 import { errorCodes } from '../errors/error-codes.ts';
 import { errorHints } from '../errors/error-hints.ts';
 import { limits } from '../policy/limits.ts';

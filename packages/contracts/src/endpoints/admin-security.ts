@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { apiKeyToggleSchema } from '../schemas/api-keys.ts';
+import { auditSchema, auditsExportSchema, auditsQuerySchema } from '../schemas/audit.ts';
 import {
   adminApiKeySchema,
   adminApiKeysExportSchema,
@@ -48,4 +49,15 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   adminListStaff: { ...staff, query: staffQuerySchema, answers: { 200: z.array(staffSchema) } },
   adminExportStaff: { ...staff, query: staffExportSchema, answers: { 200: bytes }, errors: ['export_too_large'] },
   adminListRecommendations: { permission: 'security.manage', answers: { 200: z.array(recommendationSchema) } },
+});
+
+/** The audit log. */
+export const auditEndpoints = defineAdminEndpoints({
+  adminListAudits: { permission: 'logs.read', query: auditsQuerySchema, answers: { 200: z.array(auditSchema) } },
+  adminExportAudits: {
+    permission: 'logs.read',
+    query: auditsExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
 });

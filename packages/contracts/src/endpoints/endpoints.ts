@@ -3,22 +3,19 @@ import { uploadErrors } from '../errors/error-groups.ts';
 import { dashboardSchema, publicStatsSchema, usageDaySchema, usageQuerySchema } from '../schemas/dashboard.ts';
 import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { healthSchema, publicReadinessSchema } from '../schemas/health.ts';
-import { imageUrlSchema } from '../schemas/image-url.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
 import { siteSchema } from '../schemas/settings.ts';
 import { accessLogEndpoints } from './access-log.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
-import { adminJobEndpoints } from './admin-jobs.ts';
+import { adminJobEndpoints, adminPoolEndpoints } from './admin-jobs.ts';
 import { adminPaymentEndpoints } from './admin-payments.ts';
-import { adminPoolEndpoints } from './admin-pools.ts';
-import { adminSecurityEndpoints } from './admin-security.ts';
+import { adminSecurityEndpoints, auditEndpoints } from './admin-security.ts';
 import { adminSettingsEndpoints } from './admin-settings.ts';
 import { adminUserDetailEndpoints } from './admin-user-details.ts';
 import { analyticsEndpoints } from './analytics.ts';
 import { articleEndpoints } from './articles.ts';
-import { auditEndpoints } from './audits.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
@@ -29,14 +26,12 @@ import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { adminLeadEndpoints } from './leads.ts';
 import { localModelEndpoints } from './local-models.ts';
-import { mcpEndpoints } from './mcp.ts';
 import { mediaEndpoints } from './media.ts';
 import { newsletterEndpoints } from './newsletter.ts';
 import type { RouteName } from './routes.ts';
-import { serviceEndpoints } from './service.ts';
 import { statusEndpoints } from './status.ts';
 import { ticketEndpoints } from './tickets.ts';
-import { v1Endpoints } from './v1.ts';
+import { mcpEndpoints, serviceEndpoints, v1Endpoints } from './v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 /** The whole HTTP contract: what each call takes and answers. Validation, replies, client types and docs derive from it. */
@@ -78,7 +73,7 @@ export const endpoints = {
   ...defineEndpoints('optional', {
     estimate: { body: estimateBodySchema, answers: { 200: estimateSchema }, errors: ['conflicting_params'] },
     fetchImage: {
-      body: imageUrlSchema,
+      body: z.object({ imageUrl: z.string().trim().describe('URL of an image.') }),
       answers: { 200: bytes },
       errors: ['url_not_allowed', 'url_unreachable', 'file_too_large', 'unsupported_format', 'empty_file'],
     },

@@ -38,3 +38,13 @@ export const v1Routes = {
   v1OpenApi: { method: 'GET', path: '/v1/openapi.json' },
   v1Postman: { method: 'GET', path: '/v1/postman.json' },
 } as const;
+
+/** Calls of service keys. They are no part of the public API's documents and SDKs, because keys of accounts can't make them. */
+export const serviceRoutes = {
+  v1AdminStats: { method: 'GET', path: '/v1/admin/stats' },
+} as const;
+
+/** The Model Context Protocol. Its messages are those of the protocol, so it is no part of the public API's documents and SDKs. */
+export const mcpRoutes = {
+  mcp: { method: 'POST', path: '/mcp' },
+} as const;

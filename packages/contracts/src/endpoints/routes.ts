@@ -1,8 +1,6 @@
 import { adminRoutes } from './routes-admin.ts';
 import { apiRoutes } from './routes-api.ts';
-import { mcpRoutes } from './routes-mcp.ts';
-import { serviceRoutes } from './routes-service.ts';
-import { v1Routes } from './routes-v1.ts';
+import { mcpRoutes, serviceRoutes, v1Routes } from './routes-v1.ts';
 
 /** A method and a path. Names in the path that begin with a colon are parameters. */
 export type Route = { method: string; path: string };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { uploadErrors } from '../errors/error-groups.ts';
+import { adminStatsSchema } from '../schemas/admin.ts';
 import { estimateBodySchema } from '../schemas/estimate.ts';
 import {
   v1BulkFormSchema,
@@ -11,10 +12,11 @@ import {
 } from '../v1/forms.ts';
 import { resultTypes } from '../v1/result-types.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
+import { toV1Schema } from '../v1/to-v1-schema.ts';
 import { bytes, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
 import { v1ImageEndpoints } from './image-urls.ts';
 import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
-import type { v1Routes } from './routes-v1.ts';
+import type { mcpRoutes, serviceRoutes, v1Routes } from './routes-v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 const form = 'multipart/form-data';
@@ -103,3 +105,20 @@ export const v1Endpoints = {
     v1Postman: { answers: { 200: bytes } },
   }),
 } satisfies Record<keyof typeof v1Routes, Endpoint>;
+
+/** What service keys read. */
+export const serviceEndpoints = defineEndpoints('service', {
+  v1AdminStats: { answers: { 200: toV1Schema(adminStatsSchema) }, scope: 'admin:read' },
+}) satisfies Record<keyof typeof serviceRoutes, Endpoint>;
+
+/**
+ * The Model Context Protocol. It has no scope of its own, because its tools make requests of the public API with the same
+ * key, which check the scope.
+ */
+export const mcpEndpoints = defineEndpoints('key', {
+  mcp: {
+    // A message or a stream of messages, or nothing after a notification. The other statuses are those of the protocol.
+    answers: { 200: bytes, 202: bytes, 400: bytes, 406: bytes, 415: bytes },
+    errors: ['file_too_large', 'unsupported_encoding'],
+  },
+}) satisfies Record<keyof typeof mcpRoutes, Endpoint>;

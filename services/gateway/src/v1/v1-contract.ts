@@ -1,5 +1,5 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
+import { serviceRoutes } from '@uprez/contracts/endpoints/routes-v1';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { contract } from '../http/contract.ts';
 

@@ -1,6 +1,6 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
+import { serviceRoutes } from '@uprez/contracts/endpoints/routes-v1';
 import { limits } from '@uprez/contracts/policy/limits';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { afterEach, describe, expect, it } from 'vitest';

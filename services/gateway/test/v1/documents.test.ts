@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import type { OpenApi, Operation } from '@uprez/contracts/docs/openapi/open-api';
-import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
+import { serviceRoutes } from '@uprez/contracts/endpoints/routes-v1';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Fastify from 'fastify';

@@ -1,3 +1,0 @@
-import * as z from 'zod';
-
-export const imageUrlSchema = z.object({ imageUrl: z.string().trim().describe('URL of an image.') });
