@@ -4,10 +4,10 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { runPlan } from '@uprez/imaging/engine/run-plan';
+import { runPipeline } from '@uprez/imaging/engine/run-pipeline';
 import { openNetwork } from '@uprez/imaging/engine/upscaler/network';
 import { inspect } from '@uprez/imaging/inspect/inspect';
-import { planImage } from '@uprez/imaging/plan/plan-image';
+import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { pullTestModels } from '@uprez/testing/products/start-test-product';
 import sharp from 'sharp';
 import { findViolations } from './support/find-violations.ts';
@@ -21,14 +21,14 @@ async function runOnServer(source: Buffer, engine: EngineName, scaleFactor: numb
   const network = await openNetwork(await readFile(path.join(modelsDir, 'photo-fast.onnx')), 2);
   try {
     await writeFile(path.join(dir, 'source'), source);
-    const outcome = planImage({
+    const outcome = makePipeline({
       recipe: { ...recipeDefaults, engine, scaleFactor, format: 'png' },
       inspection: await inspect(source),
       limits: { maxOutputPixels: 1e9, maxJobSeconds: 1e9, autoEngine: 'photo-fast' },
     });
     if (!outcome.ok) throw new Error(outcome.rejection.detail);
-    await runPlan({
-      ...{ plan: outcome.plan, dir, networks: { 'photo-fast': { ...network, variant: 'fp32' } } },
+    await runPipeline({
+      ...{ pipeline: outcome.pipeline, dir, networks: { 'photo-fast': { ...network, variant: 'fp32' } } },
       ...{ signal: new AbortController().signal, onProgress: () => undefined },
     });
     return await readFile(path.join(dir, 'result'));

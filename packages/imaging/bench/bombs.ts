@@ -6,7 +6,7 @@ import { bombs } from '../test/hostile/bombs.ts';
 import { costlyFiles } from '../test/hostile/costly/costly-files.ts';
 import { structureBombs } from '../test/hostile/structure-bombs.ts';
 import { isMessage, startChild } from '../test/support/child-process.ts';
-import { planFor, runJob } from '../test/support/run-job.ts';
+import { pipelineFor, runJob } from '../test/support/run-job.ts';
 
 /**
  * Inspects every file of `test/hostile` in the inspecting child, and prints the wall time, the CPU time, and the memory beyond
@@ -48,13 +48,13 @@ for (const { format, what, output = 'jpeg', make } of costlyFiles.filter((file) 
   const file = await make();
   const before = cpuTimeMs();
   await inspect(file);
-  const plan = await planFor(file, { width, format: output });
-  const error = await runJob(file, plan).then(
+  const pipeline = await pipelineFor(file, { width, format: output });
+  const error = await runJob(file, pipeline).then(
     () => '',
     (cause) => String(cause),
   );
   const cpu = (cpuTimeMs() - before) / 1_000;
-  const { seconds } = plan.estimate;
+  const { seconds } = pipeline.estimate;
   costs.push({
     ...{ file: `${format}: ${what}`, mb: (file.length / 1e6).toFixed(2), error },
     ...{ estimate: seconds.toFixed(1), cpu: cpu.toFixed(1), ratio: (cpu / seconds).toFixed(1) },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { percentile } from '@uprez/testing/bench-report';
 import { guardedSharp } from '../src/decoders.ts';
-import { planFor, runJob } from '../test/support/run-job.ts';
+import { pipelineFor, runJob } from '../test/support/run-job.ts';
 
 const outputs = ['png', 'tiff', 'jpeg', 'webp', 'avif', 'jxl'] as const satisfies readonly OutputFormat[];
 
@@ -25,9 +25,9 @@ export async function fileSizes(folder: string): Promise<void> {
     for (const make of variants) {
       const file = await make(photo);
       for (const format of outputs) {
-        const plan = await planFor(file, { engine: 'standard', scaleFactor: 2, format });
-        const { result } = await runJob(file, plan);
-        errors.get(format)?.push(Math.abs(plan.estimate.outputBytes / result.length - 1));
+        const pipeline = await pipelineFor(file, { engine: 'standard', scaleFactor: 2, format });
+        const { result } = await runJob(file, pipeline);
+        errors.get(format)?.push(Math.abs(pipeline.estimate.outputBytes / result.length - 1));
       }
     }
   }

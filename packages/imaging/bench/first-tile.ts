@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { openNetworks } from '../src/engine/open-networks.ts';
-import { runPlan } from '../src/engine/run-plan.ts';
-import { makeJobDir, planFor } from '../test/support/run-job.ts';
+import { runPipeline } from '../src/engine/run-pipeline.ts';
+import { makeJobDir, pipelineFor } from '../test/support/run-job.ts';
 import { makeJpeg, median } from './bench-images.ts';
 
 const runs = 7;
@@ -10,7 +10,7 @@ const runs = 7;
 /** Measures milliseconds from the start of a warm `photo-fast` job of 1 MP to the start and end of its first tile. */
 export async function firstTile(): Promise<void> {
   const file = await makeJpeg(1_200, 900);
-  const plan = await planFor(file, { engine: 'photo-fast', scaleFactor: 4, format: 'jpeg' });
+  const pipeline = await pipelineFor(file, { engine: 'photo-fast', scaleFactor: 4, format: 'jpeg' });
   const modelsDir = modelsDirOfEnvironment();
   const networks = await openNetworks({ engines: ['photo-fast'], modelsDir, threads: availableParallelism() });
   const { 'photo-fast': network } = networks;
@@ -33,8 +33,8 @@ export async function firstTile(): Promise<void> {
       abort.abort();
       return drawn;
     };
-    const job = { plan, dir, networks: { 'photo-fast': { ...network, run } }, signal: abort.signal };
-    await runPlan({ ...job, onProgress: () => {} }).catch((error) => {
+    const job = { pipeline, dir, networks: { 'photo-fast': { ...network, run } }, signal: abort.signal };
+    await runPipeline({ ...job, onProgress: () => {} }).catch((error) => {
       if (!abort.signal.aborted) throw error;
     });
   }

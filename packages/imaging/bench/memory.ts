@@ -3,7 +3,7 @@ import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { isMessage, startChild } from '../test/support/child-process.ts';
-import { makeJobDir, planFor } from '../test/support/run-job.ts';
+import { makeJobDir, pipelineFor } from '../test/support/run-job.ts';
 import { makeJpeg } from './bench-images.ts';
 import { watchMemory } from './watch-memory.ts';
 
@@ -28,15 +28,15 @@ export const memoryLong = (): Promise<void> => measure(upscaled);
 
 async function measure({ name, width, height, recipe, mostGB, aimGB }: Case): Promise<void> {
   const file = await makeJpeg(width, height);
-  const plan = await planFor(file, recipe);
+  const pipeline = await pipelineFor(file, recipe);
   const { dir, remove } = await makeJobDir(file);
-  const engines: EngineName[] = ['standard', plan.engine];
+  const engines: EngineName[] = ['standard', pipeline.engine];
   const options = { engines, modelsDir: modelsDirOfEnvironment(), threads: availableParallelism() };
   const child = startChild('engine/child', options);
   try {
     await child.next(isMessage('ready'));
     const watched = watchMemory(child.process.pid);
-    child.send({ type: 'run', runId: 'bench', plan, dir });
+    child.send({ type: 'run', runId: 'bench', plan: pipeline, dir });
     const done = await child.next(
       (message) => isMessage('done', 'bench')(message) || isMessage('failed', 'bench')(message),
     );

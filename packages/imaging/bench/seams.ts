@@ -8,7 +8,7 @@ import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import type { ThreadedStrips } from '../src/engine/strips/threads/open-strip-pool.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
-import { networkTraits } from '../src/plan/plan-passes.ts';
+import { networkTraits } from '../src/pipeline/choose-passes.ts';
 import { readAll, streamOf } from '../test/support/image-streams.ts';
 import type { Image } from '../test/support/images.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';

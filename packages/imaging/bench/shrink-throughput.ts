@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { guardedSharp } from '../src/decoders.ts';
-import { runPlan } from '../src/engine/run-plan.ts';
+import { runPipeline } from '../src/engine/run-pipeline.ts';
 import { encoders } from '../src/engine/steps/encode.ts';
-import { makeJobDir, planFor } from '../test/support/run-job.ts';
+import { makeJobDir, pipelineFor } from '../test/support/run-job.ts';
 import { makeJpeg, median } from './bench-images.ts';
 
 const pairs = 15;
@@ -16,15 +16,15 @@ const pairs = 15;
 export async function shrinkThroughput(): Promise<void> {
   guardedSharp.concurrency(availableParallelism());
   const file = await makeJpeg(4_000, 3_000);
-  const plan = await planFor(file, { longSide: 1_600, format: 'jpeg' });
-  const { width, height, quality } = plan.output;
+  const pipeline = await pipelineFor(file, { longSide: 1_600, format: 'jpeg' });
+  const { width, height, quality } = pipeline.output;
   const { dir, remove } = await makeJobDir(file);
   const signal = new AbortController().signal;
-  const ours = () => runPlan({ plan, dir, networks: {}, signal, onProgress: () => {} });
+  const ours = () => runPipeline({ pipeline, dir, networks: {}, signal, onProgress: () => {} });
   const bare = () => {
     const image = guardedSharp(file).autoOrient().resize({ width, height, fit: 'fill' });
     return encoders
-      .jpeg(image, { output: plan.output, quality, channels: 3, isTight: false })
+      .jpeg(image, { output: pipeline.output, quality, channels: 3, isTight: false })
       .toFile(join(dir, 'bare'));
   };
   const runs: { ours: Spent[]; bare: Spent[] } = { ours: [], bare: [] };

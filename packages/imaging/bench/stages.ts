@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { decodeFile } from '../test/support/image-files.ts';
 import { streamOf } from '../test/support/image-streams.ts';
 import type { Image } from '../test/support/images.ts';
-import { planFor, runJob } from '../test/support/run-job.ts';
+import { pipelineFor, runJob } from '../test/support/run-job.ts';
 import { makeJpeg, median } from './bench-images.ts';
 
 const engine = 'photo-fast';
@@ -25,28 +25,28 @@ export async function stages(): Promise<void> {
   if (!network?.strips) return;
   for (const { width, height, rounds } of cases) {
     const file = await makeJpeg(width, height);
-    const plan = await planFor(file, { engine, scaleFactor: 2, format: 'jpeg' });
+    const pipeline = await pipelineFor(file, { engine, scaleFactor: 2, format: 'jpeg' });
     const image = await decodeFile(file);
     const pairs: { alone: Times; job: Times }[] = [];
     for (let round = 0; round < rounds; round++) {
-      const alone = await time(() => runNetwork(network, image, plan));
-      const { value, ...job } = await time(() => runJob(file, plan, { networks: { [engine]: network } }));
+      const alone = await time(() => runNetwork(network, image, pipeline));
+      const { value, ...job } = await time(() => runJob(file, pipeline, { networks: { [engine]: network } }));
       pairs.push({ alone, job });
       const parts = Object.entries(value.report.stagesMs).map(([name, ms]) => `${name} ${ms} ms`);
-      console.log(`${describe(plan)}: ${parts.join(', ')}`);
+      console.log(`${describe(pipeline)}: ${parts.join(', ')}`);
     }
     for (const kind of ['wall', 'cpu'] as const) {
       const [job, alone] = [pairs.map((pair) => pair.job[kind]), pairs.map((pair) => pair.alone[kind])].map(median);
       const ratio = median(pairs.map((pair) => pair.job[kind] / pair.alone[kind]));
       console.log(
-        `${describe(plan)}, ${kind} time: job ${job?.toFixed()} ms, network alone ${alone?.toFixed()} ms, ${ratio.toFixed(2)} times (aim 1.15)`,
+        `${describe(pipeline)}, ${kind} time: job ${job?.toFixed()} ms, network alone ${alone?.toFixed()} ms, ${ratio.toFixed(2)} times (aim 1.15)`,
       );
     }
   }
   await network.close();
 }
 
-const describe = ({ source, output }: ImagePlan) =>
+const describe = ({ source, output }: ImagePipeline) =>
   `${Math.round((source.width * source.height) / 1e6)} MP to ${Math.round((output.width * output.height) / 1e6)} MP`;
 
 /** Wall and CPU milliseconds. Other work on the machine changes CPU times less. */
@@ -60,8 +60,8 @@ async function time<T>(work: () => Promise<T>): Promise<Times & { value: T }> {
 }
 
 /** Run the network for an image, without any other work on its rows. */
-async function runNetwork({ strips }: Network, image: Image, { strip }: ImagePlan): Promise<void> {
-  if (!strips || !strip) throw new Error('the plan has no strips');
+async function runNetwork({ strips }: Network, image: Image, { strip }: ImagePipeline): Promise<void> {
+  if (!strips || !strip) throw new Error('the pipeline has no strips');
   const dir = await mkdtemp(join(tmpdir(), 'uprez-stages-'));
   const signal = new AbortController().signal;
   const unwatched = { onRun: () => {}, onStrip: () => {} };

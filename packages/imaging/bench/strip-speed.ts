@@ -9,8 +9,8 @@ import { findRecipe, openNetworks } from '../src/engine/open-networks.ts';
 import type { RowStream } from '../src/engine/rows/row-stream.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
-import { networkTraits } from '../src/plan/plan-passes.ts';
-import { planStrips } from '../src/plan/plan-strips.ts';
+import { networkTraits } from '../src/pipeline/choose-passes.ts';
+import { splitIntoStrips } from '../src/pipeline/choose-strips.ts';
 import { streamOf } from '../test/support/image-streams.ts';
 import { makePhoto } from '../test/support/images.ts';
 
@@ -68,7 +68,7 @@ function runStrips(
   engine: AiEngine,
   { source, dir }: { source: RowStream; dir: string },
 ): RowStream {
-  const { strip, bands } = planStrips(networkTraits[engine].strip, [source]);
+  const { strip, bands } = splitIntoStrips(networkTraits[engine].strip, [source]);
   if (!strips || !strip) throw new Error('the network has no strips');
   return strips.upscale(source, { strip, inBands: bands > 1, dir, signal, onRun: () => {}, onStrip: () => {} });
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { planFile, processFile } from './cli/process-file.ts';
+import { makeFilePipeline, processFile } from './cli/process-file.ts';
 import { makeUsage, readArguments } from './cli/read-arguments.ts';
 
 const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
@@ -19,11 +19,11 @@ async function main(args: string[]): Promise<number> {
       process.stdout.write(makeUsage());
       return exitCodes.ok;
     }
-    const planned = await planFile(job);
-    engine = planned.plan.engine;
+    const input = await makeFilePipeline(job);
+    engine = input.pipeline.engine;
     const onProgress = isTerminal ? showProgress : () => undefined;
     const run = { ...job, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onProgress };
-    const line = await processFile(run, planned);
+    const line = await processFile(run, input);
     if (isTerminal) clearLine();
     process.stdout.write(`${line}\n`);
     return exitCodes.ok;

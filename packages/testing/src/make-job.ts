@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '@uprez/domain/actor';
 import { type CreatedJob, createJob, type NewJob } from '@uprez/domain/jobs/create-job';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import type { TestContext } from './open-test-context.ts';
 
 /** The plan of a small image. */
-export const smallPlan: ImagePlan = {
+export const smallPipeline: ImagePipeline = {
   engine: 'standard',
   source: {
     format: 'png',
@@ -65,14 +65,14 @@ export async function makeNewJob(
 ): Promise<NewJob> {
   const bytes = Buffer.from(options.bytes ?? 'an image');
   const upload = await beginUpload(ctx, { actor, bytes: bytes.length });
-  const { seconds = smallPlan.estimate.seconds, engine = smallPlan.engine } = options;
+  const { seconds = smallPipeline.estimate.seconds, engine = smallPipeline.engine } = options;
   const stored = await ctx.storage.put(upload.key, Readable.from([bytes]));
   return {
     actor,
     recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine },
-    plan: { ...smallPlan, engine, estimate: { ...smallPlan.estimate, seconds } },
+    plan: { ...smallPipeline, engine, estimate: { ...smallPipeline.estimate, seconds } },
     filename: 'image.png',
-    source: { id: upload.id, ...stored, inspection: smallPlan.source },
+    source: { id: upload.id, ...stored, inspection: smallPipeline.source },
     idempotencyKey: options.idempotencyKey,
   };
 }

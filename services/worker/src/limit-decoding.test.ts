@@ -1,5 +1,5 @@
-import { decodeLimitMs } from '@uprez/imaging/plan/estimate';
-import { smallPlan } from '@uprez/testing/make-job';
+import { decodeLimitMs } from '@uprez/imaging/pipeline/estimate';
+import { smallPipeline } from '@uprez/testing/make-job';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limitDecoding } from './limit-decoding.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 function open() {
   let cpuMs = 5_000_000;
   const kill = vi.fn();
-  const limit = limitDecoding({ cpuMs: () => cpuMs, kill }, smallPlan);
+  const limit = limitDecoding({ cpuMs: () => cpuMs, kill }, smallPipeline);
   const use = (ms: number) => {
     cpuMs += ms;
     vi.advanceTimersByTime(1_000);
@@ -21,7 +21,7 @@ function open() {
 it('kills a child that decodes for longer than the limit', () => {
   const { kill, use, onStage } = open();
   onStage('decode');
-  use(decodeLimitMs(smallPlan));
+  use(decodeLimitMs(smallPipeline));
   expect(kill).not.toHaveBeenCalled();
   use(1);
   expect(kill).toHaveBeenCalledWith('image_too_complex');
@@ -31,6 +31,6 @@ it.each(['the next stage', 'the end'])('limits no CPU time after %s', (what) => 
   const { kill, use, onStage, stop } = open();
   if (what === 'the end') stop();
   else onStage('encode');
-  use(2 * decodeLimitMs(smallPlan));
+  use(2 * decodeLimitMs(smallPipeline));
   expect(kill).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { decodeLimitMs } from '@uprez/imaging/plan/estimate';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { decodeLimitMs } from '@uprez/imaging/pipeline/estimate';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 
 const pollMs = 500;
@@ -10,9 +10,9 @@ const decoding = 'decode';
  * retried. The cost of some files can't be read from their structure, such as that of the frames of a JPEG XL. `onStage`: call it
  * with each stage. `stop`: call it at the end of the run.
  */
-export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, plan: ImagePlan) {
+export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, pipeline: ImagePipeline) {
   const before = child.cpuMs();
-  const limitMs = decodeLimitMs(plan);
+  const limitMs = decodeLimitMs(pipeline);
   const timer = setInterval(() => {
     if (child.cpuMs() - before > limitMs) child.kill('image_too_complex');
   }, pollMs);

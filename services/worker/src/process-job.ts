@@ -22,7 +22,7 @@ import { addStageSpans } from './trace-attempt.ts';
 
 export type ClaimedWork = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
 
-/** Process one claimed job: fetch its source, run its plan in the slot's child, then complete, fail, or return it. */
+/** Process one claimed job: fetch its source, run its pipeline in the slot's child, then complete, fail, or return it. */
 export async function processJob(deps: Deps, { claim, slot, folders, stopping }: ClaimedWork): Promise<AttemptOutcome> {
   const { job } = claim;
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
@@ -36,7 +36,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     const planError = recheckPlan(claim);
     if (planError) reportLimitOf(planError);
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
-    const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runPlan(deps, claim, run);
+    const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runInSlot(deps, claim, run);
     if (lease.lost.aborted) return 'lost';
     // A full disk in the child, like a failure of ours, does not count as a failure of the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
@@ -61,8 +61,8 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
 
 type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['reportProgress'] };
 
-/** Fetch the source into the job's folder and run the plan in the child. */
-async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
+/** Fetch the source into the job's folder and run the pipeline in the child. */
+async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
   const earlier = await findEarlierResult(deps, job.id);
@@ -74,7 +74,7 @@ async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<Ru
   const isRaised = job.failureCause === slowCause;
   const isLowered = job.failureCause !== null && !isRaised;
   return withSpan('process', { facts: { 'uprez.engine': job.plan.engine } }, async (span) => {
-    const outcome = await slot.run({ plan: job.plan, dir, isLowered, isRaised, signal, onProgress });
+    const outcome = await slot.run({ pipeline: job.plan, dir, isLowered, isRaised, signal, onProgress });
     if (outcome.ok) addStageSpans(outcome.result);
     else span?.fail(outcome.code);
     return outcome;

@@ -5,10 +5,10 @@ import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { reportLimit } from '@uprez/domain/report-limit';
-import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/plan/estimate';
+import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/pipeline/estimate';
 import { keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
@@ -17,7 +17,7 @@ import { limitDecoding } from './limit-decoding.ts';
 import { makeSpeedTracker } from './speed-tracker.ts';
 
 export type RunInput = {
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   dir: string;
   /** Has exceeded its memory or crashed before. */
   isLowered: boolean;
@@ -34,7 +34,7 @@ export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
 export type Slot = ReturnType<typeof openSlot>;
 
 /** Time without progress after which a child is considered hung, milliseconds. */
-const stallMs = ({ estimate, tiles }: ImagePlan) =>
+const stallMs = ({ estimate, tiles }: ImagePipeline) =>
   Math.max(limits.minStallMs, (limits.stallFactor * 1_000 * estimate.seconds) / Math.max(1, tiles));
 
 /** Limits of a run by the error of a run that exceeds them. */
@@ -56,17 +56,17 @@ export function openSlot(deps: EngineChildDeps) {
     /** Input pixels per second in the latest runs of an engine. */
     speed: speeds.get,
     ready: child.ready,
-    /** Run a plan in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
+    /** Run a pipeline in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
     run: async (input: RunInput): Promise<RunOutcome> => {
-      const { engine, auto } = input.plan;
+      const { engine, auto } = input.pipeline;
       const open = await child.getWith(auto?.drawings ? [engine, auto.drawings] : [engine]);
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
-      const { plan, isLowered, isRaised } = input;
-      const wallMs = wallLimitMs(plan, { maxJobSeconds: config.MAX_JOB_S, isLowered, isRaised });
-      const raisedMs = wallLimitMs(plan, { maxJobSeconds: config.MAX_JOB_S, isRaised: true });
+      const { pipeline, isLowered, isRaised } = input;
+      const wallMs = wallLimitMs(pipeline, { maxJobSeconds: config.MAX_JOB_S, isLowered, isRaised });
+      const raisedMs = wallLimitMs(pipeline, { maxJobSeconds: config.MAX_JOB_S, isRaised: true });
       if (isLowered) reportLimit('lowered_runs');
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs, raisedMs });
-      if (outcome.ok) speeds.add(outcome.result, input.plan);
+      if (outcome.ok) speeds.add(outcome.result, input.pipeline);
       const limit = outcome.ok ? undefined : limitOfRun[outcome.code];
       if (limit) reportLimit(limit);
       runs += 1;
@@ -88,20 +88,20 @@ type Supervised = {
 
 const abortGraceMs = 2_000;
 
-/** Send a plan to the child and wait for its outcome. The child is killed when it exceeds its wall time, hangs, or ignores an abort. */
+/** Send a pipeline to the child and wait for its outcome. The child is killed when it exceeds its wall time, hangs, or ignores an abort. */
 function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): Promise<RunOutcome> {
   const runId = randomUUID();
   const startMs = performance.now();
-  const { plan, dir, isLowered, signal, onProgress } = input;
-  const memoryBytes = memoryLimitBytes(plan, { idleBytes: child.residentBytes(), isLowered });
+  const { pipeline, dir, isLowered, signal, onProgress } = input;
+  const memoryBytes = memoryLimitBytes(pipeline, { idleBytes: child.residentBytes(), isLowered });
   child.limitMemory(memoryBytes);
   let stage: string | undefined;
   let share = 0;
   return new Promise((resolve) => {
     const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
-    let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
+    let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(pipeline));
     let grace: NodeJS.Timeout | undefined;
-    const decoding = limitDecoding(child, plan);
+    const decoding = limitDecoding(child, pipeline);
     const abort = () => {
       child.send({ type: 'cancel', runId });
       grace = setTimeout(() => child.kill('processing_crashed'), abortGraceMs);
@@ -123,7 +123,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): P
       stage = message.stage;
       decoding.onStage(stage);
       clearTimeout(stall);
-      stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
+      stall = setTimeout(() => child.kill('processing_timeout'), stallMs(pipeline));
       share = message.total > 0 ? message.done / message.total : 0;
       onProgress(share);
     });
@@ -132,7 +132,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): P
       finish({ ok: false, code, stage, mayFinish });
     });
     signal.addEventListener('abort', abort, { once: true });
-    child.send({ type: 'run', runId, plan, dir, memoryBytes });
+    child.send({ type: 'run', runId, plan: pipeline, dir, memoryBytes });
   });
 }
 
@@ -169,7 +169,7 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
     listen: child.listen,
     close: child.close,
     info: () => engines.describe(child.current()?.ready),
-    /** Resolves when the child can run a plan. */
+    /** Resolves when the child can run a pipeline. */
     ready: async () => void (await child.get()),
     /** Returns the child once it has loaded the models of these engines that are installed. */
     getWith: async (names: readonly EngineName[]): Promise<PixelChild> => {

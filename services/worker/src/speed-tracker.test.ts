@@ -39,11 +39,11 @@ it('ignores runs with few tiles or without a model', () => {
   expect(speeds.get('photo-fast')).toBeUndefined();
 });
 
-it('counts the planned strips of models that run in tiles, but not those of drawings', () => {
+it('counts the strips of the pipeline of models that run in tiles, but not those of drawings', () => {
   const speeds = makeSpeedTracker();
-  const planned = { strip: { rows: 16, width: 1_000, border: 34, lag: 20 }, strips: 20, bands: 1 };
-  speeds.add(run, planned);
+  const pipeline = { strip: { rows: 16, width: 1_000, border: 34, lag: 20 }, strips: 20, bands: 1 };
+  speeds.add(run, pipeline);
   expect(speeds.get('photo-fast')).toBeUndefined();
-  speeds.add({ ...run, variant: 'fp32' }, planned);
+  speeds.add({ ...run, variant: 'fp32' }, pipeline);
   expect(speeds.get('photo-fast')).toBe(300_000);
 });

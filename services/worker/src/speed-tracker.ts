@@ -1,7 +1,7 @@
 import { type AiEngine, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { stripPixels } from '@uprez/imaging/plan/plan-strips';
+import { stripPixels } from '@uprez/imaging/pipeline/choose-strips';
 
 /** Weight of the newest run in the running mean. */
 const newestWeight = 0.3;
@@ -9,19 +9,19 @@ const newestWeight = 0.3;
 const minSteps = { tiles: 4, strips: 16 };
 
 type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs' | 'variant'>;
-type Planned = Pick<ImagePlan, 'strip' | 'strips' | 'bands'>;
+type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
 
 /**
- * Track the speed of each model on this machine: a running mean of planned input pixels per second, overlap included. Models
- * without strips run their tiles for a plan that has strips, so the pixels of the plan count.
+ * Track the speed of each model on this machine: a running mean of input pixels per second, overlap included. Models
+ * without strips run their tiles for a pipeline that has strips, so the pixels of the pipeline count.
  */
 export function makeSpeedTracker() {
   const speeds = new Map<AiEngine, number>();
   return {
     get: (engine: AiEngine): number | undefined => speeds.get(engine),
-    add: (run: Run, plan: Planned): void => {
+    add: (run: Run, pipeline: Strips): void => {
       const { engine, stagesMs } = run;
-      const pixels = countPixels(run, plan);
+      const pixels = countPixels(run, pipeline);
       if (!isAiEngine(engine) || pixels === 0 || !stagesMs.enlarge) return;
       const speed = (pixels * 1_000) / stagesMs.enlarge;
       const before = speeds.get(engine) ?? speed;
@@ -30,10 +30,10 @@ export function makeSpeedTracker() {
   };
 }
 
-/** Planned input pixels of the network, overlap included, or 0 for a short run, and for drawings, whose flat tiles aren't run. */
-function countPixels(run: Run, plan: Planned): number {
+/** Input pixels of the network, overlap included, or 0 for a short run, and for drawings, whose flat tiles aren't run. */
+function countPixels(run: Run, pipeline: Strips): number {
   const { tile, tiles, strip, strips, variant } = run;
-  if (plan.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : stripPixels(plan);
+  if (pipeline.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : stripPixels(pipeline);
   if (strip) return strips < minSteps.strips ? 0 : stripPixels(run);
   return !tile || tiles < minSteps.tiles ? 0 : tiles * (tile.core + 2 * tile.overlap) ** 2;
 }

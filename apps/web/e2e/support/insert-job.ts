@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Admin } from './open-admin.ts';
 
 type Size = 'width' | 'height' | 'format';
 /** What screens show of a plan. */
-type ShownPlan = Pick<ImagePlan, 'engine'> & Record<'source' | 'output', Pick<ImagePlan['output'], Size>>;
+type ShownPlan = Pick<ImagePipeline, 'engine'> & Record<'source' | 'output', Pick<ImagePipeline['output'], Size>>;
 
 const plan: ShownPlan = {
   engine: 'standard',

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 /** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic', 'jxl'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'jxl', 'tiff', 'gif'] as const;
-/** `auto`: chosen for the image, see `imaging/plan/choose-format.ts`. */
+/** `auto`: chosen for the image, see `imaging/pipeline/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
 export type OutputFormat = (typeof outputFormats)[number];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ErrorCode, isErrorCode } from '../errors/error-codes.ts';
 import { aiEngines, engineNames, engineVariants } from '../policy/engines.ts';
 import { limitNames } from '../policy/limit-names.ts';
-import { imagePlanSchema, inspectionSchema } from './image-plan.ts';
+import { imagePipelineSchema, inspectionSchema } from './image-pipeline.ts';
 import { receiptSchema } from './receipt.ts';
 
 /**
@@ -20,7 +20,7 @@ export const toChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     runId: z.string(),
-    plan: imagePlanSchema,
+    plan: imagePipelineSchema,
     dir: z.string(),
     /** Resident memory above which the child is stopped; `limits.childMemoryBytes` by default. */
     memoryBytes: z.number().optional(),

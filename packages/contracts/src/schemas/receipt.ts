@@ -3,7 +3,7 @@ import { autoCodes } from '../policy/auto-choice.ts';
 import { engineNames, engineVariants } from '../policy/engines.ts';
 import { freeReasons } from '../policy/free-jobs.ts';
 import { outputFormats } from '../policy/image-formats.ts';
-import { stripSchema } from './image-plan.ts';
+import { stripSchema } from './image-pipeline.ts';
 
 const pixels = z.int().positive();
 const count = z.int().nonnegative();

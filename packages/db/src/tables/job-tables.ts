@@ -3,7 +3,7 @@ import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { ResultDeliveryError } from '@uprez/contracts/schemas/result-delivery';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -22,7 +22,7 @@ export type JobsTable = {
   apiKeyId: string | null;
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
-  plan: JSONColumnType<ImagePlan>;
+  plan: JSONColumnType<ImagePipeline>;
   /** Of an attempt, according to the plan. Null in rows of versions that didn't store it. */
   estimatedSeconds: ColumnType<number | null, number, number>;
   /** Notes for the caller about how the options were interpreted. */

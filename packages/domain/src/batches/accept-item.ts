@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { pays } from '@uprez/contracts/policy/meters';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { type BatchItemRow, changeBatchItems, holdBatchOfItem, lockWaitingItem } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -60,7 +60,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   return { job, isPaused };
 }
 
-async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePlan): Promise<boolean> {
+async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePipeline): Promise<boolean> {
   const reserved = await findReservation(tx, item.unitId);
   if (!reserved) throw new Error(`The item ${item.id} has no reserved unit.`);
   return pays(reserved.meter, meterOf(plan));

@@ -8,7 +8,7 @@ import type { Tx } from '@uprez/db/database';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { insertEvent, type NewEvent } from '@uprez/db/queries/webhooks/events';
-import { usedSize } from '@uprez/imaging/plan/target-size';
+import { usedSize } from '@uprez/imaging/pipeline/target-size';
 import { uuidv7 } from 'uuidv7';
 
 const types = {

@@ -1,7 +1,7 @@
 import { type AiEngine, aiEngines, engineDescriptions, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
-import { defaultSpeeds } from '@uprez/imaging/plan/estimate';
+import { defaultSpeeds } from '@uprez/imaging/pipeline/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Needs } from '../context.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '../actor.ts';
 import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
 import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-job.ts';

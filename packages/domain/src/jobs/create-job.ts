@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
@@ -16,7 +16,7 @@ import { announceJob, wakeWorkers } from './wake-workers.ts';
 export type NewJob = {
   actor: Actor;
   recipe: Recipe;
-  plan: ImagePlan;
+  plan: ImagePipeline;
   filename: string;
   source: StoredFile & { inspection: Inspection };
   idempotencyKey?: string | undefined;

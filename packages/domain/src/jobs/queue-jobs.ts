@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { insertJobs, type JobRow, tierOf } from '@uprez/db/queries/jobs/jobs';
 import { attachSources } from '@uprez/db/queries/jobs/objects';
@@ -15,7 +15,7 @@ export type JobToQueue = {
   /** The actor's own by default. */
   origin?: Origin | undefined;
   recipe: Recipe;
-  plan: ImagePlan;
+  plan: ImagePipeline;
   notes?: readonly string[] | undefined;
   filename: string;
   source: { id: string; sizeBytes: number; inspection: Inspection };

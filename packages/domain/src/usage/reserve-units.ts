@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { quotaHintWithPacks } from '@uprez/contracts/errors/error-hints';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { addsTo, countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { packsPage, sitePaths } from '@uprez/contracts/texts/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
@@ -104,13 +104,14 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
   for (const { allowance } of takings) await warnOfQuota(tx, balance, allowance);
 }
 
-export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isAiEngine(engine) ? 'ai' : 'standard');
+export const meterOf = ({ engine }: Pick<ImagePipeline, 'engine'>): JobMeter =>
+  isAiEngine(engine) ? 'ai' : 'standard';
 
 /** `use`: what the image is for, if its owner didn't send it. */
 type UnitRequest = {
   id: string;
   accountId: string;
-  plan: ImagePlan;
+  plan: ImagePipeline;
   keyId?: string | undefined;
   use?: string | undefined;
 };

@@ -1,9 +1,9 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { LocalFormat } from '@uprez/contracts/policy/local-mode';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { networkFactor, networkTraits, tilePixels } from '../plan/plan-passes.ts';
-import { stripPixels } from '../plan/plan-strips.ts';
-import { usedSize } from '../plan/target-size.ts';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { networkFactor, networkTraits, tilePixels } from '../pipeline/choose-passes.ts';
+import { stripPixels } from '../pipeline/choose-strips.ts';
+import { usedSize } from '../pipeline/target-size.ts';
 
 const MB = 1024 * 1024;
 /** The page, the runtime of the models, and its threads. */
@@ -14,25 +14,25 @@ const stripColumnBytes = 80_000;
 const speeds = { decode: 40e6, correct: 8e6, resample: 15e6, encode: { png: 12e6, jpeg: 40e6, webp: 8e6 } };
 
 type Sized = Pick<
-  ImagePlan,
+  ImagePipeline,
   'engine' | 'source' | 'crop' | 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'output'
 >;
 
 const area = ({ width, height }: { width: number; height: number }) => width * height;
 
 /** Estimate the seconds of a run in the browser. `pixelsPerSecond`: input pixels of the model, as measured on the device. */
-export function estimateLocalSeconds(plan: Sized, pixelsPerSecond: number): number {
-  const { tile, tiles, strip, passes, output } = plan;
-  const network = (strip ? stripPixels(plan) : tiles * tilePixels(tile)) / pixelsPerSecond;
-  const drawn = area(usedSize(plan)) * networkFactor ** (2 * passes);
+export function estimateLocalSeconds(pipeline: Sized, pixelsPerSecond: number): number {
+  const { tile, tiles, strip, passes, output } = pipeline;
+  const network = (strip ? stripPixels(pipeline) : tiles * tilePixels(tile)) / pixelsPerSecond;
+  const drawn = area(usedSize(pipeline)) * networkFactor ** (2 * passes);
   const correct = passes === 0 ? 0 : drawn / speeds.correct;
   const encode = area(output) / speeds.encode[output.format as LocalFormat];
-  return network + correct + area(plan.source) / speeds.decode + area(output) / speeds.resample + encode;
+  return network + correct + area(pipeline.source) / speeds.decode + area(output) / speeds.resample + encode;
 }
 
 /** Estimate the peak memory of a run in the browser, bytes: the decoded image, the model with one strip or tile, and the result. */
-export function estimateLocalMemory(plan: Sized): number {
-  const { engine, passes, source, output, tile, strip } = plan;
+export function estimateLocalMemory(pipeline: Sized): number {
+  const { engine, passes, source, output, tile, strip } = pipeline;
   const decoded = 4 * area(source);
   // JPEG and WebP are encoded from a canvas, which needs a copy.
   const result = area(output) * (output.format === 'png' ? 4 : 12);
@@ -40,6 +40,6 @@ export function estimateLocalMemory(plan: Sized): number {
   const { weightBytes, pixelBytes } = networkTraits[engine];
   const fixed = baseBytes + decoded + result + weightBytes;
   if (strip) return fixed + strip.width * stripColumnBytes;
-  const rows = usedSize(plan).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;
+  const rows = usedSize(pipeline).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;
   return fixed + rows + tilePixels(tile) * pixelBytes;
 }

@@ -7,6 +7,6 @@ export type LoadStripModel = (model: Uint8Array) => Promise<RunStrip>;
 
 /** Write the strip models of a model, and load them. Throws Error. */
 export async function openStrips(model: Uint8Array, load: LoadStripModel): Promise<StripNetwork> {
-  const parts = writeStripModels(model).map(async ({ model, plan }) => ({ plan, run: await load(model) }));
+  const parts = writeStripModels(model).map(async ({ model, layout }) => ({ layout, run: await load(model) }));
   return joinParts(await Promise.all(parts), false);
 }

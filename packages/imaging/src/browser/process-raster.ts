@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult } from '../engine/steps/compare-result.ts';
 import { scoreFidelity } from '../engine/steps/score-fidelity.ts';
@@ -8,19 +8,19 @@ import { chooseSteps, prepareUpscale, type RasterNetwork } from './upscale-raste
 
 export type RasterJob = {
   source: Raster;
-  plan: ImagePlan;
-  /** Required for plans with a model. */
+  pipeline: ImagePipeline;
+  /** Required for pipelines with a model. */
   network: RasterNetwork | undefined;
   /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
 };
 
 /**
- * `plan`: what was run, either tiles or strips. `networkMs`: time in the model. `otherMs`: time for colors and resampling.
+ * `pipeline`: what was run, either tiles or strips. `networkMs`: time in the model. `otherMs`: time for colors and resampling.
  * `checkMs`: for the comparison.
  */
 export type RasterResult = {
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   pixels: Awaited<ReturnType<typeof loadRaster>>;
   difference: Comparison;
   fidelity: ReturnType<typeof scoreFidelity>;
@@ -30,7 +30,7 @@ export type RasterResult = {
 };
 
 /**
- * Run a plan on pixels in memory, with the same steps as the engine of the server: the same strips or tiles, color matching, and
+ * Run a pipeline on pixels in memory, with the same steps as the engine of the server: the same strips or tiles, color matching,
  * resampling. The result is compared with its source. Throws AppError `output_check_failed` when they do not match.
  */
 export async function processRaster({ source, network, onProgress, ...job }: RasterJob): Promise<RasterResult> {
@@ -39,17 +39,17 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
   const onMs = (ms: number) => {
     networkMs += ms;
   };
-  const plan = await chooseSteps(source, job.plan, network);
-  const stream = await makeStream(source, plan, await prepareUpscale({ plan, network, onProgress, onMs }));
-  const pixels = await loadRaster(stream, (rows) => plan.passes === 0 && onProgress(rows / plan.output.height));
+  const pipeline = await chooseSteps(source, job.pipeline, network);
+  const stream = await makeStream(source, pipeline, await prepareUpscale({ pipeline, network, onProgress, onMs }));
+  const pixels = await loadRaster(stream, (rows) => pipeline.passes === 0 && onProgress(rows / pipeline.output.height));
   const madeAt = performance.now();
   const withDepth = (raster: Raster) => ({ ...raster, depth: 8 as const });
   const difference = await compareResult({ source: withDepth(source), pixels: withDepth(pixels), frames: 1 });
   const checkMs = performance.now() - madeAt;
   const fidelity = scoreFidelity(difference);
-  return { plan, pixels, difference, fidelity, networkMs, otherMs: madeAt - start - networkMs, checkMs };
+  return { pipeline, pixels, difference, fidelity, networkMs, otherMs: madeAt - start - networkMs, checkMs };
 }
 
-async function makeStream(source: Raster, plan: ImagePlan, upscale: Upscale | undefined): Promise<RowStream> {
-  return upscaleFrame(() => streamRaster(source), { ...plan, isGrey: await isGrey(source), upscale });
+async function makeStream(source: Raster, pipeline: ImagePipeline, upscale: Upscale | undefined): Promise<RowStream> {
+  return upscaleFrame(() => streamRaster(source), { ...pipeline, isGrey: await isGrey(source), upscale });
 }

@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { RowStream } from '../engine/rows/row-stream.ts';
 import { prefersStrips } from '../engine/strips/prefers-strips.ts';
 import type { StripNetwork } from '../engine/strips/strip-network.ts';
@@ -6,7 +6,7 @@ import { upscaleBand } from '../engine/strips/upscale-band.ts';
 import { skipFlatTiles } from '../engine/upscaler/skip-flat-tiles.ts';
 import { upscale } from '../engine/upscaler/upscale.ts';
 import type { Upscale } from '../engine/upscaler/upscale-color.ts';
-import { noStrips } from '../plan/plan-strips.ts';
+import { noStrips } from '../pipeline/choose-strips.ts';
 import type { Raster } from './raster.ts';
 
 /** Upscales one tile of `side` x `side` planar RGB floats 0-1 by 4. */
@@ -16,7 +16,7 @@ export type RunTile = (tile: Float32Array, side: number) => Promise<Float32Array
 export type RasterNetwork = { runTile: RunTile; openStrips?: (() => Promise<StripNetwork>) | undefined };
 
 type Running = {
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   network: RasterNetwork | undefined;
   /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
@@ -24,15 +24,19 @@ type Running = {
   onMs: (ms: number) => void;
 };
 
-/** Choose strips or tiles for an image. Returns the plan without the other. */
-export async function chooseSteps(source: Raster, plan: ImagePlan, network?: RasterNetwork): Promise<ImagePlan> {
-  const usesStrips = network?.openStrips && (await prefersStrips(source, plan));
-  return usesStrips ? { ...plan, tile: null, tiles: 0 } : { ...plan, ...noStrips };
+/** Choose strips or tiles for an image. Returns the pipeline without the other. */
+export async function chooseSteps(
+  source: Raster,
+  pipeline: ImagePipeline,
+  network?: RasterNetwork,
+): Promise<ImagePipeline> {
+  const usesStrips = network?.openStrips && (await prefersStrips(source, pipeline));
+  return usesStrips ? { ...pipeline, tile: null, tiles: 0 } : { ...pipeline, ...noStrips };
 }
 
-/** Prepare the model of a plan that has either strips or tiles. Returns undefined for plans without a model. */
-export async function prepareUpscale({ plan, network, onProgress, onMs }: Running): Promise<Upscale | undefined> {
-  const { passes, tile, tiles, strip, strips } = plan;
+/** Prepare the model of a pipeline that has either strips or tiles. Returns undefined for pipelines without a model. */
+export async function prepareUpscale({ pipeline, network, onProgress, onMs }: Running): Promise<Upscale | undefined> {
+  const { passes, tile, tiles, strip, strips } = pipeline;
   if (passes === 0) return undefined;
   // The worker is terminated instead.
   const { signal } = new AbortController();
@@ -42,7 +46,7 @@ export async function prepareUpscale({ plan, network, onProgress, onMs }: Runnin
     const onStrip = () => onProgress(done++ / strips);
     return (small: RowStream) => upscaleBand(small, { ...strip, strips: opened, signal, onRun: onMs, onStrip });
   }
-  if (!tile || !network) throw new Error('the plan needs a model');
+  if (!tile || !network) throw new Error('the pipeline needs a model');
   const tiled = skipFlatTiles({ run: network.runTile, close: async () => undefined });
   const onTile = (ms: number) => {
     onMs(ms);

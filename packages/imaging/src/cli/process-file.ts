@@ -16,7 +16,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { type FromChild, jobFiles } from '@uprez/contracts/schemas/child-messages';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Sharp } from 'sharp';
 import { isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
@@ -25,8 +25,8 @@ import { openVipsFile, type RowFile } from '../engine/rows/row-file.ts';
 import { decode } from '../engine/steps/decode.ts';
 import { unpackSource } from '../engine/steps/unpack-source.ts';
 import { inspect } from '../inspect/inspect.ts';
-import { planImage } from '../plan/plan-image.ts';
-import { targetSize } from '../plan/target-size.ts';
+import { makePipeline } from '../pipeline/make-pipeline.ts';
+import { targetSize } from '../pipeline/target-size.ts';
 import { caption } from './caption.ts';
 import type { CliJob } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
@@ -44,17 +44,17 @@ const maxFileBytes = 1024 ** 3;
 
 type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
+export async function makeFilePipeline(job: CliJob): Promise<{ file: Buffer; pipeline: ImagePipeline }> {
   await checkPlaces(job);
   const file = await readInput(job.input);
-  const outcome = planImage({
+  const outcome = makePipeline({
     recipe: job.recipe,
     inspection: await inspect(file),
     limits: ownLimits,
     sourceBytes: file.length,
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
-  return { file, plan: outcome.plan };
+  return { file, pipeline: outcome.pipeline };
 }
 
 /** Devices and pipes may be endless. */
@@ -78,20 +78,23 @@ async function replaceFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Write the outputs of a planned image, and return a caption. Temporary files are always deleted. */
-export async function processFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
+/** Run the pipeline of a file, write its outputs, and return a caption. Temporary files are always deleted. */
+export async function processFile(
+  run: FileRun,
+  { file, pipeline }: { file: Buffer; pipeline: ImagePipeline },
+): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
   const start = performance.now();
   try {
     await writeFile(join(dir, jobFiles.source), file);
-    const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
+    const result = await runInChild({ pipeline, dir, modelsDir, signal, onProgress });
     const ms = performance.now() - start;
     await replaceFile(join(dir, jobFiles.result), output);
     const report = { sourceFile: run.input, resultFile: output, receipt: result, name: basename(run.input) };
     if (run.report) await writeReport(run.report, report);
     if (run.receipt) await writeFile(run.receipt, `${JSON.stringify(result, null, 2)}\n`);
-    const before = { ...plan.source, sizeBytes: file.length };
+    const before = { ...pipeline.source, sizeBytes: file.length };
     return caption({ before, after: result, ms, engine: result.engine });
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -119,13 +122,13 @@ async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<
   if (twice >= 0) refuse(`"${named[twice]}" is used twice. Use a different path for each file.`);
 }
 
-type ChildRun = Omit<FileRun, keyof CliJob> & { plan: ImagePlan; dir: string };
+type ChildRun = Omit<FileRun, keyof CliJob> & { pipeline: ImagePipeline; dir: string };
 
 const runId = 'cli';
 
-/** Run a plan in the engine's child as the current user. Throws AppError with the child's code or `cancelled`. */
-async function runInChild({ plan, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
-  const engines = [plan.engine, ...(plan.auto?.drawings ? [plan.auto.drawings] : [])];
+/** Run a pipeline in the engine's child as the current user. Throws AppError with the child's code or `cancelled`. */
+async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
+  const engines = [pipeline.engine, ...(pipeline.auto?.drawings ? [pipeline.auto.drawings] : [])];
   const options = { engines, modelsDir, threads: availableParallelism() };
   const child = startChild('engine/child', options);
   const stop = () => child.kill('cancelled');
@@ -136,9 +139,9 @@ async function runInChild({ plan, dir, modelsDir, signal, onProgress }: ChildRun
   };
   try {
     const ready = await child.hear(isReady);
-    if (ready && !ready.engines.includes(plan.engine)) throw new AppError('engine_unavailable');
+    if (ready && !ready.engines.includes(pipeline.engine)) throw new AppError('engine_unavailable');
     const reply = child.hear(isReply);
-    child.send({ type: 'run', runId, plan, dir });
+    child.send({ type: 'run', runId, plan: pipeline, dir });
     const said = await reply;
     if (said?.type === 'done') return said.result;
     if (said?.type === 'failed') throw new AppError(said.code, { detail: said.detail });
@@ -185,11 +188,11 @@ async function openRows(image: Sharp, path: string): Promise<RowFile> {
 async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<RowFile> {
   const inspection = await inspect(file);
   const recipe = { ...recipeDefaults, engine: 'standard', scaleFactor: 1 } as const;
-  const outcome = planImage({ recipe, inspection, limits: anyTime });
+  const outcome = makePipeline({ recipe, inspection, limits: anyTime });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
   const decoded = join(dir, 'decoded.v');
-  const plan = { ...outcome.plan, crop: findCrop(inspection, result), shrinks: false };
-  await decode(await unpackSource({ file, plan, path: join(dir, 'unpacked.tif') }), plan, decoded);
+  const pipeline = { ...outcome.pipeline, crop: findCrop(inspection, result), shrinks: false };
+  await decode(await unpackSource({ file, pipeline, path: join(dir, 'unpacked.tif') }), pipeline, decoded);
   return openRows(guardedSharp(decoded, options), join(dir, 'source.v'));
 }
 

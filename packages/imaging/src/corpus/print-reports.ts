@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
 const verdicts = ['accepted', 'refused', 'crashed'] as const;
@@ -15,7 +15,7 @@ export type FileReport = {
   code?: ErrorCode;
   sentence?: string;
   inspection?: Inspection;
-  plan?: ImagePlan;
+  pipeline?: ImagePipeline;
   receipt?: Receipt;
   /** Wall time of both children, and the larger peak of their resident memory. */
   ms: number;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { expect, it } from 'vitest';
-import { checkInput, checkOutput } from '../plan/check-plan.ts';
+import { checkInput, checkOutput } from '../pipeline/check-pipeline.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { findMismatch } from './run-corpus.ts';
 

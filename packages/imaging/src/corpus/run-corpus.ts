@@ -7,10 +7,10 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles, type ToChild } from '@uprez/contracts/schemas/child-messages';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { type Child, isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
-import { wallLimitMs } from '../plan/estimate.ts';
-import { planImage } from '../plan/plan-image.ts';
+import { wallLimitMs } from '../pipeline/estimate.ts';
+import { makePipeline } from '../pipeline/make-pipeline.ts';
 import type { FileReport } from './print-reports.ts';
 import type { CorpusJob } from './read-corpus-arguments.ts';
 
@@ -90,10 +90,10 @@ async function processBytes(bench: Bench, source: Buffer, usage: Usage): Promise
   if ('verdict' in inspected) return inspected;
   const { inspection } = inspected;
   const ownLimits = { maxOutputPixels: limits.outputPixels, maxJobSeconds, autoEngine: 'photo-fast' } as const;
-  const outcome = planImage({ recipe, inspection, limits: ownLimits });
+  const outcome = makePipeline({ recipe, inspection, limits: ownLimits });
   if (!outcome.ok) return { inspection, ...endWith(outcome.rejection.code, outcome.rejection.detail) };
-  const { plan } = outcome;
-  return { inspection, plan, ...(await makeResult(bench, { plan, source }, usage)) };
+  const { pipeline } = outcome;
+  return { inspection, pipeline, ...(await makeResult(bench, { pipeline, source }, usage)) };
 }
 
 /** Whether a failure counts as a crash depends on its code and on its message. */
@@ -123,17 +123,21 @@ async function inspectBytes(
   return { verdict: 'crashed', mismatch: `the inspecting child said ${reply.type}` };
 }
 
-async function makeResult(bench: Bench, { plan, source }: { plan: ImagePlan; source: Buffer }, usage: Usage) {
+async function makeResult(
+  bench: Bench,
+  { pipeline, source }: { pipeline: ImagePipeline; source: Buffer },
+  usage: Usage,
+) {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-corpus-'));
   try {
     if (childUser) await chown(dir, childUser.uid, childUser.gid);
     await writeFile(join(dir, jobFiles.source), source);
-    const message = { type: 'run', runId: 'corpus', plan, dir } as const;
-    const reply = await askChild(bench.engine, { message, limitMs: wallLimitMs(plan, bench) }, usage);
+    const message = { type: 'run', runId: 'corpus', plan: pipeline, dir } as const;
+    const reply = await askChild(bench.engine, { message, limitMs: wallLimitMs(pipeline, bench) }, usage);
     if ('verdict' in reply) return reply;
     if (reply.type !== 'done')
       return { verdict: 'crashed', mismatch: `the engine's child said ${reply.type}` } as const;
-    const mismatch = await checkResult(bench, plan, join(dir, jobFiles.result));
+    const mismatch = await checkResult(bench, pipeline, join(dir, jobFiles.result));
     const verdict = mismatch ? ('crashed' as const) : ('accepted' as const);
     return { verdict, receipt: reply.result, ...(mismatch && { mismatch }) };
   } finally {
@@ -144,8 +148,8 @@ async function makeResult(bench: Bench, { plan, source }: { plan: ImagePlan; sou
 /** Limits of uploads that do not apply to results. */
 const inputLimits: readonly unknown[] = ['side_too_long', 'too_many_pixels', 'too_many_frames'] satisfies ErrorCode[];
 
-/** Check that a result is readable and as planned. Returns what is wrong. */
-async function checkResult(bench: Bench, { output }: ImagePlan, path: string): Promise<string | undefined> {
+/** Check that a result is readable and matches its pipeline. Returns what is wrong. */
+async function checkResult(bench: Bench, { output }: ImagePipeline, path: string): Promise<string | undefined> {
   if ((await stat(path)).size > limits.uploadBytes) return undefined;
   const found = await inspectBytes(bench.inspector, await readFile(path), { ms: 0, peakBytes: 0 });
   if ('verdict' in found) {

@@ -7,10 +7,10 @@ import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../c
 import { guardedSharp } from '../decoders.ts';
 import { isJxlReadable, keepJxlWorker } from './jxl/open-jxl-worker.ts';
 import { openNetworks } from './open-networks.ts';
-import { runPlan } from './run-plan.ts';
+import { runPipeline } from './run-pipeline.ts';
 import { throttleProgress } from './stages.ts';
 
-/** The engine child runs one plan at a time. It is started with these options in argv[2]. */
+/** The engine child runs one pipeline at a time. It is started with these options in argv[2]. */
 const optionsSchema = z.object({
   /** Engines to load. Those without a model file are missing in the `ready` message. */
   engines: z.array(z.enum(engineNames)),
@@ -36,14 +36,14 @@ const networks = await openNetworks({
 const device = Object.values(networks)[0]?.device ?? 'cpu';
 let running: { runId: string; abort: AbortController } | undefined;
 
-async function run({ runId, plan, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
+async function run({ runId, plan: pipeline, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
   const abort = new AbortController();
   running = { runId, abort };
   try {
     const onProgress = throttleProgress((progress) => sendToParent({ type: 'progress', runId, ...progress }));
     const soft = softShare * memoryBytes;
-    const job = { plan, dir, networks, memoryBytes: soft, signal: abort.signal, onProgress };
-    const result = await runPlan(job);
+    const job = { pipeline, dir, networks, memoryBytes: soft, signal: abort.signal, onProgress };
+    const result = await runPipeline(job);
     sendToParent({ type: 'done', runId, result });
   } catch (error) {
     sendFailure(runId, error);

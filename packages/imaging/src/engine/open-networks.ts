@@ -11,7 +11,7 @@ import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
 import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
 import * as z from 'zod';
 import { drawImage } from '../calibrate/draw-image.ts';
-import { networkTraits } from '../plan/plan-passes.ts';
+import { networkTraits } from '../pipeline/choose-passes.ts';
 import { openStripPool, type StripPool } from './strips/threads/open-strip-pool.ts';
 import { type Network, openNetwork, openWhenRun } from './upscaler/network.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AiEngine } from '@uprez/contracts/policy/engines';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { estimateStages } from '../plan/estimate.ts';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { estimateStages } from '../pipeline/estimate.ts';
 import type { Network } from './upscaler/network.ts';
 
 type StageName = keyof ReturnType<typeof estimateStages>;
@@ -22,8 +22,8 @@ export type Stages = {
 };
 
 /** Start the stages of a run. Each has a share of the progress in proportion to its estimated time. */
-export function startStages({ plan, signal, onProgress }: EngineJob): Stages {
-  const seconds = estimateStages(plan);
+export function startStages({ pipeline, signal, onProgress }: EngineJob): Stages {
+  const seconds = estimateStages(pipeline);
   // Rows are resampled while the network runs, so both are one stage of progress.
   const weights = { ...seconds, enlarge: seconds.enlarge + seconds.resample, resample: 0 };
   const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
@@ -57,7 +57,7 @@ export type Progress = { stage: string; done: number; total: number };
 
 /** One run of the engine. `dir` contains `source`. `result` and `thumbnail.webp` are written to it. */
 export type EngineJob = {
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   dir: string;
   networks: Partial<Record<AiEngine, Network>>;
   /** Resident memory of this process above which tiles become smaller, bytes. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { findExtraChannels, hasHiddenChannels } from './extra-channels.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';

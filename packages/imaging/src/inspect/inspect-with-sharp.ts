@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';

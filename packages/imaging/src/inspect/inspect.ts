@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { canvasOf, listGifFrames } from '../canvas/list-gif-frames.ts';
 import { hasFreeArea } from '../canvas/show-gif-canvas.ts';
@@ -12,7 +12,7 @@ import { maxDerivedBytes } from '../heif/read-stored-image.ts';
 import { openFrameWalk } from '../jxl/frames/walk-frames.ts';
 import { openCodestream } from '../jxl/open-codestream.ts';
 import { readJxlHeader } from '../jxl/read-jxl-header.ts';
-import { checkInput } from '../plan/check-plan.ts';
+import { checkInput } from '../pipeline/check-pipeline.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { countDecodedPixels } from './cost/decode-cost.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 
 /** Bit masks of the samples in a pixel. */

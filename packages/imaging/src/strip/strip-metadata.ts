@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { strippedFormats } from '../plan/may-return-source.ts';
+import type { strippedFormats } from '../pipeline/may-return-source.ts';
 import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 import { stripGif } from './strip-gif.ts';

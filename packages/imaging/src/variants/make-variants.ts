@@ -42,8 +42,8 @@ async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
   const format = sniffFormat(file)?.readable;
   const color = format && readSourceColor(file, format);
   if (color?.kind !== 'encoded') return showCanvas(file);
-  const plan = { source: await inspect(file), output: { frames: 1 } };
-  return (await unpackColor({ file, plan, path: join(dir, unpacked), color, report: () => {} })).path;
+  const pipeline = { source: await inspect(file), output: { frames: 1 } };
+  return (await unpackColor({ file, pipeline, path: join(dir, unpacked), color, report: () => {} })).path;
 }
 
 /** Opens an image upright and in sRGB. */

@@ -39,8 +39,8 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
 
   it('is cropped and shrunk frame by frame', async () => {
     const recipe = { format: 'webp', width: 18, height: 18, fit: 'cover' } as const;
-    const { image, plan } = await decodeImage(await animate(format), recipe);
-    expect(plan.crop).toEqual({ left: 6, top: 0, width: 36, height: 36 });
+    const { image, pipeline } = await decodeImage(await animate(format), recipe);
+    expect(pipeline.crop).toEqual({ left: 6, top: 0, width: 36, height: 36 });
     expect(image).toMatchObject({ width: 18, height: 72 });
     for (const [i, frame] of frames.entries()) {
       const wanted = makeImage({ width: 18, height: 18 }, (x, y) =>

@@ -8,7 +8,7 @@ import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { makePhoto, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { makeJobDir, planFor } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 80, height: 60 });
 const open: Child[] = [];
@@ -27,16 +27,16 @@ const processNamespace = ['unshare', isRoot ? '-p' : '-Urp', '--fork', '--kill-c
 const hasNamespaces = spawnSync('unshare', [...processNamespace.slice(1), 'true']).status === 0;
 
 describe('engine child', () => {
-  it('reports its engines, runs plans sequentially, and exits with its parent', async () => {
+  it('reports its engines, runs pipelines sequentially, and exits with its parent', async () => {
     const child = start('engine/child', noModels);
     const ready = { type: 'ready', engines: ['standard'], device: 'cpu', networks: [] };
     expect(await child.next(isMessage('ready'))).toEqual(ready);
     expect(child.log()).toContain('npm run models:pull photo-fast');
     const file = await encodeAs(photo, 'png');
-    const plan = await planFor(file, { format: 'webp' });
+    const pipeline = await pipelineFor(file, { format: 'webp' });
     for (const runId of ['first', 'second']) {
       const { dir, remove } = await makeJobDir(file);
-      child.send({ type: 'run', runId, plan, dir });
+      child.send({ type: 'run', runId, plan: pipeline, dir });
       const { result } = await child.next(isMessage('done', runId));
       const bytes = await readFile(join(dir, 'result'));
       expect(result).toMatchObject({ width: 160, height: 120, sizeBytes: bytes.length, engine: 'standard' });
@@ -60,7 +60,7 @@ describe('engine child', () => {
     // Nobody writes to it, so the run doesn't end.
     execFileSync('mkfifo', [source]);
     const exit = once(child.process, 'exit');
-    child.send({ type: 'run', runId: 'endless', plan: await planFor(file), dir });
+    child.send({ type: 'run', runId: 'endless', plan: await pipelineFor(file), dir });
     child.process.disconnect();
     await exit;
     await remove();
@@ -70,11 +70,11 @@ describe('engine child', () => {
     const child = start('engine/child', noModels);
     await child.next(isMessage('ready'));
     const file = await encodeAs(photo, 'jpeg');
-    const plan = await planFor(file);
+    const pipeline = await pipelineFor(file);
     const cut = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));
-    child.send({ type: 'run', runId: 'cut', plan, dir: cut.dir });
+    child.send({ type: 'run', runId: 'cut', plan: pipeline, dir: cut.dir });
     expect(await child.next(isMessage('failed', 'cut'))).toMatchObject({ code: 'corrupt_image' });
-    const small = await planFor(file, { format: 'jpeg', targetBytes: 1_024, scaleFactor: 8 });
+    const small = await pipelineFor(file, { format: 'jpeg', targetBytes: 1_024, scaleFactor: 8 });
     const whole = await makeJobDir(file);
     child.send({ type: 'run', runId: 'too small', plan: small, dir: whole.dir });
     expect(await child.next(isMessage('failed', 'too small'))).toMatchObject({
@@ -82,12 +82,12 @@ describe('engine child', () => {
       meta: { limit: 1_024, value: expect.any(Number) },
     });
     expect((await readdir(whole.dir)).sort()).toEqual(['source', 'thumbnail.webp']);
-    child.send({ type: 'run', runId: 'no folder', plan, dir: '/nonexistent' });
+    child.send({ type: 'run', runId: 'no folder', plan: pipeline, dir: '/nonexistent' });
     const crash = await child.next(isMessage('failed', 'no folder'));
     expect(crash.code).toBe('processing_crashed');
     expect(crash.detail).not.toContain('ENOENT');
     await expect.poll(() => child.log()).toContain('ENOENT');
-    child.send({ type: 'run', runId: 'whole', plan, dir: whole.dir });
+    child.send({ type: 'run', runId: 'whole', plan: pipeline, dir: whole.dir });
     await child.next(isMessage('done', 'whole'));
     await Promise.all([cut.remove(), whole.remove()]);
   });
@@ -103,9 +103,9 @@ describe('engine child', () => {
     const child = start('engine/child', noModels);
     await child.next(isMessage('ready'));
     const file = await encodeAs(makePhoto({ width: 900, height: 600 }), 'jpeg');
-    const plan = await planFor(file, recipe);
+    const pipeline = await pipelineFor(file, recipe);
     const { dir, remove } = await makeJobDir(file);
-    child.send({ type: 'run', runId: 'long', plan, dir });
+    child.send({ type: 'run', runId: 'long', plan: pipeline, dir });
     child.send({ type: 'cancel', runId: 'another' });
     const isStage = (message: FromChild): message is FromChild =>
       message.type === 'progress' && message.stage === stage;

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
-import { runPlan } from '../../src/engine/run-plan.ts';
+import { runPipeline } from '../../src/engine/run-pipeline.ts';
 import { checkDiskSpace, folderBytes, toDiskError } from '../../src/engine/steps/check-source.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { cicp, flatPng } from '../support/color-files.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { makeJobDir, planFor } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor } from '../support/run-job.ts';
 
 const photo = encodeAs(makePhoto({ width: 400, height: 300 }), 'png');
 
-/** Run a plan in a folder where one file can be opened, but has no room for a byte. */
+/** Run a pipeline in a folder where one file can be opened, but has no room for a byte. */
 async function failWith(fullFile: string, recipe: Partial<Recipe>): Promise<{ error: unknown; left: string[] }> {
   const file = await photo;
   const { dir, remove } = await makeJobDir(file);
   await symlink('/dev/full', join(dir, fullFile));
   const job = { networks: {}, signal: new AbortController().signal, onProgress: () => {} };
-  const error = await runPlan({ ...job, plan: await planFor(file, recipe), dir }).catch((reason) => reason);
+  const error = await runPipeline({ ...job, pipeline: await pipelineFor(file, recipe), dir }).catch((reason) => reason);
   const left = (await readdir(dir)).filter((name) => !['source', 'thumbnail.webp'].includes(name));
   await remove();
   return { error, left };
@@ -60,7 +60,7 @@ it('finishes a job whose colors cannot be measured', async () => {
   const { dir, remove } = await makeJobDir(file);
   await symlink('/dev/full', join(dir, 'plain.v'));
   const job = { networks: {}, signal: new AbortController().signal, onProgress: () => {} };
-  const receipt = await runPlan({ ...job, plan: await planFor(file, { format: 'png' }), dir });
+  const receipt = await runPipeline({ ...job, pipeline: await pipelineFor(file, { format: 'png' }), dir });
   expect(receipt.colorDifference?.worst).toBeGreaterThanOrEqual(0);
   expect(await readdir(dir)).not.toContain('plain.v');
   await remove();
@@ -68,21 +68,21 @@ it('finishes a job whose colors cannot be measured', async () => {
 
 it('counts the pixels of which the colors are measured', async () => {
   const file = await encodeAs(makePhoto({ width: 400, height: 300 }), 'jpeg');
-  const plan = await planFor(file, { scaleFactor: 2 });
-  const withProfile = { ...plan, source: { ...plan.source, hasProfile: true } };
-  expect(folderBytes(withProfile, file)).toBeGreaterThanOrEqual(folderBytes(plan, file) + 400 * 300 * 3);
+  const pipeline = await pipelineFor(file, { scaleFactor: 2 });
+  const withProfile = { ...pipeline, source: { ...pipeline.source, hasProfile: true } };
+  expect(folderBytes(withProfile, file)).toBeGreaterThanOrEqual(folderBytes(pipeline, file) + 400 * 300 * 3);
 });
 
-it('throws before writing when a plan does not fit on the disk', async () => {
+it('throws before writing when a pipeline does not fit on the disk', async () => {
   const file = await photo;
-  const plan = await planFor(file, { scaleFactor: 3 });
-  expect(folderBytes(plan, file)).toBeGreaterThan(1_200 * 900 * 3);
+  const pipeline = await pipelineFor(file, { scaleFactor: 3 });
+  expect(folderBytes(pipeline, file)).toBeGreaterThan(1_200 * 900 * 3);
   const strip = { rows: 32, width: 232, border: 32, lag: 349 };
-  const inBands = { ...plan, engine: 'photo', passes: 1, strip, strips: 46, bands: 2 } as const;
+  const inBands = { ...pipeline, engine: 'photo', passes: 1, strip, strips: 46, bands: 2 } as const;
   expect(folderBytes(inBands, file)).toBeGreaterThan(folderBytes({ ...inBands, bands: 1 }, file) + 300 * 356_000);
   // This file system has no room at all.
-  await expect(checkDiskSpace('/proc', plan, file)).rejects.toMatchObject({ code: 'service_unavailable' });
-  await expect(checkDiskSpace('/tmp', plan, file)).resolves.toBeUndefined();
+  await expect(checkDiskSpace('/proc', pipeline, file)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(checkDiskSpace('/tmp', pipeline, file)).resolves.toBeUndefined();
 });
 
 it('counts both files of a TIFF with channels that are left out', async () => {
@@ -91,7 +91,7 @@ it('counts both files of a TIFF with channels that are left out', async () => {
     const extra = Array<number>(samples - 3).fill(0);
     const entries = extra.length > 0 ? [[338, 3, extra] as [number, number, number[]]] : [];
     const file = makeTiffFile({ width: 400, height: 300, photometric: 2, samples, bits, data, entries });
-    return folderBytes(await planFor(file, { scaleFactor: 1, format: 'png' }), file);
+    return folderBytes(await pipelineFor(file, { scaleFactor: 1, format: 'png' }), file);
   };
   // All five channels, and then the three colors.
   expect((await bytesFor(5, 8)) - (await bytesFor(3, 8))).toBe(400 * 300 * (5 + 3));

@@ -9,7 +9,7 @@ import { makeAnimatedWebp } from '../hostile/animations.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { drawGif, type GifCanvas, type GifImage, makeGif } from '../support/gif-file.ts';
 import { type Image, makeImage, maxDifference } from '../support/images.ts';
-import { planFor, processFile, runJob } from '../support/run-job.ts';
+import { pipelineFor, processFile, runJob } from '../support/run-job.ts';
 
 const four = [255, 0, 0, 0, 0, 255, 0, 200, 0, 90, 90, 90];
 const many = Array.from({ length: 256 }, (_, i) => [i, (i * 7) % 256, 255 - i]).flat();
@@ -118,10 +118,10 @@ it('replaces a color in much data within little memory', () => {
   for (let i = 0; i < blocks; i++) expect(file[1 + 256 * i]).toBe(255);
 });
 
-it('runs a job that an earlier version planned as opaque', async () => {
+it('runs a job that an earlier version created as opaque', async () => {
   const file = makeGif({ ...size, frames: [corner, corner] });
-  const plan = await planFor(file, { format: 'webp', scaleFactor: 1 });
-  const earlier = { ...plan, source: { ...plan.source, hasAlpha: false, channels: 3 as const } };
+  const pipeline = await pipelineFor(file, { format: 'webp', scaleFactor: 1 });
+  const earlier = { ...pipeline, source: { ...pipeline.source, hasAlpha: false, channels: 3 as const } };
   expect((await runJob(file, earlier)).report.frames).toBe(2);
 });
 

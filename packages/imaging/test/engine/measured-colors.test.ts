@@ -11,7 +11,7 @@ import { measureColors } from '../../src/engine/steps/measure-colors.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { chroma, chromaticities, cicp, flatAvif, flatPng, gama } from '../support/color-files.ts';
 import { iccp } from '../support/icc-files.ts';
-import { planFor, processFile } from '../support/run-job.ts';
+import { pipelineFor, processFile } from '../support/run-job.ts';
 
 const color = [190, 90, 70];
 const p3 = makeProfile(encode(p3Gamut, toLinear));
@@ -47,7 +47,7 @@ describe('the color difference of a receipt', () => {
 /** Measures a result against a flat source of Display P3. */
 async function measure(result: Buffer): Promise<number | undefined> {
   const file = flatPng(color, [iccp(p3)]);
-  const plan = await planFor(file, { format: 'png', scaleFactor: 1 });
+  const pipeline = await pipelineFor(file, { format: 'png', scaleFactor: 1 });
   const dir = await mkdtemp(join(tmpdir(), 'uprez-colors-test-'));
   try {
     await writeFile(join(dir, 'result'), result);
@@ -57,7 +57,7 @@ async function measure(result: Buffer): Promise<number | undefined> {
     const readRows = async (y: number, count: number) => data.subarray(y * length, (y + count) * length);
     const rows = async () => ({ width, height, channels: 3, depth: 8 as const, readRows });
     const measured = await measureColors({
-      ...{ plan, file, keepsSamples: true, result: join(dir, 'result'), icc: p3 },
+      ...{ pipeline, file, keepsSamples: true, result: join(dir, 'result'), icc: p3 },
       ...{ decoded: rows, pixels: rows, path: join(dir, 'plain.v') },
     });
     return measured?.meanDeltaE;

@@ -50,8 +50,8 @@ describe.each(Object.keys(writers))('%s', (format) => {
 
   it('is cropped and shrunk upright', async () => {
     const file = await (writers[format] as (typeof writers)[string])(store(6), 6);
-    const { image, plan } = await decodeImage(file, { width: 20, height: 20, fit: 'cover' });
-    expect(plan.crop).toEqual({ left: 12, top: 0, width: 40, height: 40 });
+    const { image, pipeline } = await decodeImage(file, { width: 20, height: 20, fit: 'cover' });
+    expect(pipeline.crop).toEqual({ left: 12, top: 0, width: 40, height: 40 });
     const wanted = makeImage({ width: 20, height: 20 }, (x, y) =>
       [0, 1, 2].map((c) => {
         const at = (i: number, j: number) => upright.data[((y * 2 + j) * width + 12 + x * 2 + i) * 3 + c] ?? 0;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { variantFile } from '@uprez/contracts/schemas/child-messages';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
 import { processRaster } from '../../src/browser/process-raster.ts';
 import type { RasterNetwork } from '../../src/browser/upscale-raster.ts';
@@ -12,7 +12,7 @@ import { makeVariants } from '../../src/variants/make-variants.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, depthOf, type Image, makeImage } from '../support/images.ts';
-import { planFor, processFile, toReadable } from '../support/run-job.ts';
+import { pipelineFor, processFile, toReadable } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
 const color = [220, 30, 30];
@@ -48,13 +48,13 @@ async function readImage(file: Buffer): Promise<Image> {
 }
 
 /** Returns the result of the disc as browsers make it. */
-async function processInBrowser(plan: ImagePlan, network: RasterNetwork | undefined): Promise<Image> {
+async function processInBrowser(pipeline: ImagePipeline, network: RasterNetwork | undefined): Promise<Image> {
   const { width, height, channels } = disc;
   const rowBytes = width * channels;
   const readRows = async (y: number, count: number) =>
     Uint8Array.from(disc.data.subarray(y * rowBytes, (y + count) * rowBytes));
   const source = { width, height, channels: channels as 4, readRows };
-  const { pixels } = await processRaster({ source, plan, network, onProgress: () => {} });
+  const { pixels } = await processRaster({ source, pipeline, network, onProgress: () => {} });
   return { ...pixels, data: pixels.samples };
 }
 
@@ -134,8 +134,8 @@ describe('a flat disc with transparency', () => {
         const recipe = { scaleFactor, format: 'png', engine: 'photo-fast' } as const;
         const { result } = await processFile(file, recipe, { networks: { 'photo-fast': network } });
         expect(worstOf(await readImage(result), color)).toBeLessThanOrEqual(3);
-        const plan = await planFor(file, recipe);
-        expect(worstOf(await processInBrowser(plan, { runTile: network.run }), color)).toBeLessThanOrEqual(3);
+        const pipeline = await pipelineFor(file, recipe);
+        expect(worstOf(await processInBrowser(pipeline, { runTile: network.run }), color)).toBeLessThanOrEqual(3);
       }
     } finally {
       await network.close();
@@ -143,8 +143,8 @@ describe('a flat disc with transparency', () => {
   });
 
   it.each([0.5, 0.1])('keeps its color in browsers at a scale of %s', async (scaleFactor) => {
-    const plan = await planFor(await encodeAs(disc, 'png'), { scaleFactor });
-    expect(worstOf(await processInBrowser(plan, undefined), color)).toBeLessThanOrEqual(3);
+    const pipeline = await pipelineFor(await encodeAs(disc, 'png'), { scaleFactor });
+    expect(worstOf(await processInBrowser(pipeline, undefined), color)).toBeLessThanOrEqual(3);
   });
 
   it('keeps its color and frames as a version of the media library', async () => {

@@ -12,7 +12,7 @@ import { structureBombs } from '../hostile/structure-bombs.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { makeJobDir, planFor } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor } from '../support/run-job.ts';
 
 const isLinux = process.platform === 'linux';
 const megabyte = 1024 * 1024;
@@ -76,11 +76,11 @@ describe('the engine child', () => {
 
   it.each(heavy)('processes a $name within its limits', async ({ name, isWhole, make }) => {
     const file = await make();
-    const plan = await planFor(file, { width: 300, height: 300, fit: 'inside', format: 'webp' });
+    const pipeline = await pipelineFor(file, { width: 300, height: 300, fit: 'inside', format: 'webp' });
     const { dir, remove } = await makeJobDir(file);
     const pid = child.process.pid ?? 0;
     await forgetPeak(pid);
-    child.send({ type: 'run', runId: name, plan, dir });
+    child.send({ type: 'run', runId: name, plan: pipeline, dir });
     const answer = await child.next(isAnswer(name));
     if (isWhole) expect(answer.type, child.log()).toBe('done');
     else expect(answer).toMatchObject({ type: 'failed', code: 'corrupt_image' });
@@ -89,24 +89,24 @@ describe('the engine child', () => {
     await remove();
   });
 
-  it('verifies the plan again', async () => {
-    const plan = await planFor(await encodeAs(makePhoto({ width: 99, height: 99 }), 'png'));
+  it('verifies the pipeline again', async () => {
+    const pipeline = await pipelineFor(await encodeAs(makePhoto({ width: 99, height: 99 }), 'png'));
     for (const { name, code, make } of bombs.slice(0, 3)) {
       const { dir, remove } = await makeJobDir(await make());
-      child.send({ type: 'run', runId: join('again', name), plan, dir });
+      child.send({ type: 'run', runId: join('again', name), plan: pipeline, dir });
       expect(await child.next(isMessage('failed', join('again', name)))).toMatchObject({ code });
       await remove();
     }
   });
 });
 
-describe('the planner', () => {
+describe('makePipeline', () => {
   it('rejects an image that would grow a million times', async () => {
     const file = makeGif({ width: 1, height: 1, frames: 1_000 });
-    await expect(planFor(file, { width: 10_000, format: 'gif' })).rejects.toThrow(/maximum is 100 megapixels/);
+    await expect(pipelineFor(file, { width: 10_000, format: 'gif' })).rejects.toThrow(/maximum is 100 megapixels/);
   });
 
   it('rejects an image when its decoder needs too much memory', async () => {
-    await expect(planFor(await avifOf(10_000, 10_000), { longSide: 900 })).rejects.toThrow(/MB of memory/);
+    await expect(pipelineFor(await avifOf(10_000, 10_000), { longSide: 900 })).rejects.toThrow(/MB of memory/);
   });
 });

@@ -8,7 +8,7 @@ import { makePngOfBlocks } from '../hostile/costly/png.ts';
 import { makeLabTiff, makeTiffOfBlocks, makeTiffOfScans } from '../hostile/costly/tiff.ts';
 import { toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { planFor } from '../support/run-job.ts';
+import { pipelineFor } from '../support/run-job.ts';
 
 const photo = toSharp(makePhoto({ width: 640, height: 480 }));
 const decodedPixels = async (file: Buffer) => (await inspect(file)).decodedPixels;
@@ -64,7 +64,7 @@ describe('a progressive JPEG', () => {
   it('costs each time that a run decodes it', async () => {
     const [plain, costly] = [jpegOf(1), jpegOf(100)];
     const seconds = async (file: Buffer, width: number) =>
-      (await planFor(file, { width, format: 'jpeg' })).estimate.seconds;
+      (await pipelineFor(file, { width, format: 'jpeg' })).estimate.seconds;
     const extra = async (width: number) => (await seconds(costly, width)) - (await seconds(plain, width));
     expect((await extra(800)) / (await extra(2_000))).toBeCloseTo(2);
   });

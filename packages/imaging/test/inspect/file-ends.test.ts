@@ -1,5 +1,5 @@
 import { chown } from 'node:fs/promises';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, childUser, keepChild } from '../../src/corpus/run-corpus.ts';
@@ -8,7 +8,7 @@ import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { makeJobDir, planFor } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor } from '../support/run-job.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 20_261_122);
 const cuts = process.env.UPREZ_FULL ? 60 : 4;
@@ -106,11 +106,11 @@ describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
       bytes: file,
       limitMs,
     });
-  const run = async (file: Buffer, plan: ImagePlan): Promise<Answer> => {
+  const run = async (file: Buffer, pipeline: ImagePipeline): Promise<Answer> => {
     const { dir, remove } = await makeJobDir(file);
     try {
       if (childUser) await chown(dir, childUser.uid, childUser.gid);
-      return await (await engine.get()).ask({ message: { type: 'run', runId: 'end', plan, dir }, limitMs });
+      return await (await engine.get()).ask({ message: { type: 'run', runId: 'end', plan: pipeline, dir }, limitMs });
     } finally {
       await remove();
     }
@@ -120,7 +120,7 @@ describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
     const inspected = await inspect(file);
     if ('died' in inspected) throw new Error(`inspection: ${inspected.died}`);
     if (inspected.said.type === 'failed') return inspected.peakBytes;
-    const made = await run(file, await planFor(file, { scaleFactor: 1 }));
+    const made = await run(file, await pipelineFor(file, { scaleFactor: 1 }));
     if ('died' in made) throw new Error(`engine: ${made.died}`);
     if (made.said.type === 'failed') expect(['corrupt_image', 'unsupported_format']).toContain(made.said.code);
     return Math.max(inspected.peakBytes, made.peakBytes);

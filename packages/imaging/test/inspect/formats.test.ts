@@ -6,7 +6,7 @@ import {
   type RequestedFormat,
   requestedFormats,
 } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
@@ -19,7 +19,7 @@ import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { toSharp } from '../support/image-files.ts';
 import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';
-import { makeJobDir, planFor, toReadable } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor, toReadable } from '../support/run-job.ts';
 
 const size = { width: 64, height: 48 };
 const photo = makePhoto(size);
@@ -102,10 +102,10 @@ beforeAll(async () => {
 afterAll(() => child.stop());
 
 let runs = 0;
-async function runInChild(file: Buffer, plan: ImagePlan): Promise<{ result: Buffer; receipt: Receipt }> {
+async function runInChild(file: Buffer, pipeline: ImagePipeline): Promise<{ result: Buffer; receipt: Receipt }> {
   const { dir, remove } = await makeJobDir(file);
   const runId = `run ${runs++}`;
-  child.send({ type: 'run', runId, plan, dir });
+  child.send({ type: 'run', runId, plan: pipeline, dir });
   const done = await child.next((message) => isMessage('done', runId)(message) || isMessage('failed', runId)(message));
   if (done.type !== 'done') throw new Error(JSON.stringify(done));
   const result = await readFile(join(dir, 'result'));
@@ -158,9 +158,9 @@ it.each(matrix)('converts %s to %s, scaled by %j', async (kind, format, scaleFac
   const { image, file: make, profile } = kinds[kind] as Kind;
   const file = await make();
   for (const scaleFactor of scaleFactors) {
-    const plan = await planFor(file, { format, scaleFactor, quality: 95 });
-    const { output } = plan;
-    const { result, receipt } = await runInChild(file, plan);
+    const pipeline = await pipelineFor(file, { format, scaleFactor, quality: 95 });
+    const { output } = pipeline;
+    const { result, receipt } = await runInChild(file, pipeline);
     const traits = formatTraits[output.format];
     const [isGrey, hasAlpha] = [image.channels < 3, image.channels % 2 === 0];
     const isDeep = image.data instanceof Uint16Array && traits.deep;

@@ -52,8 +52,8 @@ describe('the pixels of a HEIC image', () => {
 
   it('have 16 bits when the file has 10', async () => {
     const file = heicFixture('photo-10');
-    const { image, header, plan } = await decodeImage(file);
-    expect([plan.source.bitDepth, header.depth]).toEqual([10, 'ushort']);
+    const { image, header, pipeline } = await decodeImage(file);
+    expect([pipeline.source.bitDepth, header.depth]).toEqual([10, 'ushort']);
     expect(psnr({ ...image, data: Uint8Array.from(image.data, (v) => v / 257) }, photo)).toBeGreaterThan(40);
   });
 
@@ -82,9 +82,9 @@ describe('the pixels of a HEIC image', () => {
       (image) => crop(turn(turn(turn(mirror(image)))), [29, 17, 20, 30]),
     ],
   ])('are transformed in the order of the file: %s', async (_name, properties, transform) => {
-    const { image, plan } = await decodeImage(makeStill({ properties }));
+    const { image, pipeline } = await decodeImage(makeStill({ properties }));
     const wanted = transform(await whole());
-    expect([plan.source.width, plan.source.height]).toEqual([wanted.width, wanted.height]);
+    expect([pipeline.source.width, pipeline.source.height]).toEqual([wanted.width, wanted.height]);
     expect(maxDifference(image, wanted)).toBe(0);
   });
 

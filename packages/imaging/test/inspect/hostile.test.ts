@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import { runPlan } from '../../src/engine/run-plan.ts';
+import { runPipeline } from '../../src/engine/run-pipeline.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makePngFile } from '../hostile/png-file.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makePhoto } from '../support/images.ts';
-import { makeJobDir, planFor, processFile, runJob } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor, processFile, runJob } from '../support/run-job.ts';
 
 async function failure(work: Promise<unknown>): Promise<AppError> {
   const error = await work.then(
@@ -65,35 +65,35 @@ describe('the engine rejects', () => {
     expect((await failure(processFile(file))).code).toBe('corrupt_image');
   });
 
-  it('another image than the planned one', async () => {
-    const plan = await planFor(await encodeAs(photo, 'png'));
+  it('another image than that of the pipeline', async () => {
+    const pipeline = await pipelineFor(await encodeAs(photo, 'png'));
     const others = [
       await encodeAs(makePhoto({ width: 121, height: 90 }), 'png'),
       await toSharp(photo).png({ progressive: true }).toBuffer(),
       await toSharp(photo).withIccProfile('p3').png().toBuffer(),
     ];
     for (const other of others) {
-      const error = await failure(runJob(other, plan));
+      const error = await failure(runJob(other, pipeline));
       expect(error.code).toBe('processing_crashed');
       expect(error.meta).toHaveProperty('fact');
     }
   });
 
-  it('a plan with a crop outside the image or too many frames', async () => {
+  it('a pipeline with a crop outside the image or too many frames', async () => {
     const file = await encodeAs(photo, 'png');
-    const plan = await planFor(file, { width: 50, height: 50, fit: 'cover' });
-    const wide = { ...plan, crop: { left: 60, top: 0, width: 61, height: 90 } };
+    const pipeline = await pipelineFor(file, { width: 50, height: 50, fit: 'cover' });
+    const wide = { ...pipeline, crop: { left: 60, top: 0, width: 61, height: 90 } };
     expect((await failure(runJob(file, wide))).code).toBe('processing_crashed');
-    const long = { ...plan, output: { ...plan.output, frames: 2 } };
+    const long = { ...pipeline, output: { ...pipeline.output, frames: 2 } };
     expect((await failure(runJob(file, long))).code).toBe('processing_crashed');
   });
 
   it('and deletes intermediate files', async () => {
     const file = await encodeAs(photo, 'jpeg');
-    const plan = await planFor(file);
+    const pipeline = await pipelineFor(file);
     const { dir, remove } = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));
     const signal = new AbortController().signal;
-    await failure(runPlan({ plan, dir, networks: {}, signal, onProgress: () => {} }));
+    await failure(runPipeline({ pipeline, dir, networks: {}, signal, onProgress: () => {} }));
     expect(await readdir(dir)).toEqual(['source']);
     await remove();
   });

@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { insertChunks, makePngFile, pngChunk } from '../hostile/png-file.ts';
@@ -175,11 +175,11 @@ describe('an image', () => {
     expect(maxDifference(image, photo)).toBe(0);
   });
 
-  it('is cropped and shrunk as planned', async () => {
+  it('is cropped and shrunk by the pipeline', async () => {
     const large = makePhoto({ width: 400, height: 300 });
     const file = await toSharp(large).png().toBuffer();
-    const { image, plan } = await decodeImage(file, { width: 50, height: 50, fit: 'cover' });
-    expect(plan).toMatchObject({ shrinks: true, crop: { left: 50, top: 0, width: 300, height: 300 } });
+    const { image, pipeline } = await decodeImage(file, { width: 50, height: 50, fit: 'cover' });
+    expect(pipeline).toMatchObject({ shrinks: true, crop: { left: 50, top: 0, width: 300, height: 300 } });
     const wanted = makeImage({ width: 50, height: 50 }, (x, y) =>
       [0, 1, 2].map((c) => {
         let sum = 0;

@@ -7,7 +7,7 @@ import { openJxlContainer } from '../../src/jxl/open-container.ts';
 import { makeJxlOfFrames } from '../hostile/costly/jxl.ts';
 import { box, u32 } from '../hostile/heif-file.ts';
 import { jxlFixture, jxlFrameOf, jxlWithPreview } from '../hostile/jxl-file.ts';
-import { planFor } from '../support/run-job.ts';
+import { pipelineFor } from '../support/run-job.ts';
 
 const anyStep = () => true;
 
@@ -127,7 +127,7 @@ describe('the cost of a JPEG XL', () => {
 
   it('counts all frames, also those that others cover', async () => {
     // Decoding takes 6.5 s.
-    const { estimate } = await planFor(makeJxlOfFrames(100), { width: 64, format: 'jpeg' });
+    const { estimate } = await pipelineFor(makeJxlOfFrames(100), { width: 64, format: 'jpeg' });
     expect(estimate.seconds).toBeGreaterThan(6.5 / 3);
     expect(estimate.seconds).toBeLessThan(6.5 * 3);
   });

@@ -5,7 +5,7 @@ import { box, u32 } from '../hostile/heif-file.ts';
 import { jxlFixture } from '../hostile/jxl-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
-import { planFor, processFile, runJob } from '../support/run-job.ts';
+import { pipelineFor, processFile, runJob } from '../support/run-job.ts';
 
 const photo = makePhoto({ width: 64, height: 48 });
 const at = ({ data, width }: Image, x: number, y: number) => [
@@ -88,7 +88,7 @@ describe('a JPEG XL image', () => {
   it('stops when it is canceled', async () => {
     const file = jxlFixture('photo');
     const abort = new AbortController();
-    const work = runJob(file, await planFor(file), { signal: abort.signal, onProgress: () => abort.abort() });
+    const work = runJob(file, await pipelineFor(file), { signal: abort.signal, onProgress: () => abort.abort() });
     await expect(work).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

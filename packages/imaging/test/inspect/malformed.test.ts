@@ -12,7 +12,7 @@ import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { makeImage, makePhoto, maxDifference } from '../support/images.ts';
-import { planFor, processFile } from '../support/run-job.ts';
+import { pipelineFor, processFile } from '../support/run-job.ts';
 
 // A thread for each of the copies would take most of the time.
 beforeAll(() => keepJxlWorker(1));
@@ -58,9 +58,9 @@ async function verdict(file: Buffer): Promise<string> {
     await decodeImage(file, { format: 'webp', width: 40, height: 40, fit: 'inside' });
     return 'accepted';
   } catch (error) {
-    // Plans of images that are too large are refused by the planner, which these tests do not mean.
+    // `makePipeline` rejects images that are too large, which these tests do not mean.
     if (error instanceof Error && !(error instanceof AppError) && /The result would be|limit/.test(error.message))
-      return 'planned';
+      return 'rejected';
     if (!(error instanceof AppError)) throw error;
     expect(error.message).toMatch(/^[A-Z].*\.$/);
     expect(error.message).not.toMatch(/vips|buffer|sharp|lib(png|jpeg|tiff|heif)/i);
@@ -75,7 +75,7 @@ const rejections = [
   'too_many_pixels',
   'too_many_frames',
   'image_too_complex',
-  'planned',
+  'rejected',
 ];
 
 describe.each(Object.keys(files))('a %s', (name) => {
@@ -126,7 +126,7 @@ describe('a JPEG with an error that viewers ignore', () => {
 describe('a full disk', () => {
   it('is not reported as corrupt_image', async () => {
     const file = await encodeAs(photo, 'png');
-    const failure = await decode(file, await planFor(file), '/nonexistent/decoded.v').catch((reason) => reason);
+    const failure = await decode(file, await pipelineFor(file), '/nonexistent/decoded.v').catch((reason) => reason);
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(AppError);
   });

@@ -13,13 +13,13 @@ import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts'
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { chooseTile } from '../../src/plan/plan-passes.ts';
+import { chooseTile } from '../../src/pipeline/choose-passes.ts';
 import { isMessage, startChild } from '../support/child-process.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { makeJobDir, planFor, processFile } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor, processFile } from '../support/run-job.ts';
 
 const modelsDir = modelsDirOfEnvironment();
 let network: Network;
@@ -119,17 +119,17 @@ describe('engine child with photo-fast', () => {
     try {
       expect((await child.next(isMessage('ready'))).engines).toEqual(['photo-fast', 'standard']);
       const file = await encodeAs(makePhoto({ width: 100, height: 80 }), 'jpeg');
-      const plan = {
-        ...(await planFor(file, { engine: 'auto', scaleFactor: 4 })),
+      const pipeline = {
+        ...(await pipelineFor(file, { engine: 'auto', scaleFactor: 4 })),
         ...{ tile: { core: 40, overlap, fade }, tiles: 6, strip: null, strips: 0, bands: 0 },
       };
       const { dir, remove } = await makeJobDir(file);
-      child.send({ type: 'run', runId: 'whole', plan, dir });
+      child.send({ type: 'run', runId: 'whole', plan: pipeline, dir });
       const { result } = await child.next(isMessage('done', 'whole'));
       expect(result).toMatchObject({ width: 400, height: 320, engine: 'photo-fast', tiles: 6, device: 'cpu' });
       expect(result.stagesMs.enlarge).toBeGreaterThan(0);
       // Many small tiles, so that the run cannot finish before the cancellation on a busy machine.
-      const slow = { ...plan, tile: { core: 8, overlap, fade }, tiles: 130 };
+      const slow = { ...pipeline, tile: { core: 8, overlap, fade }, tiles: 130 };
       child.send({ type: 'run', runId: 'stopped', plan: slow, dir });
       await child.next(isMessage('progress', 'stopped'));
       child.send({ type: 'cancel', runId: 'stopped' });

@@ -10,7 +10,7 @@ import type { StripTensors } from '../../src/engine/strips/strip-tensor.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { type Image, makeImage, makePhoto } from '../support/images.ts';
-import { planFor } from '../support/run-job.ts';
+import { pipelineFor } from '../support/run-job.ts';
 import { makeStubModel } from '../support/stub-network.ts';
 
 const model = makeStubModel();
@@ -47,10 +47,14 @@ const asRaster = ({ width, height, channels, data }: Image): Raster => ({
 });
 
 async function process(image: Image, network: RasterNetwork, scaleFactor = 2) {
-  const plan = await planFor(await encodeAs(image, 'png'), { engine: 'photo-fast', scaleFactor, format: 'png' });
+  const pipeline = await pipelineFor(await encodeAs(image, 'png'), {
+    engine: 'photo-fast',
+    scaleFactor,
+    format: 'png',
+  });
   const shares: number[] = [];
   const onProgress = (share: number) => shares.push(share);
-  return { ...(await processRaster({ source: asRaster(image), plan, network, onProgress })), shares };
+  return { ...(await processRaster({ source: asRaster(image), pipeline, network, onProgress })), shares };
 }
 
 const photo = makePhoto({ width: 200, height: 170 });
@@ -66,10 +70,10 @@ describe('a raster', () => {
     ['transparent pixels', transparent, 2],
   ])('has the same pixels in strips and in tiles: %s', async (_name, image, scaleFactor) => {
     const strips = await process(image, inStrips(), scaleFactor);
-    expect(strips.plan).toMatchObject({ tiles: 0, tile: null, bands: 1, strip: { rows: 16, border: 34 } });
+    expect(strips.pipeline).toMatchObject({ tiles: 0, tile: null, bands: 1, strip: { rows: 16, border: 34 } });
     const tiled = await process(image, inTiles(), scaleFactor);
-    expect(tiled.plan).toMatchObject({ strips: 0, strip: null, bands: 0 });
-    expect(tiled.plan.tiles).toBeGreaterThan(0);
+    expect(tiled.pipeline).toMatchObject({ strips: 0, strip: null, bands: 0 });
+    expect(tiled.pipeline.tiles).toBeGreaterThan(0);
     const [one, other] = [strips.pixels.samples, tiled.pixels.samples];
     expect(one.length).toBe(other.length);
     expect(one.reduce((most, sample, i) => Math.max(most, Math.abs(sample - (other[i] as number))), 0)).toBe(0);
@@ -77,7 +81,7 @@ describe('a raster', () => {
 
   it('reports increasing progress for each strip', async () => {
     const { shares } = await process(photo, inStrips());
-    // The stub lags by fewer rows than planned.
+    // The stub lags by fewer rows than expected.
     expect(shares.length).toBeGreaterThan(10);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(shares.at(-1)).toBeLessThan(1);
@@ -85,14 +89,14 @@ describe('a raster', () => {
 
   it('runs in tiles where flat ones save more', async () => {
     const drawing = makeImage({ width: 900, height: 900 }, (x, y) => (x < 90 && y < 90 ? [x, y, 9] : [255, 255, 255]));
-    const { plan } = await process(drawing, inStrips());
-    expect(plan).toMatchObject({ strips: 0, strip: null });
+    const { pipeline } = await process(drawing, inStrips());
+    expect(pipeline).toMatchObject({ strips: 0, strip: null });
   });
 });
 
 describe('the steps of a local run', () => {
-  const planned = async (width: number, height: number) =>
-    planFor(
+  const pipelineOf = async (width: number, height: number) =>
+    pipelineFor(
       await encodeAs(
         makeImage({ width, height }, () => [9, 9, 9]),
         'png',
@@ -104,21 +108,21 @@ describe('the steps of a local run', () => {
   const memoryBytes = 4e9;
 
   it('are strips, with less time and memory than tiles', async () => {
-    const plan = await planned(1_160, 870);
-    const strips = chooseLocalSteps(plan, { inTiles: false, memoryBytes });
-    expect(strips).toBe(plan);
-    const tiled = chooseLocalSteps(plan, { inTiles: true, memoryBytes });
-    expect(tiled).toMatchObject({ strips: 0, strip: null, tiles: plan.tiles });
+    const pipeline = await pipelineOf(1_160, 870);
+    const strips = chooseLocalSteps(pipeline, { inTiles: false, memoryBytes });
+    expect(strips).toBe(pipeline);
+    const tiled = chooseLocalSteps(pipeline, { inTiles: true, memoryBytes });
+    expect(tiled).toMatchObject({ strips: 0, strip: null, tiles: pipeline.tiles });
     expect(estimateLocalSeconds(tiled, 10_000)).toBeGreaterThan(1.5 * estimateLocalSeconds(strips, 10_000));
     expect(estimateLocalMemory(tiled)).toBeGreaterThan(estimateLocalMemory(strips));
   });
 
   it('are tiles where strips do not fit the memory, or have bands', async () => {
-    const wide = await planned(6_000, 40);
+    const wide = await pipelineOf(6_000, 40);
     const needed = estimateLocalMemory(wide);
     expect(chooseLocalSteps(wide, { inTiles: false, memoryBytes: needed })).toBe(wide);
     expect(chooseLocalSteps(wide, { inTiles: false, memoryBytes: needed - 1 })).toMatchObject({ strip: null });
-    const wider = await planned(9_000, 40);
+    const wider = await pipelineOf(9_000, 40);
     expect(wider.bands).toBe(2);
     expect(chooseLocalSteps(wider, { inTiles: false, memoryBytes })).toMatchObject({ strip: null, bands: 0 });
   });

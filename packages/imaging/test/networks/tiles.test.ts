@@ -8,7 +8,7 @@ import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { type Image, makeImage, makePhoto, maxDifference, pickChannel, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { planFor, processFile, runJob } from '../support/run-job.ts';
+import { pipelineFor, processFile, runJob } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
 let network: Network;
@@ -70,7 +70,7 @@ describe('upscale in tiles', () => {
   });
 });
 
-describe('a plan with a network', () => {
+describe('a pipeline with a network', () => {
   it.each([4, 2, 1.3, 6.5])('has the exact size at factor %s without a shift', async (scaleFactor) => {
     const photo = makePhoto({ width: 50, height: 42 });
     const { result, report } = await processFile(await encodeAs(photo, 'png'), { ...ai, scaleFactor }, networks());
@@ -112,9 +112,9 @@ describe('a plan with a network', () => {
 
   it('reports increasing progress after each tile', async () => {
     const file = await encodeAs(makePhoto({ width: 300, height: 250 }), 'png');
-    const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
+    const pipeline = { ...(await pipelineFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
     const told: Progress[] = [];
-    await runJob(file, plan, { ...networks(), onProgress: (progress) => told.push(progress) });
+    await runJob(file, pipeline, { ...networks(), onProgress: (progress) => told.push(progress) });
     const shares = told.map(({ done, total }) => done / total);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(told.filter(({ stage }) => stage === 'enlarge').length).toBeGreaterThanOrEqual(20);
@@ -123,7 +123,7 @@ describe('a plan with a network', () => {
 
   it('stops between two tiles when canceled', async () => {
     const file = await encodeAs(makePhoto({ width: 300, height: 250 }), 'png');
-    const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
+    const pipeline = { ...(await pipelineFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
     const abort = new AbortController();
     let runs = 0;
     const counting: Network = {
@@ -135,7 +135,7 @@ describe('a plan with a network', () => {
         return network.run(tile, side);
       },
     };
-    const outcome = runJob(file, plan, { networks: { 'photo-fast': counting }, signal: abort.signal });
+    const outcome = runJob(file, pipeline, { networks: { 'photo-fast': counting }, signal: abort.signal });
     await expect(outcome).rejects.toBeInstanceOf(AppError);
     await expect(outcome).rejects.toMatchObject({ code: 'cancelled' });
     expect(runs).toBeLessThanOrEqual(4);

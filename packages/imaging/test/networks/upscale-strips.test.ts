@@ -2,19 +2,19 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Progress } from '../../src/engine/stages.ts';
 import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
 import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
 import { openStripPool, type ThreadedStrips } from '../../src/engine/strips/threads/open-strip-pool.ts';
-import { planBands, upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
+import { splitIntoBands, upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
-import { planFor, runJob } from '../support/run-job.ts';
+import { pipelineFor, runJob } from '../support/run-job.ts';
 import { makeStubModel } from '../support/stub-network.ts';
 
 const model = makeStubModel();
@@ -70,7 +70,7 @@ describe('upscale in strips', () => {
   });
 
   it('throws for bands that are narrower than the lag of the network', () => {
-    expect(() => planBands(100, { width: 20, lag: 40 })).toThrow(/5 bands are too many for 100 columns/);
+    expect(() => splitIntoBands(100, { width: 20, lag: 40 })).toThrow(/5 bands are too many for 100 columns/);
   });
 
   it('keeps 16 bits, and one channel of gray', async () => {
@@ -82,12 +82,12 @@ describe('upscale in strips', () => {
 });
 
 const recipe = { engine: 'photo-fast', scaleFactor: 4 } as const;
-const planned = async (file: Buffer): Promise<ImagePlan> => ({
-  ...(await planFor(file, recipe)),
+const pipelineOf = async (file: Buffer): Promise<ImagePipeline> => ({
+  ...(await pipelineFor(file, recipe)),
   ...{ strip: { rows: 16, width: 236, border: 18, lag: 1 }, strips: 15, bands: 1 },
 });
 
-describe('a plan with strips', () => {
+describe('a pipeline with strips', () => {
   const photo = makePhoto({ width: 200, height: 200 });
   const networks = () => ({ networks: { 'photo-fast': { ...network, strips: threaded } } });
 
@@ -95,7 +95,7 @@ describe('a plan with strips', () => {
     const file = await encodeAs(photo, 'png');
     const told: Progress[] = [];
     const options = { ...networks(), onProgress: (progress: Progress) => told.push(progress) };
-    const { report } = await runJob(file, await planned(file), options);
+    const { report } = await runJob(file, await pipelineOf(file), options);
     expect(report).toMatchObject({ strips: 15, bands: 1, strip: { rows: 16, border: 18 }, tiles: 0, tile: null });
     const shares = told.map(({ done, total }) => done / total);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
@@ -104,11 +104,11 @@ describe('a plan with strips', () => {
 
   it('runs bands, and leaves no files', async () => {
     const file = await encodeAs(photo, 'png');
-    const plan = await planned(file);
+    const pipeline = await pipelineOf(file);
     const strip = { rows: 16, width: 118, border: 18, lag: 1 };
-    const inBands = await runJob(file, { ...plan, strip, strips: 30, bands: 2 }, networks());
+    const inBands = await runJob(file, { ...pipeline, strip, strips: 30, bands: 2 }, networks());
     expect(inBands.report).toMatchObject({ bands: 2, strips: 30 });
-    const whole = await runJob(file, plan, networks());
+    const whole = await runJob(file, pipeline, networks());
     expect(maxDifference(await decodeFile(inBands.result), await decodeFile(whole.result))).toBe(0);
   });
 
@@ -118,7 +118,7 @@ describe('a plan with strips', () => {
     const onProgress = ({ stage, done }: Progress) => {
       if (stage === 'enlarge' && done > 300) abort.abort();
     };
-    const outcome = runJob(file, await planned(file), { ...networks(), signal: abort.signal, onProgress });
+    const outcome = runJob(file, await pipelineOf(file), { ...networks(), signal: abort.signal, onProgress });
     await expect(outcome).rejects.toBeInstanceOf(AppError);
     await expect(outcome).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -131,7 +131,7 @@ describe('a plan with strips', () => {
       read: () => Promise.reject(new Error('Array buffer allocation failed')),
     });
     const full = { ...network, strips: { ...threaded, upscale, free } };
-    const { report } = await runJob(file, await planned(file), { networks: { 'photo-fast': full } });
+    const { report } = await runJob(file, await pipelineOf(file), { networks: { 'photo-fast': full } });
     expect(report).toMatchObject({ strips: 0, strip: null, retries: [{ reason: 'strips did not fit the memory' }] });
     expect(report.tiles).toBeGreaterThan(0);
     expect(free).toHaveBeenCalledOnce();
@@ -139,14 +139,14 @@ describe('a plan with strips', () => {
 
   it('runs tiles on networks without strips', async () => {
     const file = await encodeAs(photo, 'png');
-    const { report } = await runJob(file, await planned(file), { networks: { 'photo-fast': network } });
+    const { report } = await runJob(file, await pipelineOf(file), { networks: { 'photo-fast': network } });
     expect(report).toMatchObject({ strips: 0, strip: null, tile: { overlap: 34 } });
     expect(report.tiles).toBeGreaterThan(0);
   });
 
   it('runs tiles for drawings whose flat tiles save more', async () => {
-    const plan = await planned(await encodeAs(photo, 'png'));
-    const tiled = { ...plan, tile: { core: 32, overlap: 4, fade: 0 }, tiles: 49 };
+    const pipeline = await pipelineOf(await encodeAs(photo, 'png'));
+    const tiled = { ...pipeline, tile: { core: 32, overlap: 4, fade: 0 }, tiles: 49 };
     const asFile = (image: Image) => ({
       ...streamOf(image),
       readRows: async (y: number, count: number) =>

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resample } from '../../src/engine/rows/resample.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
@@ -12,7 +12,7 @@ import type { Network } from '../../src/engine/upscaler/network.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
-import { planFor } from '../support/run-job.ts';
+import { pipelineFor } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
 let dir: string;
@@ -34,7 +34,7 @@ type Options = { factor?: number; frames?: number; memoryBytes?: number };
 async function upscale(image: Image, { factor = 4, frames = 1, memoryBytes }: Options = {}) {
   const [decoded, path] = [join(dir, 'decoded.v'), join(dir, 'pixels.tif')];
   await toSharp(image).toFile(decoded);
-  const plan = await planOf(factor, frames);
+  const pipeline = await pipelineOf(factor, frames);
   const sides: number[] = [];
   const watched = {
     ...network,
@@ -44,10 +44,10 @@ async function upscale(image: Image, { factor = 4, frames = 1, memoryBytes }: Op
     },
   };
   const source = await openVipsFile(decoded);
-  const job = { plan, dir, networks: { 'photo-fast': watched }, signal: new AbortController().signal };
+  const job = { pipeline, dir, networks: { 'photo-fast': watched }, signal: new AbortController().signal };
   const bound = memoryBytes === undefined ? {} : { memoryBytes };
   await writePixels({ job: { ...job, ...bound, onProgress: () => {} }, source, path, seed: 1, report: () => {} });
-  const { width, height } = plan.output;
+  const { width, height } = pipeline.output;
   const { channels, depth } = source;
   const rows = await openTiffRows(path, { width, height: height * frames, channels, depth });
   const pixels = await readAll(rows.stream());
@@ -55,9 +55,9 @@ async function upscale(image: Image, { factor = 4, frames = 1, memoryBytes }: Op
   return { pixels, sides };
 }
 
-async function planOf(scaleFactor: number, frames: number): Promise<ImagePlan> {
-  const plan = await planFor(await encodeAs(photo, 'png'), { engine: 'photo-fast', scaleFactor });
-  return { ...plan, source: { ...plan.source, frames }, output: { ...plan.output, frames } };
+async function pipelineOf(scaleFactor: number, frames: number): Promise<ImagePipeline> {
+  const pipeline = await pipelineFor(await encodeAs(photo, 'png'), { engine: 'photo-fast', scaleFactor });
+  return { ...pipeline, source: { ...pipeline.source, frames }, output: { ...pipeline.output, frames } };
 }
 
 const stack = (images: Image[]) => readAll(stackFrames(images.length, (i) => streamOf(images[i] ?? photo)));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../../src/decoders.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
@@ -11,20 +11,20 @@ import { type Decoded, decode } from '../../src/engine/steps/decode.ts';
 import { unpackSource } from '../../src/engine/steps/unpack-source.ts';
 import { readAll } from './image-streams.ts';
 import type { Image } from './images.ts';
-import { planFor } from './run-job.ts';
+import { pipelineFor } from './run-job.ts';
 
-export type DecodedImage = Decoded & { image: Image; header: Metadata; plan: ImagePlan };
+export type DecodedImage = Decoded & { image: Image; header: Metadata; pipeline: ImagePipeline };
 
 /** Decodes a file as the engine does for this recipe, and reads its output. */
 export async function decodeImage(file: Buffer, recipe: Partial<Recipe> = {}): Promise<DecodedImage> {
-  const plan = await planFor(file, { scaleFactor: 1, format: 'png', ...recipe });
+  const pipeline = await pipelineFor(file, { scaleFactor: 1, format: 'png', ...recipe });
   const dir = await mkdtemp(join(tmpdir(), 'uprez-decode-test-'));
   try {
     const path = join(dir, 'decoded.v');
-    await checkSource(file, plan);
-    const unpacked = await unpackSource({ file, plan, path: join(dir, 'unpacked.tif') });
-    const decoded = await decode(unpacked, plan, path);
-    return { ...decoded, plan, header: await guardedSharp(path).metadata(), image: await readVips(path) };
+    await checkSource(file, pipeline);
+    const unpacked = await unpackSource({ file, pipeline, path: join(dir, 'unpacked.tif') });
+    const decoded = await decode(unpacked, pipeline, path);
+    return { ...decoded, pipeline, header: await guardedSharp(path).metadata(), image: await readVips(path) };
   } finally {
     await rm(dir, { recursive: true });
   }

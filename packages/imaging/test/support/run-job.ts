@@ -5,12 +5,12 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { runPlan } from '../../src/engine/run-plan.ts';
+import { runPipeline } from '../../src/engine/run-pipeline.ts';
 import type { EngineJob } from '../../src/engine/stages.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
-import { planImage } from '../../src/plan/plan-image.ts';
+import { makePipeline } from '../../src/pipeline/make-pipeline.ts';
 
 const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
 
@@ -23,15 +23,15 @@ export const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
   ...changes,
 });
 
-export async function planFor(file: Buffer, recipe: Partial<Recipe> = {}): Promise<ImagePlan> {
-  const outcome = planImage({
+export async function pipelineFor(file: Buffer, recipe: Partial<Recipe> = {}): Promise<ImagePipeline> {
+  const outcome = makePipeline({
     recipe: makeRecipe(recipe),
     inspection: await inspect(file),
     sourceBytes: file.length,
     limits: { maxOutputPixels: 512_000_000, maxJobSeconds: 3_600, autoEngine: 'photo-fast' },
   });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
-  return outcome.plan;
+  return outcome.pipeline;
 }
 
 /** Creates a job folder with a source. `remove` deletes it. */
@@ -43,12 +43,16 @@ export async function makeJobDir(file: Buffer) {
 
 export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 
-/** Runs a plan in this process and returns its files. Throws when other files are left in the folder. */
-export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<EngineJob> = {}): Promise<Outcome> {
+/** Runs a pipeline in this process and returns its files. Throws when other files are left in the folder. */
+export async function runJob(
+  file: Buffer,
+  pipeline: ImagePipeline,
+  options: Partial<EngineJob> = {},
+): Promise<Outcome> {
   const { dir, remove } = await makeJobDir(file);
   const signal = new AbortController().signal;
   try {
-    const report = await runPlan({ plan, dir, networks: {}, signal, onProgress: () => {}, ...options });
+    const report = await runPipeline({ pipeline, dir, networks: {}, signal, onProgress: () => {}, ...options });
     const left = (await readdir(dir)).sort().join();
     if (left !== 'result,source,thumbnail.webp') throw new Error(`the folder holds ${left}`);
     const read = (name: string) => readFile(join(dir, name));
@@ -59,7 +63,7 @@ export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<Eng
 }
 
 export const processFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
-  runJob(file, await planFor(file, recipe), options);
+  runJob(file, await pipelineFor(file, recipe), options);
 
 /** Returns a JPEG XL file as PNG with all its metadata, because sharp can't read it, and other files as they are. */
 export async function toReadable(file: Buffer): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { History, StripPlan } from './plan-histories.ts';
+import type { History, StripLayout } from './lay-out-strip.ts';
 import { countRows, type Range, rangeOf, type Strip } from './row-ranges.ts';
 
 /** Rows of a history in a strip. `from`: its first row, which is -1 where the edge above the image is kept. */
@@ -10,7 +10,7 @@ export type StripRows = { histories: HistoryRows[]; cuts: number[] };
 /** An end that is behind all rows. Cuts take all rows where nothing else is known. */
 const allRows = 2 ** 31 - 1;
 
-type Measured = Pick<StripPlan, 'histories' | 'cutCount'>;
+type Measured = Pick<StripLayout, 'histories' | 'cutCount'>;
 
 /**
  * Compute the rows that each history has in a strip, or the columns in a band. `next`: the strip after it, or the band to the

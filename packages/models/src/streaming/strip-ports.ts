@@ -1,4 +1,4 @@
-import type { ColumnHistory, History, LateRows, StripPlan } from './plan-histories.ts';
+import type { ColumnHistory, History, LateRows, StripLayout } from './lay-out-strip.ts';
 
 /** Name of the input with the starts and ends of rows. */
 export const cutsPort = 'cuts';
@@ -20,7 +20,7 @@ export const takesBehind = ({ edge, tensor }: History): boolean => edge !== unde
 export const latePort = ({ tensor, readDelay }: LateRows): string => `${tensor.name}.late${readDelay}`;
 
 /** Name of the output with new late rows. In bands, these have the columns of their reader. */
-export const newLatePort = (late: LateRows, { columns }: StripPlan): string =>
+export const newLatePort = (late: LateRows, { columns }: StripLayout): string =>
   columns.length > 0 ? `${latePort(late)}.new` : late.tensor.name;
 
 /**

@@ -10,14 +10,14 @@ import {
   tensor,
 } from '../onnx/onnx-graph.ts';
 import { type Graph, readGraph } from '../onnx/read-graph.ts';
-import { readDelay } from './plan-delays.ts';
-import { type ColumnHistory, type History, planHistories, type StripPlan } from './plan-histories.ts';
+import { readDelay } from './compute-delays.ts';
+import { type ColumnHistory, type History, layOutStrip, type StripLayout } from './lay-out-strip.ts';
 import { readRowNetwork } from './read-row-network.ts';
 import { axesOf, columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
 import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesBehind } from './strip-ports.ts';
 
 /** A model that runs on strips of rows, and what is kept between them. */
-export type StripModel = { model: Uint8Array; plan: StripPlan };
+export type StripModel = { model: Uint8Array; layout: StripLayout };
 
 /**
  * Convert an upscaling model to one or two that run on strips, from top to bottom. The second runs on the output of the first.
@@ -29,39 +29,39 @@ export type StripModel = { model: Uint8Array; plan: StripPlan };
 export function writeStripModels(model: Uint8Array, options = { inBands: false }): StripModel[] {
   const graph = readGraph(model);
   return splitNetwork(readRowNetwork(graph, options)).map((network) => {
-    const plan = planHistories(network);
-    return writePart(graph, network, options.inBands ? planColumns(plan) : plan);
+    const layout = layOutStrip(network);
+    return writePart(graph, network, options.inBands ? addColumns(layout) : layout);
   });
 }
 
-function writePart(graph: Graph, network: RowNetwork, plan: StripPlan): StripModel {
-  const histories = new Map(plan.histories.map((history) => [history.tensor.name, history]));
+function writePart(graph: Graph, network: RowNetwork, layout: StripLayout): StripModel {
+  const histories = new Map(layout.histories.map((history) => [history.tensor.name, history]));
   const first = histories.get(network.input.name);
   const pieces = network.nodes.map((item) => {
     const history = histories.get(item.output.name);
-    return joinPieces([nodePiece(item, plan), ...(history ? [historyPiece(history, plan)] : [])]);
+    return joinPieces([nodePiece(item, layout), ...(history ? [historyPiece(history, layout)] : [])]);
   });
   // onnxruntime runs what leads to the last node of this list first. In this order, the rows to keep are cut out as soon as a
   // tensor is complete, and its memory is reused.
-  const kept = keptPieces(plan).toReversed();
-  const parts = [cutPiece(plan), ...(first ? [historyPiece(first, plan)] : []), ...pieces, ...kept];
+  const kept = keptPieces(layout).toReversed();
+  const parts = [cutPiece(layout), ...(first ? [historyPiece(first, layout)] : []), ...pieces, ...kept];
   const { nodes, tensors } = joinPieces(parts);
   const used = new Set(nodes.flatMap(({ input }) => input ?? []));
   const weights = new Map(
     [...graph.tensors, ...tensors].map((tensor): [string, Tensor] => [tensor.name ?? '', tensor]),
   );
   const read = [...weights].flatMap(([name, tensor]) => (used.has(name) ? [tensor] : []));
-  return { model: encodeModel([{ nodes, tensors: read }], portsOf(plan)), plan };
+  return { model: encodeModel([{ nodes, tensors: read }], portsOf(layout)), layout };
 }
 
 /** A node that reads the rows of its delay. */
-function nodePiece(item: RowNode, plan: StripPlan): GraphPiece {
-  const rename = (name: string) => (item.inputs.includes(name) ? inputName(item, name, plan) : name);
+function nodePiece(item: RowNode, layout: StripLayout): GraphPiece {
+  const rename = (name: string) => (item.inputs.includes(name) ? inputName(item, name, layout) : name);
   const node: Node = { ...item.node, input: (item.node.input ?? []).map(rename) };
   return { nodes: [node], tensors: item.tensors };
 }
 
-function inputName(item: RowNode, name: string, { histories, lateRows, delays }: StripPlan): string {
+function inputName(item: RowNode, name: string, { histories, lateRows, delays }: StripLayout): string {
   const delay = readDelay(item, delays);
   const isWindow = item.kind === 'window';
   const late = lateRows.find(({ tensor, readDelay }) => !isWindow && tensor.name === name && readDelay === delay);
@@ -73,8 +73,8 @@ function inputName(item: RowNode, name: string, { histories, lateRows, delays }:
   return rowsName(history.tensor, read.cut);
 }
 
-function portsOf(plan: StripPlan) {
-  const { network, histories, lateRows, cutCount, columns } = plan;
+function portsOf(layout: StripLayout) {
+  const { network, histories, lateRows, cutCount, columns } = layout;
   const isBand = columns.length > 0;
   const portOf = (name: string, tensor: RowTensor) =>
     port(name, tensor.element, shapeOf(tensor, `${name}.height`, isBand ? `${name}.width` : columnsName(tensor)));
@@ -84,7 +84,7 @@ function portsOf(plan: StripPlan) {
     return names.map((name) => portOf(name, history.tensor));
   });
   const late = lateRows.map((rows) => portOf(latePort(rows), rows.tensor));
-  const shown = new Map(lateRows.map((rows) => [newLatePort(rows, plan), rows.tensor]));
+  const shown = new Map(lateRows.map((rows) => [newLatePort(rows, layout), rows.tensor]));
   shown.delete(network.input.name);
   const kept = histories.map((history) => portOf(historyPorts(history).kept, history.tensor));
   return {
@@ -106,26 +106,26 @@ function portsOf(plan: StripPlan) {
 }
 
 /**
- * Plan which columns a band keeps for the band to its right: those of all histories, and of late rows, which the caller keeps in
+ * Add the columns that a band keeps for the band to its right: those of all histories, and of late rows, which the caller keeps in
  * the columns of their reader.
  */
-function planColumns(plan: StripPlan): StripPlan {
-  let { cutCount } = plan;
+function addColumns(layout: StripLayout): StripLayout {
+  let { cutCount } = layout;
   const takeCut = () => {
     cutCount += 2;
     return cutCount - 2;
   };
-  const columns: ColumnHistory[] = plan.histories.map((history) => ({
+  const columns: ColumnHistory[] = layout.histories.map((history) => ({
     ...history,
     name: history.tensor.name,
     keptCut: takeCut(),
   }));
-  for (const late of plan.lateRows) {
+  for (const late of layout.lateRows) {
     const { tensor, delay, readDelay } = late;
     const reads = [{ delay: readDelay, isWindow: false, cut: takeCut() }];
     columns.push({ tensor, delay, edge: undefined, reads, keptCut: takeCut(), name: latePort(late) });
   }
-  return { ...plan, columns, cutCount };
+  return { ...layout, columns, cutCount };
 }
 
 /**
@@ -153,7 +153,7 @@ function findPassing(first: RowNode[], second: RowNode[], input: RowTensor): Row
 }
 
 /** The axes that cuts are along, and one name for each cut: a row, or a row and a column in bands. */
-function cutPiece({ cutCount, columns }: StripPlan): GraphPiece {
+function cutPiece({ cutCount, columns }: StripLayout): GraphPiece {
   const split = { ...node('Split', 'cut', [cutsPort]), attribute: attributes({ axis: 0 }) };
   const output = Array.from({ length: cutCount }, (_, i) => `cut${i}`);
   const axes = Object.entries(axesOf).map(([layout, { rows, columns: across }]) => {
@@ -170,7 +170,7 @@ const rowsName = (tensor: RowTensor, cut: number | undefined): string =>
 const wideName = ({ name }: ColumnHistory) => `${name}.wide`;
 
 /** Join the rows of a tensor with those from earlier strips, and cut out the rows of each reader. */
-function historyPiece(history: History, { columns }: StripPlan): GraphPiece {
+function historyPiece(history: History, { columns }: StripLayout): GraphPiece {
   const { tensor, reads } = history;
   const { before, behind } = historyPorts(history);
   const wide = columns.find(({ name }) => name === tensor.name);
@@ -191,14 +191,14 @@ function widePiece(columns: ColumnHistory): GraphPiece {
 }
 
 /** Cut out what is kept for the next strip and the next band, in the order of the tensors. */
-function keptPieces(plan: StripPlan): GraphPiece[] {
-  const { network, histories, lateRows, columns } = plan;
+function keptPieces(layout: StripLayout): GraphPiece[] {
+  const { network, histories, lateRows, columns } = layout;
   const late = columns.slice(histories.length);
   return [network.input, ...network.nodes.map(({ output }) => output)].flatMap(({ name }) => [
     ...histories.filter(({ tensor }) => tensor.name === name).map(keptPiece),
     ...lateRows.flatMap((rows, i) => {
       const history = late[i];
-      return history && rows.tensor.name === name ? [latePiece(history, newLatePort(rows, plan))] : [];
+      return history && rows.tensor.name === name ? [latePiece(history, newLatePort(rows, layout))] : [];
     }),
     ...columns.filter(({ tensor }) => tensor.name === name).map(passedPiece),
   ]);

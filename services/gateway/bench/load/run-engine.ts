@@ -2,13 +2,13 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { jobFiles } from '@uprez/contracts/schemas/child-messages';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { guardedSharp } from '@uprez/imaging/decoders';
-import { runPlan } from '@uprez/imaging/engine/run-plan';
+import { runPipeline } from '@uprez/imaging/engine/run-pipeline';
 import { makeDistinctImages } from '../support/distinct-images.ts';
 
 /** Processes `count` images of this plan sequentially in the engine only. The first `warmUp` do not count. */
-export type EngineRuns = { plan: ImagePlan; from: number; count: number; warmUp: number };
+export type EngineRuns = { plan: ImagePipeline; from: number; count: number; warmUp: number };
 export type EngineTime = { seconds: number };
 
 const { plan, from, count, warmUp }: EngineRuns = JSON.parse(process.argv[2] ?? '');
@@ -18,7 +18,7 @@ const signal = new AbortController().signal;
 const images = await makeDistinctImages(from, count);
 const run = async (image: Buffer) => {
   await fs.writeFile(path.join(dir, jobFiles.source), image);
-  await runPlan({ plan, dir, networks: {}, signal, onProgress: () => {} });
+  await runPipeline({ pipeline: plan, dir, networks: {}, signal, onProgress: () => {} });
 };
 for (const image of images.slice(0, warmUp)) await run(image);
 const start = performance.now();

@@ -1,6 +1,6 @@
 import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Engine } from '@uprez/contracts/schemas/estimate';
-import type { JobLimits } from '@uprez/imaging/plan/job-limits';
+import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
 
 /** The site's engines as the planner needs them: the engine of `auto`, the available and paused ones, and their speed. */
 export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'> & {

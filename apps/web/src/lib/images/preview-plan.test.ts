@@ -12,8 +12,8 @@ const preview = {
 it('returns the output size and the estimated time', () => {
   const outcome = previewPlan({ ...preview, size: { width: 1024, height: 768 } });
   if (!outcome.ok) throw new Error('refused');
-  expect(outcome.plan.output).toMatchObject({ width: 4096, height: 3072 });
-  expect(outcome.plan.estimate.seconds).toBeGreaterThan(0);
+  expect(outcome.pipeline.output).toMatchObject({ width: 4096, height: 3072 });
+  expect(outcome.pipeline.estimate.seconds).toBeGreaterThan(0);
 });
 
 it('rejects a result above the plan limit and returns the largest factor', () => {

@@ -1,9 +1,9 @@
 import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
-import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
-import { planImage } from '@uprez/imaging/plan/plan-image';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import type { PipelineOutcome } from '@uprez/imaging/pipeline/job-limits';
+import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
@@ -46,9 +46,9 @@ function inspect({ size, mediaType, frames = 1, traits }: Preview): Inspection {
 }
 
 /** The plan that the server will make for a recipe, or why the ownPlan does not allow it. Ignores the time limit of jobs. */
-export function previewPlan(preview: Preview): PlanOutcome {
+export function previewPlan(preview: Preview): PipelineOutcome {
   const { recipe, sourceBytes, ownPlan, engines = defaultEngines } = preview;
-  return planImage({
+  return makePipeline({
     recipe,
     sourceBytes,
     inspection: inspect(preview),

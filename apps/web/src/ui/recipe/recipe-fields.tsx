@@ -13,7 +13,7 @@ import {
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import { outputSize } from '@uprez/imaging/plan/target-size';
+import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useEngines } from '../../lib/api/queries.ts';

@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery, runPrepared } from '../../prepare-query.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { ChangedJob, JobRow } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
@@ -36,7 +36,7 @@ export async function spendFreeWork(
 
 /** `usedSeconds`: of all attempts. `ended`: the last one. */
 type EndedJob = Pick<ChangedJob, 'id' | 'usedSeconds' | 'estimatedSeconds' | 'ended'> & {
-  plan?: Pick<ImagePlan, 'estimate'>;
+  plan?: Pick<ImagePipeline, 'estimate'>;
 };
 
 /** Counts the seconds by which an ended attempt made its job exceed the estimate, if the job is free work. After the commit. */

@@ -15,8 +15,8 @@ import { findObject } from '@uprez/db/queries/jobs/objects';
 import { refreshHeads } from '@uprez/db/queries/jobs/queue-heads';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
-import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/plan/check-plan';
-import { targetSize } from '@uprez/imaging/plan/target-size';
+import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/pipeline/check-pipeline';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 

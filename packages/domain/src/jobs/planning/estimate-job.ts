@@ -5,11 +5,11 @@ import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
-import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
-import { type PlanRequest, planImage } from '@uprez/imaging/plan/plan-image';
-import { targetSize } from '@uprez/imaging/plan/target-size';
+import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
+import { makePipeline, type PipelineRequest } from '@uprez/imaging/pipeline/make-pipeline';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { Origin } from '../../actor.ts';
 import { keepAlpha, type Operator, type PlanInput, planJob } from './plan-job.ts';
 
@@ -57,7 +57,7 @@ function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['
 }
 
 /** The meter of a plan on which a job with this engine counts. */
-export const meterOf = ({ included }: Plan, engine: ImagePlan['engine']): Meter => {
+export const meterOf = ({ included }: Plan, engine: ImagePipeline['engine']): Meter => {
   if ('shared' in included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
@@ -95,7 +95,7 @@ function findPlanLimit(input: PlanInput): Limit | undefined {
 }
 
 /** The job without the limits of a plan: a rejected job still has a size and a duration. */
-function planWithoutLimits(request: Omit<PlanRequest, 'limits'>, operator: Operator): ImagePlan | undefined {
-  const outcome = planImage({ ...request, limits: { ...operator, ...unbound } });
-  return outcome.ok ? outcome.plan : undefined;
+function planWithoutLimits(request: Omit<PipelineRequest, 'limits'>, operator: Operator): ImagePipeline | undefined {
+  const outcome = makePipeline({ ...request, limits: { ...operator, ...unbound } });
+  return outcome.ok ? outcome.pipeline : undefined;
 }

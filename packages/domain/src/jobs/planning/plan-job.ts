@@ -4,9 +4,9 @@ import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
-import type { JobLimits } from '@uprez/imaging/plan/job-limits';
-import { planImage } from '@uprez/imaging/plan/plan-image';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
+import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Settings of the operator and capabilities of this installation. */
@@ -24,11 +24,11 @@ export type PlanInput = {
 };
 
 /** Plan a job within the limits of the actor's plan. Throws the planner's error. */
-export function planJob({ actor, recipe, inspection, operator, sourceBytes }: PlanInput): ImagePlan {
+export function planJob({ actor, recipe, inspection, operator, sourceBytes }: PlanInput): ImagePipeline {
   const { plan } = actor;
   const limits = { ...operator, plan, maxOutputPixels: plan.maxOutputPixels };
-  const outcome = planImage({ recipe, inspection, limits, sourceBytes });
-  if (outcome.ok) return outcome.plan;
+  const outcome = makePipeline({ recipe, inspection, limits, sourceBytes });
+  if (outcome.ok) return outcome.pipeline;
   const { code, ...options } = outcome.rejection;
   throw new AppError(code, options);
 }
@@ -39,7 +39,7 @@ export type PlanRequest = PlanInput & {
   keepsAlpha?: boolean | undefined;
 };
 /** The final recipe, and notes for the caller about changes. */
-export type PlannedRequest = { recipe: Recipe; plan: ImagePlan; notes: string[] };
+export type PlannedRequest = { recipe: Recipe; plan: ImagePipeline; notes: string[] };
 
 /** Plan a job with the adjustments for transparency and the sandbox. Throws the errors of `planJob`. */
 export function planRequest({ recipe, keepsAlpha, ...input }: PlanRequest): PlannedRequest {
@@ -63,7 +63,7 @@ export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: R
 }
 
 /** Reduces a recipe to the limits of the sandbox. `notes` lists the changes. */
-export function makeSmall(recipe: Recipe, plan: ImagePlan): { recipe: Recipe; notes: string[] } {
+export function makeSmall(recipe: Recipe, plan: ImagePipeline): { recipe: Recipe; notes: string[] } {
   const { width, height } = plan.output;
   const side = Math.max(width, height);
   const notes = ["Sandbox: this job isn't charged or counted."];

@@ -1,7 +1,7 @@
 import { type ChainLayer, readChain } from '@uprez/models/onnx/read-chain';
 import type { StripNetwork } from '../../engine/strips/strip-network.ts';
 import type { NextStrip, ReadRows, StripOutput } from '../../engine/strips/strip-run.ts';
-import { networkFactor } from '../../plan/plan-passes.ts';
+import { networkFactor } from '../../pipeline/choose-passes.ts';
 import {
   type ChainLayout,
   keptRows,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { SourceColor } from '../../color/encoding.ts';
 import { findBmpProfile } from '../../color/read-bmp-color.ts';
 import { guardedSharp } from '../../decoders.ts';
@@ -18,19 +18,19 @@ import { decodeRepaired } from '../steps/repair-jpeg.ts';
 import type { Unpacked } from '../unpacked.ts';
 import { applyColor } from './apply-color.ts';
 
-type Plan = { source: Inspection; output: { frames: number } };
-type Unpacking = { file: Buffer; plan: Plan; path: string; color: SourceColor; report: (share: number) => void };
+type Frames = { source: Inspection; output: { frames: number } };
+type Unpacking = { file: Buffer; pipeline: Frames; path: string; color: SourceColor; report: (share: number) => void };
 
 /**
  * Decode an image whose colors libvips doesn't see to a TIFF with a profile that describes them, or in sRGB. Throws AppError
  * `corrupt_image`, and other errors for disk failures.
  */
-export async function unpackColor({ file, plan, path, color, report }: Unpacking): Promise<Unpacked> {
-  const { source, output } = plan;
+export async function unpackColor({ file, pipeline, path, color, report }: Unpacking): Promise<Unpacked> {
+  const { source, output } = pipeline;
   const { rows, close } =
     source.format === 'bmp'
       ? openBmp(file)
-      : await decodeRepaired(file, source, (jpeg) => openDecoded(jpeg, plan, path));
+      : await decodeRepaired(file, source, (jpeg) => openDecoded(jpeg, pipeline, path));
   try {
     const profile = color.kind === 'embedded' ? await findProfile(file, source) : undefined;
     const applied = await applyColor({ rows, color, profile, path });
@@ -68,7 +68,7 @@ function openBmp(file: Buffer): Opened {
 }
 
 /** Decode to a file, because the rows of an image may not fit the memory. */
-async function openDecoded(file: Buffer, { source }: Plan, path: string): Promise<Opened> {
+async function openDecoded(file: Buffer, { source }: Frames, path: string): Promise<Opened> {
   const decoded = `${path}.v`;
   const remove = () => rm(decoded, { force: true });
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, sequentialRead: true } as const;

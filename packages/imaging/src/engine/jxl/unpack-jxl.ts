@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { guardedSharp } from '../../decoders.ts';
 import { toJxlColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
@@ -14,22 +14,22 @@ import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
 type Unpacking = {
   file: Buffer;
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   path: string;
   signal: AbortSignal | undefined;
   report: (share: number) => void;
 };
 
 /** Decode a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
-export async function unpackJxl({ file, plan: { source }, path, signal, report }: Unpacking): Promise<Unpacked> {
+export async function unpackJxl({ file, pipeline: { source }, path, signal, report }: Unpacking): Promise<Unpacked> {
   const budget = makeWorkBudget();
   const { codestream } = openJxlContainer(file, () => budget.take('jxl'));
   const worker = await openJxlWorker(guardedSharp.concurrency(), signal);
   try {
     const image = await worker.ask({ type: 'open', codestream }, 'opened');
     const depth = source.bitDepth > 8 ? 16 : 8;
-    const isPlanned = image.width === source.width && image.height === source.height && image.bands >= source.channels;
-    if (!isPlanned || image.format !== (depth === 16 ? 'ushort' : 'uchar')) throw new AppError('corrupt_image');
+    const isExpected = image.width === source.width && image.height === source.height && image.bands >= source.channels;
+    if (!isExpected || image.format !== (depth === 16 ? 'ushort' : 'uchar')) throw new AppError('corrupt_image');
     const { width, height, channels } = source;
     const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
     const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;

@@ -1,5 +1,5 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { maxTextBytes, trimEnd } from './blocks/decode-text.ts';
 import { findBlocks } from './blocks/find-blocks.ts';
 import type { KeyedText, MetadataBlocks } from './blocks/metadata-blocks.ts';
@@ -49,10 +49,10 @@ const maxPackets = 2;
 /** A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
 
-type Choice = Pick<ImagePlan['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
+type Choice = Pick<ImagePipeline['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
 type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
 
-/** Select the metadata and the print resolution of a result by the plan. */
+/** Select the metadata and the print resolution of a result by the pipeline. */
 export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   const kept = selectTexts(file, source, choice);
   const resolution = selectResolution(file, source, choice);
@@ -72,7 +72,7 @@ function selectResolution(
 }
 
 /**
- * Select the metadata of a result by the plan: none; author, copyright, and license; or all that an allow-list names, with
+ * Select the metadata of a result by the pipeline: none; author, copyright, and license; or all that an allow-list names, with
  * the location only if `gps` is set. IPTC and PNG texts are converted to XMP. Blocks are written from parsed values, never
  * copied.
  */

@@ -10,14 +10,14 @@ export async function applyAuto(
   job: EngineJob,
   source: RowFile,
 ): Promise<{ job: EngineJob; choice: Receipt['autoChoice'] }> {
-  const { auto, engine, output } = job.plan;
+  const { auto, engine, output } = job.pipeline;
   if (!auto) return { job, choice: null };
   const { code, drawings } = auto;
   if (code !== 'content') return { job, choice: { code, reason: describeAutoChoice(code, engine) } };
   const kind = classifyContent(await measureContent(source, output.frames));
   const chosen = kind === 'drawing' && drawings && job.networks[drawings] ? drawings : engine;
-  const plan = chosen === engine ? job.plan : withEngine(job.plan, chosen);
-  return { job: { ...job, plan }, choice: { code: kind, reason: describeAutoChoice(kind, chosen) } };
+  const pipeline = chosen === engine ? job.pipeline : withEngine(job.pipeline, chosen);
+  return { job: { ...job, pipeline }, choice: { code: kind, reason: describeAutoChoice(kind, chosen) } };
 }
 
 /** Maximum rows that are measured, evenly distributed. */

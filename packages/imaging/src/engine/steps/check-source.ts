@@ -2,17 +2,17 @@ import { statfs } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { inspect } from '../../inspect/inspect.ts';
 import { readSourceColor } from '../../inspect/read-source-color.ts';
-import { checkOutput } from '../../plan/check-plan.ts';
-import { networkFactor, passedBytes } from '../../plan/plan-passes.ts';
-import { shrinksInRows } from '../../plan/shrinks-in-rows.ts';
-import { usedSize } from '../../plan/target-size.ts';
+import { checkOutput } from '../../pipeline/check-pipeline.ts';
+import { networkFactor, passedBytes } from '../../pipeline/choose-passes.ts';
+import { shrinksInRows } from '../../pipeline/shrinks-in-rows.ts';
+import { usedSize } from '../../pipeline/target-size.ts';
 import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
-/** Inspect the source again, because this process trusts neither the file nor the plan. Throws AppError. */
-export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
+/** Inspect the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */
+export async function checkSource(file: Buffer, { source, output, crop }: ImagePipeline): Promise<void> {
   const inspection = await inspect(file);
   const found = { ...inspection, ...Object.fromEntries(factsOfJobs(file, source).map((fact) => [fact, source[fact]])) };
   const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => found[fact] !== source[fact]);
@@ -27,7 +27,7 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
 }
 
 /**
- * Facts that count as planned, because jobs of earlier versions may wait: those found no colors outside of profiles, neither
+ * Facts that count as expected, because jobs of earlier versions may wait: those found no colors outside of profiles, neither
  * damage of profiles nor what frames of GIF leave free. The cost of decoding is an estimate.
  */
 function factsOfJobs(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
@@ -57,29 +57,29 @@ function countStoredChannels(file: Buffer, source: Inspection): number {
 }
 
 /**
- * Maximum size of a plan's files in the job folder, bytes: the raw pixels, twice for the result, three
+ * Maximum size of a pipeline's files in the job folder, bytes: the raw pixels, twice for the result, three
  * times with metadata, which is written into a copy, and the files of bands.
  */
-export function folderBytes({ source, output, shrinks, ...plan }: ImagePlan, file: Buffer): number {
+export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipeline, file: Buffer): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
-  const used = usedSize({ source, crop: plan.crop });
+  const used = usedSize({ source, crop: pipeline.crop });
   const decoded = shrinks && !shrinksInRows({ shrinks, source, output }) ? 0 : area(used);
   const unpacked = countStoredChannels(file, source) * area(source) * (source.bitDepth > 8 ? 2 : 1);
   // The source without a conversion, see `measure-colors.ts`.
   const plain = source.hasProfile && !shrinks ? area(used) : 0;
   const copies = output.metadata === 'none' ? 2 : 3;
-  const bands = plan.bands > plan.passes ? decoded * (1 + networkFactor ** (2 * plan.passes)) : 0;
-  const passed = passedBytes(plan.engine, { ...plan, height: used.height });
+  const bands = pipeline.bands > pipeline.passes ? decoded * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
+  const passed = passedBytes(pipeline.engine, { ...pipeline, height: used.height });
   return (
     Math.ceil(unpacked + (decoded + plain + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes
   );
 }
 
-/** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a plan of a file. */
-export async function checkDiskSpace(dir: string, plan: ImagePlan, file: Buffer): Promise<void> {
+/** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a pipeline of a file. */
+export async function checkDiskSpace(dir: string, pipeline: ImagePipeline, file: Buffer): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
-  const needed = folderBytes(plan, file);
+  const needed = folderBytes(pipeline, file);
   if (bavail * bsize >= needed) return;
   throw new AppError('service_unavailable', {
     cause: new Error(`${dir} has ${bavail * bsize} bytes available, ${needed} are needed`),

@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { countFrames } from '../../inspect/count-frames.ts';
 
 /** Notes about decoding, for the receipt. */

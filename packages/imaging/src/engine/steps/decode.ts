@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Sharp } from 'sharp';
-import { shrinksInRows } from '../../plan/shrinks-in-rows.ts';
+import { shrinksInRows } from '../../pipeline/shrinks-in-rows.ts';
 import { toDecodeError } from './decode-error.ts';
 import { openSource, type Source } from './open-source.ts';
 import { decodeRepaired } from './repair-jpeg.ts';
@@ -11,40 +11,40 @@ import type { SourceFile } from './unpack-source.ts';
 export type Decoded = Pick<Source, 'animation' | 'notes'>;
 
 /**
- * Decode an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to `plan.crop`,
- * resized if `plan.shrinks`, with samples of `plan.output.bitDepth` bits, gray as one channel, and the frames of an animation
+ * Decode an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to `pipeline.crop`,
+ * resized if `pipeline.shrinks`, with samples of `pipeline.output.bitDepth` bits, gray as one channel, and the frames of an animation
  * stacked vertically. Colors keep their values and profile where the output supports profiles, otherwise they become sRGB.
  * EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image` or `unsupported_format`, and other errors for disk
  * failures.
  */
-export async function decode(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
-  if (!shrinksInRows(plan)) return read(file, plan, path);
+export async function decode(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
+  if (!shrinksInRows(pipeline)) return read(file, pipeline, path);
   const stack = `${path}.stack.v`;
   try {
-    const decoded = await read(file, { ...plan, shrinks: false }, stack);
-    await shrinkFrames({ stack, path, ...plan.output });
+    const decoded = await read(file, { ...pipeline, shrinks: false }, stack);
+    await shrinkFrames({ stack, path, ...pipeline.output });
     return decoded;
   } finally {
     await rm(stack, { force: true });
   }
 }
 
-function read(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
-  const from = (source: SourceFile) => write(source, plan, path);
-  return Buffer.isBuffer(file) ? decodeRepaired(file, plan.source, from) : from(file);
+function read(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
+  const from = (source: SourceFile) => write(source, pipeline, path);
+  return Buffer.isBuffer(file) ? decodeRepaired(file, pipeline.source, from) : from(file);
 }
 
-async function write(file: SourceFile, plan: ImagePlan, path: string): Promise<Decoded> {
+async function write(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
   try {
-    const { image, animation, notes } = await openSource(file, plan);
-    await transform(image, plan).toFile(path);
+    const { image, animation, notes } = await openSource(file, pipeline);
+    await transform(image, pipeline).toFile(path);
     return { notes, animation };
   } catch (cause) {
     throw toDecodeError(cause, Buffer.isBuffer(file) ? file : undefined);
   }
 }
 
-function transform(image: Sharp, { source, crop, shrinks, output }: ImagePlan): Sharp {
+function transform(image: Sharp, { source, crop, shrinks, output }: ImagePipeline): Sharp {
   // Viewers ignore the orientation of animations.
   const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = { left: 0, top: 0, width: source.width, height: source.height };
@@ -56,7 +56,7 @@ function transform(image: Sharp, { source, crop, shrinks, output }: ImagePlan): 
 }
 
 /** Whether a JPEG can be shrunk by 2, 4, or 8 while decoding. Sides that are not divisible would shift the image. */
-function canShrinkOnLoad({ format, width, height }: ImagePlan['source'], output: ImagePlan['output']): boolean {
+function canShrinkOnLoad({ format, width, height }: ImagePipeline['source'], output: ImagePipeline['output']): boolean {
   if (format !== 'jpeg') return true;
   const shrink = Math.min(width / output.width, height / output.height);
   const step = [8, 4, 2].find((factor) => shrink >= factor) ?? 1;

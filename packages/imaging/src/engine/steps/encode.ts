@@ -1,7 +1,7 @@
 import { appendFile, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
 import { findAlphaFlag } from '../../canvas/show-webp-canvas.ts';
@@ -15,7 +15,7 @@ import { findPalette, hasTransparentPixels, type Palette, writePalettePng } from
 import { maxAttempts, searchQuality } from './search-quality.ts';
 
 type Encoding = {
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   pixels: Pixels;
   result: string;
   animation: Decoded['animation'];
@@ -43,13 +43,13 @@ const maxGifColors = 255;
 const overheadBytes = 8 * 1024 * 1024;
 
 /**
- * Encode the pixels to `result` in the plan's format, with profile, metadata, and animation, within the plan's `targetBytes`
+ * Encode the pixels to `result` in the pipeline's format, with profile, metadata, and animation, within the pipeline's `targetBytes`
  * if set. The file is never held in memory, except JPEG XL. Throws AppError `target_bytes_unreachable` or `cancelled`, and Error when the run
- * was aborted during encoding or the encoder wrote another size than planned.
+ * was aborted during encoding or the encoder wrote another size.
  */
 export async function encode(encoding: Encoding): Promise<Encoded> {
-  const { plan, pixels, result } = encoding;
-  const { format, quality, targetBytes } = plan.output;
+  const { pipeline, pixels, result } = encoding;
+  const { format, quality, targetBytes } = pipeline.output;
   const isLossy = formatTraits[format].lossy;
   const mayBePaletted = pixels.rows.channels >= (palettedFormats[format] ?? Number.POSITIVE_INFINITY);
   const palette = mayBePaletted ? await findPalette(pixels.rows) : undefined;
@@ -57,17 +57,17 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
   const write = prepareAttempts(encoding, palette);
   try {
     if (format === 'jxl' && palette && quality < losslessQuality) {
-      const chosen = await chooseJxl(write, plan);
+      const chosen = await chooseJxl(write, pipeline);
       if (targetBytes === null || chosen.sizeBytes <= targetBytes) return { ...chosen, notes };
     }
     if (isLossy && targetBytes !== null) {
       const found = await searchQuality(write, quality, targetBytes);
-      checkTarget(found.sizeBytes, plan.output);
+      checkTarget(found.sizeBytes, pipeline.output);
       return { ...found, notes };
     }
     const first = await write(quality);
     const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, { isTight: true });
-    checkTarget(sizeBytes, plan.output);
+    checkTarget(sizeBytes, pipeline.output);
     return { sizeBytes, quality: isLossy ? quality : null, notes };
   } finally {
     await rm(tryPath(result), { force: true });
@@ -79,7 +79,7 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
  * invisible pixels before a lossy compression, which changes the colors of flat shapes at their edges. With a target size, the
  * search encodes with loss.
  */
-async function chooseJxl(write: ReturnType<typeof prepareAttempts>, { output, estimate }: ImagePlan) {
+async function chooseJxl(write: ReturnType<typeof prepareAttempts>, { output, estimate }: ImagePipeline) {
   const { quality, targetBytes } = output;
   const lossless = await write(losslessQuality);
   if (targetBytes !== null || lossless <= estimate.outputBytes)
@@ -95,8 +95,8 @@ type Attempt = { isTight?: boolean; below?: number };
 
 /** Returns a function that encodes once and returns the size. A file that is small enough becomes the result. */
 function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
-  const { plan, pixels, result, metadata, signal } = encoding;
-  const { format, targetBytes } = plan.output;
+  const { pipeline, pixels, result, metadata, signal } = encoding;
+  const { format, targetBytes } = pipeline.output;
   const path = tryPath(result);
   // A search takes several attempts, each with its share of the progress.
   const parts = (targetBytes !== null ? maxAttempts : 1) + (format === 'jxl' && palette ? 1 : 0);
@@ -117,14 +117,14 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   };
 }
 
-async function describeLosses({ plan, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
-  const { format } = plan.output;
+async function describeLosses({ pipeline, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
+  const { format } = pipeline.output;
   if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened];
   const isReduced = pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
   return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
 }
 
-function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['output']): void {
+function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePipeline['output']): void {
   if (targetBytes === null || sizeBytes <= targetBytes) return;
   const best = formatTraits[format].lossy ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
   throw new AppError('target_bytes_unreachable', {
@@ -137,14 +137,14 @@ type Writing = { path: string; quality: number; isTight: boolean; encoder: Encod
 
 /** Encode one file. To stop the encoder, the pixel file is truncated, so that the next read fails. */
 async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }: Writing): Promise<void> {
-  const { plan, pixels, signal, report } = encoding;
-  const { output } = plan;
+  const { pipeline, pixels, signal, report } = encoding;
+  const { output } = pipeline;
   const { channels, depth, width, height } = pixels.rows;
   const maxBytes = (width * height * channels * depth) / 8 + overheadBytes;
   const stop = () => void truncate(pixels.path, 0).catch(() => undefined);
   const checkSize = async () => {
     const { size } = await stat(path);
-    report(Math.min(0.99, size / plan.estimate.outputBytes));
+    report(Math.min(0.99, size / pipeline.estimate.outputBytes));
     if (size > 2 * maxBytes) stop();
   };
   const poll = setInterval(() => void checkSize().catch(() => undefined), pollMs);
@@ -166,8 +166,8 @@ async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }
   }
 }
 
-function openAnimated({ plan, pixels, animation }: Encoding): Sharp {
-  const { frames, background, format } = plan.output;
+function openAnimated({ pipeline, pixels, animation }: Encoding): Sharp {
+  const { frames, background, format } = pipeline.output;
   let image = openPixels(pixels, frames);
   if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) image = image.flatten({ background });
   if (!animation || frames === 1) return image;
@@ -178,7 +178,7 @@ function openAnimated({ plan, pixels, animation }: Encoding): Sharp {
 
 type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 type EncoderSettings = {
-  output: ImagePlan['output'];
+  output: ImagePipeline['output'];
   quality: number;
   /** 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA. */
   channels: number;
@@ -201,7 +201,7 @@ const maxClassicTiff = 3_000_000_000;
 const dotsPerMillimeter = 72 / 25.4;
 
 const chroma = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
-const area = ({ width, height }: ImagePlan['output']) => width * height;
+const area = ({ width, height }: ImagePipeline['output']) => width * height;
 
 /** Trellis quantization and progressive scans make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s. */
 const jpeg: Encoder = (image, { output, quality, channels }) => {

@@ -1,11 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { aiEngines, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { defaultSpeeds, tileCacheBytes } from '../../plan/estimate.ts';
-import { planPasses } from '../../plan/plan-passes.ts';
-import { noStrips } from '../../plan/plan-strips.ts';
-import { usedSize } from '../../plan/target-size.ts';
+import { choosePasses } from '../../pipeline/choose-passes.ts';
+import { noStrips } from '../../pipeline/choose-strips.ts';
+import { defaultSpeeds, tileCacheBytes } from '../../pipeline/estimate.ts';
+import { usedSize } from '../../pipeline/target-size.ts';
 import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
 import { makeSamples, type RowStream, type Samples, stackFrames, whiteOf } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
@@ -20,8 +20,8 @@ import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
 export type Made = {
-  /** The plan that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
-  plan: ImagePlan;
+  /** The pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
+  pipeline: ImagePipeline;
   network: Network | undefined;
   difference: Comparison;
   retries: Receipt['retries'];
@@ -38,15 +38,15 @@ type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
 export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<Made> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
-  for await (const planned of attempts(job)) {
-    const { engine } = planned.plan;
-    const network = isAiEngine(engine) ? planned.networks[engine] : undefined;
+  for await (const attempt of attempts(job)) {
+    const { engine } = attempt.pipeline;
+    const network = isAiEngine(engine) ? attempt.networks[engine] : undefined;
     const failed = { engine, variant: network?.variant ?? null };
     const onRetry = (reason: string) => retries.push({ ...failed, reason });
-    const plan = await writeWithinMemory({ job: planned, stages, ...files }, onRetry);
+    const pipeline = await writeWithinMemory({ job: attempt, stages, ...files }, onRetry);
     try {
-      const difference = await stages.run('check', () => checkPixels(files.source, files.path, plan));
-      return { plan, network, difference, retries };
+      const difference = await stages.run('check', () => checkPixels(files.source, files.path, pipeline));
+      return { pipeline, network, difference, retries };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'output_check_failed') throw error;
       failure = error;
@@ -56,25 +56,25 @@ export async function makeVerifiedPixels({ job, stages, ...files }: Making): Pro
   throw failure;
 }
 
-/** Write the pixels in strips or tiles, and in tiles when strips don't fit the memory. Returns the plan that was run. */
-async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: string) => void): Promise<ImagePlan> {
-  const plan = await chooseStrips(job, rest.source);
+/** Write the pixels in strips or tiles, and in tiles when strips don't fit the memory. Returns the pipeline that was run. */
+async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: string) => void): Promise<ImagePipeline> {
+  const pipeline = await chooseStrips(job, rest.source);
   try {
-    await writeStage({ job: { ...job, plan }, ...rest });
-    return plan;
+    await writeStage({ job: { ...job, pipeline }, ...rest });
+    return pipeline;
   } catch (error) {
-    if (!plan.strip || !isOutOfMemory(error)) throw error;
+    if (!pipeline.strip || !isOutOfMemory(error)) throw error;
     onRetry('strips did not fit the memory');
     freeStrips(job);
-    const inTiles = useTiles(job.plan);
-    await writeStage({ job: { ...job, plan: inTiles }, ...rest });
+    const inTiles = useTiles(job.pipeline);
+    await writeStage({ job: { ...job, pipeline: inTiles }, ...rest });
     return inTiles;
   }
 }
 
-/** Yield the job as planned, then its fallbacks. A model that was loaded for one attempt is closed after it. */
+/** Yield the original job, then its fallbacks. A model that was loaded for one attempt is closed after it. */
 async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
-  const { engine } = job.plan;
+  const { engine } = job.pipeline;
   yield job;
   if (!isAiEngine(engine)) return;
   const fp32 = await job.networks[engine]?.openFp32?.();
@@ -87,18 +87,19 @@ async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
   }
   const speed = defaultSpeeds.network;
   const others = aiEngines.filter((name) => name !== engine && job.networks[name]);
-  for (const other of others.sort((a, b) => speed[b] - speed[a])) yield { ...job, plan: withEngine(job.plan, other) };
+  for (const other of others.sort((a, b) => speed[b] - speed[a]))
+    yield { ...job, pipeline: withEngine(job.pipeline, other) };
 }
 
-/** The same plan with another engine, and tiles for it. */
-export function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
-  const used = usedSize(plan);
-  const factor = plan.output.width / used.width;
-  return { ...plan, engine, ...planPasses({ engine, used, factor, ...plan.output }) };
+/** The same pipeline with another engine, and tiles for it. */
+export function withEngine(pipeline: ImagePipeline, engine: ImagePipeline['engine']): ImagePipeline {
+  const used = usedSize(pipeline);
+  const factor = pipeline.output.width / used.width;
+  return { ...pipeline, engine, ...choosePasses({ engine, used, factor, ...pipeline.output }) };
 }
 
-async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<Comparison> {
-  const { width, height, frames } = plan.output;
+async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeline): Promise<Comparison> {
+  const { width, height, frames } = pipeline.output;
   const { channels, depth } = source;
   const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });
   try {
@@ -123,11 +124,11 @@ const describe = ({ meta = {} }: AppError) =>
 
 /**
  * Write the pixels of the output as a TIFF with the depth, channels, and profile of the source, frames stacked vertically.
- * Color is upscaled by the network, if the plan has one, and resampled to the exact size. Alpha is resampled separately.
+ * Color is upscaled by the network, if the pipeline has one, and resampled to the exact size. Alpha is resampled separately.
  * Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
 export async function writePixels({ job, source, path, seed, report }: Writing): Promise<number> {
-  const { output, tiles, strips } = job.plan;
+  const { output, tiles, strips } = job.pipeline;
   const isGrey = await isGreyscale(source);
   const frameHeight = source.height / output.frames;
   let networkMs = 0;
@@ -151,7 +152,7 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   const upscale = prepareNetwork({ ...job, signal }, { onStep, onPart, onMs });
   const frames = stackFrames(output.frames, (frame) =>
     makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
-      ...{ plan: job.plan, isGrey, upscale },
+      ...{ pipeline: job.pipeline, isGrey, upscale },
       seed: seed + frame,
     }),
   );
@@ -166,25 +167,25 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   return networkMs;
 }
 
-type Frame = { plan: ImagePlan; isGrey: boolean; seed: number; upscale: Upscale | undefined };
+type Frame = { pipeline: ImagePipeline; isGrey: boolean; seed: number; upscale: Upscale | undefined };
 
 /** One frame at its output size. RGB images with only gray pixels are processed as one channel. */
-function makeFrame(open: () => RowStream, { plan, isGrey, seed, upscale }: Frame): RowStream {
-  const { grain: amount = 0 } = plan.output;
-  return addGrain(upscaleFrame(open, { ...plan, isGrey, upscale }), { amount, seed });
+function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: Frame): RowStream {
+  const { grain: amount = 0 } = pipeline.output;
+  return addGrain(upscaleFrame(open, { ...pipeline, isGrey, upscale }), { amount, seed });
 }
 
-const findNetwork = ({ plan: { engine }, networks }: EngineJob): Network | undefined =>
+const findNetwork = ({ pipeline: { engine }, networks }: EngineJob): Network | undefined =>
   isAiEngine(engine) ? networks[engine] : undefined;
 
-/** Choose strips or tiles for decoded pixels. Returns the plan without the other. */
-async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePlan> {
-  const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.plan));
-  return usesStrips ? { ...job.plan, tile: null, tiles: 0 } : useTiles(job.plan);
+/** Choose strips or tiles for decoded pixels. Returns the pipeline without the other. */
+async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePipeline> {
+  const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.pipeline));
+  return usesStrips ? { ...job.pipeline, tile: null, tiles: 0 } : useTiles(job.pipeline);
 }
 
-/** The same plan without strips. */
-const useTiles = (plan: ImagePlan): ImagePlan => ({ ...plan, ...noStrips });
+/** The same pipeline without strips. */
+const useTiles = (pipeline: ImagePipeline): ImagePipeline => ({ ...pipeline, ...noStrips });
 
 /** Unload the strip models of a job, which are loaded again when needed. */
 const freeStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
@@ -198,10 +199,10 @@ const fewTiles = 4;
  */
 type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
 
-/** Prepare the network of a plan for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
+/** Prepare the network of a pipeline for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
 function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
-  const { plan, signal, memoryBytes } = job;
-  const { engine, tile, tiles, strip, source, bands, passes } = plan;
+  const { pipeline, signal, memoryBytes } = job;
+  const { engine, tile, tiles, strip, source, bands, passes } = pipeline;
   if (!isAiEngine(engine)) return undefined;
   const loaded = findNetwork(job);
   if (!loaded) throw new AppError('engine_unavailable');

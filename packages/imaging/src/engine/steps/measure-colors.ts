@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { showCanvas } from '../../canvas/show-canvas.ts';
 import { type Encoding, looksLikeSrgb, srgb } from '../../color/encoding.ts';
 import { guardedSharp } from '../../decoders.ts';
@@ -17,7 +17,7 @@ import { thumbnailSize } from './write-thumbnail.ts';
 const maxResultBytes = 64 * 1024 * 1024;
 
 type Measuring = {
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   /** The source, as it was uploaded. */
   file: Buffer;
   /** Whether the decoded pixels have the samples of the source. */
@@ -37,20 +37,20 @@ type Measuring = {
  * conversions and of written profiles. Undefined if both are sRGB, for which samples can be compared.
  */
 export async function measureColors(measured: Measuring): Promise<ColorDifference | undefined> {
-  const { plan, file, icc, keepsSamples, decoded, pixels, path } = measured;
+  const { pipeline, file, icc, keepsSamples, decoded, pixels, path } = measured;
   const stored = (icc && readProfile(icc)) ?? srgb;
   const found = (await describeResult(measured)) ?? stored;
-  const described = await readEncoding(file, plan.source.format);
+  const described = await readEncoding(file, pipeline.source.format);
   // Where only the decoder knows the colors, for a high dynamic range, and where libvips would take a mask as transparency, the
   // decoded pixels are the reference.
-  const { format } = plan.source;
+  const { format } = pipeline.source;
   const isKnown = described !== undefined && !described.highRange && format !== 'bmp' && !hasHidden(file, format);
   const wanted = isKnown ? described : stored;
   if (looksLikeSrgb(wanted) && looksLikeSrgb(found)) return undefined;
   const compare = async (source: Rows) =>
-    compareColors({ source, pixels: await pixels(), frames: plan.output.frames, encodings: [wanted, found] });
+    compareColors({ source, pixels: await pixels(), frames: pipeline.output.frames, encodings: [wanted, found] });
   if (!isKnown || keepsSamples) return compare(await decoded());
-  await openPlain(file, plan).toFile(path);
+  await openPlain(file, pipeline).toFile(path);
   const source = await openVipsFile(path);
   return compare(source).finally(source.close);
 }
@@ -58,13 +58,13 @@ export async function measureColors(measured: Measuring): Promise<ColorDifferenc
 const hasHidden = (file: Buffer, format: InputFormat) =>
   format === 'tiff' && hasHiddenChannels(findExtraChannels(file));
 
-async function describeResult({ plan, result }: Measuring): Promise<Encoding | undefined> {
+async function describeResult({ pipeline, result }: Measuring): Promise<Encoding | undefined> {
   const { size } = await stat(result);
-  return size > maxResultBytes ? undefined : readEncoding(await readFile(result), plan.output.format);
+  return size > maxResultBytes ? undefined : readEncoding(await readFile(result), pipeline.output.format);
 }
 
 /** Open a source without a conversion of its colors: in the size of the thumbnail if it shrinks, as results are compared. */
-function openPlain(file: Buffer, { source, output, crop, shrinks }: ImagePlan) {
+function openPlain(file: Buffer, { source, output, crop, shrinks }: ImagePipeline) {
   const input = source.format === 'avif' ? labelAsStill(file) : showCanvas(file);
   const options = { ignoreIcc: true, limitInputPixels: false, failOn: 'none', pages: output.frames } as const;
   const image = guardedSharp(input, options).toColorspace(colorSpace(source.space === 'grey', output.bitDepth));

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Sharp, SharpOptions } from 'sharp';
 import { fromLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
@@ -17,17 +17,17 @@ export type Source = { image: Sharp; animation: { delays: number[]; loop: number
 
 const { inputPixels: limitInputPixels } = limits;
 
-/** Open an image in the plan's colors, for sequential reading where the format allows. `failOn` is the sharp option. */
+/** Open an image in the pipeline's colors, for sequential reading where the format allows. `failOn` is the sharp option. */
 export async function openSource(
   file: SourceFile,
-  plan: ImagePlan,
+  pipeline: ImagePipeline,
   failOn: 'none' | 'warning' = 'warning',
 ): Promise<Source> {
-  const { source, output } = plan;
+  const { source, output } = pipeline;
   const raw = Buffer.isBuffer(file) ? await decodeRaw(file, source) : undefined;
   if (raw) {
     const { data, ...size } = raw;
-    const { apply, notes } = planColors(plan, undefined);
+    const { apply, notes } = chooseColors(pipeline, undefined);
     const image = apply(guardedSharp(data, { raw: size, limitInputPixels }));
     return { image, animation: null, notes: [...notes, ...describeChannels(file as Buffer, source)] };
   }
@@ -36,7 +36,7 @@ export async function openSource(
   const input = Buffer.isBuffer(file) ? file : file.path;
   const mayHaveProfile = source.hasProfile || !Buffer.isBuffer(file);
   const header = mayHaveProfile || isAnimated ? await guardedSharp(input, options).metadata() : undefined;
-  const { ignoreIcc, apply, notes } = planColors(plan, header?.icc);
+  const { ignoreIcc, apply, notes } = chooseColors(pipeline, header?.icc);
   return {
     image: apply(guardedSharp(input, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
@@ -54,7 +54,7 @@ async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<R
   return space === 'lab' ? decodeLab(file) : undefined;
 }
 
-function describeLosses(file: SourceFile, source: Inspection, output: ImagePlan['output']): string[] {
+function describeLosses(file: SourceFile, source: Inspection, output: ImagePipeline['output']): string[] {
   const bits = source.bitDepth > Math.max(8, output.bitDepth) ? [decodeNotes.bitsReduced] : [];
   if (!Buffer.isBuffer(file)) return [...bits, ...file.notes];
   const profile = dropsProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
@@ -78,13 +78,13 @@ const withoutProfile: Colors = {
 };
 
 /** Keep the colors of an image with their profile, or convert them to sRGB where the output requires it. */
-function planColors({ source, output }: ImagePlan, icc: Buffer | undefined): Colors {
+function chooseColors({ source, output }: ImagePipeline, icc: Buffer | undefined): Colors {
   const space = colorSpace(source.space === 'grey', output.bitDepth);
   const colors = choose(source.space, output.format, icc);
   return { ...colors, apply: (image) => colors.apply(image).toColorspace(space) };
 }
 
-function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colors {
+function choose(space: ImagePipeline['source']['space'], format: string, icc: Buffer | undefined): Colors {
   if (space === 'cmyk') return converted(decodeNotes.cmyk);
   if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
   if (icc && checkProfile(icc, space) !== 'usable') return withoutProfile;

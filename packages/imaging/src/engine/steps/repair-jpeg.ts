@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 
 /** Decode a file, and a JPEG again with a repaired header if it is damaged. Throws the errors of `decode`. */
 export async function decodeRepaired<T>(

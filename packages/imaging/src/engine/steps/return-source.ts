@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { sha256 } from '@uprez/models/files/sha256';
-import { strippedFormats } from '../../plan/may-return-source.ts';
+import { strippedFormats } from '../../pipeline/may-return-source.ts';
 import { stripMetadata } from '../../strip/strip-metadata.ts';
 import type { StripOptions } from '../../strip/strip-options.ts';
 
-/** The source with the metadata of the plan; undefined if only a part of its metadata may stay, which needs a new file. */
-function selectSource(file: Buffer, { source, output: { metadata, gps } }: ImagePlan): Buffer | undefined {
+/** The source with the metadata of the pipeline; undefined if only a part of its metadata may stay, which needs a new file. */
+function selectSource(file: Buffer, { source, output: { metadata, gps } }: ImagePipeline): Buffer | undefined {
   if (metadata === 'all' && gps) return file;
   const format = strippedFormats.find((name) => name === source.format);
   // As in new files, the print resolution is part of what `none` removes, and `mayReturnSource` excludes other choices.
@@ -28,16 +28,16 @@ function tryToStrip(file: Buffer, format: (typeof strippedFormats)[number], opti
   }
 }
 
-type Returning = { plan: ImagePlan; file: Buffer; receipt: Receipt; path: string };
+type Returning = { pipeline: ImagePipeline; file: Buffer; receipt: Receipt; path: string };
 
-/** Replaces the result at `path` by the source, if the plan allows it and the result is larger. Returns the receipt of what is there. */
-export async function returnSource({ plan, file, receipt, path }: Returning): Promise<Receipt> {
-  const format = outputFormats.find((name) => name === plan.source.format);
-  if (!plan.output.neverLarger || !format) return receipt;
-  const source = selectSource(file, plan);
+/** Replaces the result at `path` by the source, if the pipeline allows it and the result is larger. Returns the receipt of what is there. */
+export async function returnSource({ pipeline, file, receipt, path }: Returning): Promise<Receipt> {
+  const format = outputFormats.find((name) => name === pipeline.source.format);
+  if (!pipeline.output.neverLarger || !format) return receipt;
+  const source = selectSource(file, pipeline);
   if (!source || receipt.sizeBytes <= source.length) return receipt;
   await writeFile(path, source);
-  const { frames, bitDepth } = plan.source;
+  const { frames, bitDepth } = pipeline.source;
   return {
     ...receipt,
     ...{ format, frames, bitDepth, quality: null, sizeBytes: source.length, sha256: sha256(source) },

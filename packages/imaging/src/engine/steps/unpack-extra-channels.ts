@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { guardedSharp } from '../../decoders.ts';
 import { type ExtraChannels, findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { applyColor } from '../color/apply-color.ts';
@@ -27,19 +27,19 @@ export function countUnpackedChannels(file: Buffer, source: Inspection): number 
   return extra ? colorsOf(source) + extra.count + source.channels : 0;
 }
 
-type Unpacking = { file: Buffer; plan: ImagePlan; path: string };
+type Unpacking = { file: Buffer; pipeline: ImagePipeline; path: string };
 
 /**
  * Copy the pixels of a TIFF with channels that are neither color nor transparency to a TIFF without them, because libvips takes
  * the first channel after the colors as transparency. Returns undefined for other files. Throws AppError `corrupt_image`.
  */
-export async function unpackExtraChannels({ file, plan, path }: Unpacking): Promise<Unpacked | undefined> {
-  const { source, output } = plan;
+export async function unpackExtraChannels({ file, pipeline, path }: Unpacking): Promise<Unpacked | undefined> {
+  const { source, output } = pipeline;
   const extra = findCopied(file, source);
   if (!extra) return undefined;
   const all = `${path}.all.v`;
   try {
-    await decodeAll({ file, plan, path: all }, extra);
+    await decodeAll({ file, pipeline, path: all }, extra);
     const rows = await openVipsFile(all);
     try {
       const used = pickUsed(rows, { colors: colorsOf(source), alphaAt: extra.alphaAt });
@@ -59,7 +59,10 @@ export async function unpackExtraChannels({ file, plan, path }: Unpacking): Prom
   }
 }
 
-async function decodeAll({ file, plan: { source }, path }: Unpacking, { isDeclared }: ExtraChannels): Promise<void> {
+async function decodeAll(
+  { file, pipeline: { source }, path }: Unpacking,
+  { isDeclared }: ExtraChannels,
+): Promise<void> {
   const isCmyk = source.space === 'cmyk';
   // libtiff warns of channels without a kind.
   const failOn = isDeclared ? 'warning' : 'error';

@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { showCanvas } from '../../canvas/show-canvas.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { readSourceColor } from '../../inspect/read-source-color.ts';
@@ -14,7 +14,7 @@ export type SourceFile = Buffer | Unpacked;
 
 type Unpacking = {
   file: Buffer;
-  plan: ImagePlan;
+  pipeline: ImagePipeline;
   /** Where to write pixels. */
   path: string;
   signal?: AbortSignal;
@@ -25,16 +25,22 @@ type Unpacking = {
  * Decode what libvips can't decode, or would show in other colors, to a TIFF at `path`. Throws AppError `corrupt_image` or
  * `cancelled`.
  */
-export async function unpackSource({ file, plan, path, signal, report = () => {} }: Unpacking): Promise<SourceFile> {
-  const { format } = plan.source;
-  if (format === 'jxl') return unpackJxl({ file, plan, path, signal, report });
+export async function unpackSource({
+  file,
+  pipeline,
+  path,
+  signal,
+  report = () => {},
+}: Unpacking): Promise<SourceFile> {
+  const { format } = pipeline.source;
+  if (format === 'jxl') return unpackJxl({ file, pipeline, path, signal, report });
   const onTile = () => signal && throwIfCancelled(signal);
-  const withoutExtra = await unpackExtraChannels({ file, plan, path });
+  const withoutExtra = await unpackExtraChannels({ file, pipeline, path });
   if (withoutExtra) return withoutExtra;
   if (format === 'heic') return unpackHeic({ file, path, onTile, report });
   const color = readSourceColor(file, format);
-  const isOwnWork = format === 'bmp' || (plan.source.space === 'grey' && plan.source.hasProfile);
+  const isOwnWork = format === 'bmp' || (pipeline.source.space === 'grey' && pipeline.source.hasProfile);
   if (color.kind === 'encoded' || (color.kind === 'embedded' && isOwnWork))
-    return unpackColor({ file, plan, path, color, report });
+    return unpackColor({ file, pipeline, path, color, report });
   return format === 'avif' ? labelAsStill(file) : showCanvas(file);
 }

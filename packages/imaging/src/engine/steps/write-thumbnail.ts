@@ -1,8 +1,8 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp, toSrgb } from '../../decoders.ts';
-import { usedSize } from '../../plan/target-size.ts';
+import { usedSize } from '../../pipeline/target-size.ts';
 import { stackFrames } from '../rows/row-stream.ts';
 import { shrink } from '../rows/shrink.ts';
 import { makeTrailer, writeVips } from '../rows/write-vips.ts';
@@ -17,7 +17,7 @@ export function thumbnailSize({ width, height }: { width: number; height: number
 }
 
 /** Resize all frames of the finished pixels to the thumbnail size, with profile, depth, and alpha, to the `.v` file `path`. */
-export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePlan, path: string): Promise<void> {
+export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipeline, path: string): Promise<void> {
   const { rows, icc } = pixels;
   const open = (frame: number) => shrink(rows.stream(frame * output.height, output.height), thumbnailSize(output));
   if (rows.channels % 2 === 0) return writeVips(path, stackFrames(output.frames, open), makeTrailer(icc));
@@ -30,14 +30,14 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePlan
  * Decode the source again, directly to the thumbnail size, as the reference for a result that was decoded to its output size.
  * JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
  */
-export async function writeReferencePixels(file: SourceFile, plan: ImagePlan, path: string): Promise<void> {
-  const { source, crop, output } = plan;
-  const used = usedSize(plan);
+export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<void> {
+  const { source, crop, output } = pipeline;
+  const used = usedSize(pipeline);
   const size = thumbnailSize(output);
   const [across, down] = [size.width / used.width, size.height / used.height];
   const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
   // Decoding has reported, or repaired, the defects of the file.
-  const { image } = await openSource(file, plan, 'none');
+  const { image } = await openSource(file, pipeline, 'none');
   const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = upright.resize({ width, height, fit: 'fill' });
   const left = Math.min(Math.round((crop?.left ?? 0) * across), width - size.width);
@@ -53,7 +53,7 @@ const hashSide = 100;
 /**
  * Write the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace), base64.
  */
-export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {
+export async function writeThumbnail(small: string, path: string, output: ImagePipeline['output']): Promise<string> {
   const header = await guardedSharp(small).metadata();
   const open = () => toSrgb(guardedSharp(small).extract({ left: 0, top: 0, ...thumbnailSize(output) }), header);
   const [{ data, info }] = await Promise.all([

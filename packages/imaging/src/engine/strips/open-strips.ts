@@ -14,9 +14,9 @@ export function makeStrips(model: Uint8Array, threads: number): Strips {
   const loading: Record<string, Promise<Loaded[]>> = {};
   const load = (options: { inBands: boolean }) =>
     Promise.all(
-      writeStripModels(model, options).map(async ({ model, plan }) => {
+      writeStripModels(model, options).map(async ({ model, layout }) => {
         const session = await openSession(model, threads);
-        return { plan, session, run: runIn(session) };
+        return { layout, session, run: runIn(session) };
       }),
     );
   return {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ColumnHistory, StripPlan } from '@uprez/models/streaming/plan-histories';
+import type { ColumnHistory, StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
 import { countRows, rangeOf, type Strip } from '@uprez/models/streaming/row-ranges';
 import { columnPorts, takesBehind } from '@uprez/models/streaming/strip-ports';
@@ -16,12 +16,12 @@ const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
  */
 export const passInFiles =
   (dir: string): PassColumns =>
-  (plan, columns, band) =>
-    openPassedColumns(dir, { plan, columns, band });
+  (layout, columns, band) =>
+    openPassedColumns(dir, { layout, columns, band });
 
-type Passing = { plan: StripPlan; columns: StripColumns; band: Band };
+type Passing = { layout: StripLayout; columns: StripColumns; band: Band };
 
-function openPassedColumns(dir: string, { plan: { columns }, columns: { sides }, band }: Passing) {
+function openPassedColumns(dir: string, { layout: { columns }, columns: { sides }, band }: Passing) {
   const isFirst = band.columns.before === 0;
   const isLast = band.columns.now === Number.POSITIVE_INFINITY;
   const pathOf = (index: number) => join(dir, `${band.part}-${index}.columns`);

@@ -1,6 +1,6 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { tilePixels } from '../../plan/plan-passes.ts';
-import { stripPixels } from '../../plan/plan-strips.ts';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { tilePixels } from '../../pipeline/choose-passes.ts';
+import { stripPixels } from '../../pipeline/choose-strips.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { makeTileSpans } from '../upscaler/upscale.ts';
@@ -11,10 +11,10 @@ type Rows = Pick<RowFile, 'width' | 'height' | 'channels' | 'readRows'>;
  * Whether strips are less work than tiles for an image. Tiles of a single color are not run, which saves most of the work for
  * drawings and scans.
  */
-export async function prefersStrips(image: Rows, plan: ImagePlan): Promise<boolean> {
-  const { tile, tiles, strip } = plan;
+export async function prefersStrips(image: Rows, pipeline: ImagePipeline): Promise<boolean> {
+  const { tile, tiles, strip } = pipeline;
   if (!strip || !tile) return false;
-  const worth = tiles - stripPixels(plan) / tilePixels(tile);
+  const worth = tiles - stripPixels(pipeline) / tilePixels(tile);
   let flat = 0;
   const columns = makeTileSpans(image.width, tile);
   const side = tile.core + 2 * tile.overlap;

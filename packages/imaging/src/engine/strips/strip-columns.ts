@@ -1,5 +1,5 @@
+import type { StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { measureStrip } from '@uprez/models/streaming/measure-strip';
-import type { StripPlan } from '@uprez/models/streaming/plan-histories';
 import { columnsOf } from '@uprez/models/streaming/row-nodes';
 import { countRows, type Lag, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
 import type { StripTensors } from './strip-tensor.ts';
@@ -13,7 +13,7 @@ export type Band = { columns: Strip; next: Strip; pass: PassColumns; part: numbe
 
 /** Starts to pass the columns of a band. `names`: of the outputs with these. */
 export type PassColumns = (
-  plan: StripPlan,
+  layout: StripLayout,
   columns: StripColumns,
   band: Band,
 ) => {
@@ -30,13 +30,13 @@ export type StripColumns = {
   histories: number[];
   late: number[];
   cuts: number[] | undefined;
-  /** Of each of `plan.columns`: those from the band to the left, and those behind the newest. */
+  /** Of each of `layout.columns`: those from the band to the left, and those behind the newest. */
   sides: { left: number; right: number }[];
 };
 
 /** Measure the columns of a network that runs on the full width, or in a band. */
-export function measureColumns(plan: StripPlan, width: number, band: Band | undefined): StripColumns {
-  const { network, histories, lateRows, columns, cutCount } = plan;
+export function measureColumns(layout: StripLayout, width: number, band: Band | undefined): StripColumns {
+  const { network, histories, lateRows, columns, cutCount } = layout;
   if (!band)
     return {
       input: columnsOf(network.input, width),
@@ -60,7 +60,7 @@ export function measureColumns(plan: StripPlan, width: number, band: Band | unde
 }
 
 /** The band in which a part of a network runs that reads the output of the part before. */
-export function followBand({ output }: StripPlan, band: Band): Band {
+export function followBand({ output }: StripLayout, band: Band): Band {
   const { height } = band.columns;
   const isLast = band.next.before === Number.POSITIVE_INFINITY;
   const before = rowsAfter(output, band.columns.before, height);

@@ -1,4 +1,4 @@
-import type { StripPlan } from '@uprez/models/streaming/plan-histories';
+import type { StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { type Range, rangeOf, rowsAfter } from '@uprez/models/streaming/row-ranges';
 import { openRowQueue } from './row-queue.ts';
 import { type Band, followBand, measureColumns } from './strip-columns.ts';
@@ -29,14 +29,14 @@ export const joinParts = (parts: StripPart[], runsBands: boolean): StripNetwork 
   measure: (band) => measureBand(parts, band),
 });
 
-function timed({ plan, run }: StripPart, onRun: (ms: number) => void): StripPart {
+function timed({ layout, run }: StripPart, onRun: (ms: number) => void): StripPart {
   const runTimed: StripPart['run'] = async (inputs, outputs) => {
     const start = performance.now();
     const results = await run(inputs, outputs);
     onRun(performance.now() - start);
     return results;
   };
-  return { plan, run: runTimed };
+  return { layout, run: runTimed };
 }
 
 /** Rows of the later parts of a network, which have many more samples for each of them. */
@@ -49,17 +49,17 @@ function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): N
   const next = startStripRun(part, size, readRows);
   const [following] = later;
   if (!following) return next;
-  const band = size.band && followBand(part.plan, size.band);
-  const { input } = measureColumns(following.plan, size.width, band);
-  return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.plan, input, next));
+  const band = size.band && followBand(part.layout, size.band);
+  const { input } = measureColumns(following.layout, size.width, band);
+  return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.layout, input, next));
 }
 
 /** The columns of the image that a band reads, and the columns of the result that it completes. */
-function measureBand(parts: Pick<StripPart, 'plan'>[], band: Band): { input: Range; output: Range } {
+function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: Range; output: Range } {
   let last = band;
-  for (const { plan } of parts.slice(0, -1)) last = followBand(plan, last);
+  for (const { layout } of parts.slice(0, -1)) last = followBand(layout, last);
   const { height, before, now } = last.columns;
-  const output = parts.at(-1)?.plan.output ?? { scale: 1, delay: 0 };
+  const output = parts.at(-1)?.layout.output ?? { scale: 1, delay: 0 };
   return {
     input: rangeOf({ scale: 1, delay: 0 }, band.columns),
     output: { from: rowsAfter(output, before, height), until: rowsAfter(output, now, height) },
@@ -67,7 +67,7 @@ function measureBand(parts: Pick<StripPart, 'plan'>[], band: Band): { input: Ran
 }
 
 /** Read the output of a part in any number of rows. */
-function collectRows({ network }: StripPlan, columns: number, next: NextStrip): ReadRows {
+function collectRows({ network }: StripLayout, columns: number, next: NextStrip): ReadRows {
   const queue = openRowQueue(network.output, columns);
   let done = 0;
   return async (range) => {

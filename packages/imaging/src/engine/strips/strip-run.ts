@@ -1,5 +1,5 @@
+import type { History, StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { type HistoryRows, measureStrip } from '@uprez/models/streaming/measure-strip';
-import type { History, StripPlan } from '@uprez/models/streaming/plan-histories';
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
 import { countRows, type Range, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
 import { cutsPort, historyPorts, latePort, newLatePort, takesBehind } from '@uprez/models/streaming/strip-ports';
@@ -8,7 +8,7 @@ import { type Band, measureColumns, type StripColumns } from './strip-columns.ts
 import { makeRows, type RunStrip, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
 /** A loaded strip model. */
-export type StripPart = { plan: StripPlan; run: RunStrip };
+export type StripPart = { layout: StripLayout; run: RunStrip };
 
 /** An image, and how many of its rows are run at a time. `band`: the columns that are run, all by default. */
 export type StripSize = {
@@ -28,14 +28,14 @@ export type StripOutput = { tensor: StripTensor; rows: number; first: number };
 export type NextStrip = () => Promise<StripOutput | undefined>;
 
 /** Start the run of a strip model over an image. */
-export function startStripRun({ plan, run }: StripPart, size: StripSize, readRows: ReadRows): NextStrip {
-  const { network, output } = plan;
+export function startStripRun({ layout, run }: StripPart, size: StripSize, readRows: ReadRows): NextStrip {
+  const { network, output } = layout;
   const { width, height, stripRows } = size;
   const { name } = network.output;
   const stripAt = (index: number): Strip => ({ height, before: index * stripRows, now: (index + 1) * stripRows });
-  const columns = measureColumns(plan, width, size.band);
-  const late = openLateRows(plan, columns);
-  const passed = size.band?.pass(plan, columns, size.band);
+  const columns = measureColumns(layout, width, size.band);
+  const late = openLateRows(layout, columns);
+  const passed = size.band?.pass(layout, columns, size.band);
   const unnamed = Object.fromEntries(
     [name, ...late.names, ...(passed?.names ?? [])]
       .filter((port) => port !== network.input.name)
@@ -50,7 +50,7 @@ export function startStripRun({ plan, run }: StripPart, size: StripSize, readRow
     const given = rangeOf({ scale: 1, delay: 0 }, strip);
     const shape = shapeOf(network.input, given.until - given.from, columns.input);
     const data: StripTensor = { type: 'float32', data: await readRows(given), dims: shape };
-    const states = makeStates(plan, { strip, next: stripAt(index + 1), kept, columns });
+    const states = makeStates(layout, { strip, next: stripAt(index + 1), kept, columns });
     const inputs = {
       [network.input.name]: data,
       ...late.take(strip),
@@ -72,13 +72,13 @@ export function startStripRun({ plan, run }: StripPart, size: StripSize, readRow
 type Step = { strip: Strip; next: Strip; kept: StripTensors; columns: StripColumns };
 
 /** The histories and cuts of a strip. `kept`: rows that the strip before left. */
-function makeStates(plan: StripPlan, { strip, next, kept, columns }: Step) {
-  const { histories, cuts } = measureStrip(plan, strip, next);
+function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
+  const { histories, cuts } = measureStrip(layout, strip, next);
   const pairs = cuts.flatMap((row, i) => (columns.cuts ? [row, columns.cuts[i] ?? 0] : [row]));
   const cutValues = BigInt64Array.from(pairs, BigInt);
   const inputs: StripTensors = { [cutsPort]: { type: 'int64', data: cutValues, dims: [pairs.length] } };
   const outputs: StripTensors = {};
-  plan.histories.forEach((history, i) => {
+  layout.histories.forEach((history, i) => {
     const rows = histories[i] as HistoryRows;
     const names = historyPorts(history);
     const width = columns.histories[i] as number;
@@ -97,10 +97,10 @@ const sameRows = (tensor: StripTensor, { tensor: { layout } }: History, rows: nu
   tensor.dims[layout === 'planes' ? 2 : 1] === rows;
 
 /** Keep the rows of tensors that are read much later than they are made. `names`: of the outputs with these. */
-function openLateRows(plan: StripPlan, columns: StripColumns) {
-  const all = plan.lateRows.map((late, i) => ({
+function openLateRows(layout: StripLayout, columns: StripColumns) {
+  const all = layout.lateRows.map((late, i) => ({
     ...late,
-    output: newLatePort(late, plan),
+    output: newLatePort(late, layout),
     input: latePort(late),
     queue: openRowQueue(late.tensor, columns.late[i] ?? 0),
   }));

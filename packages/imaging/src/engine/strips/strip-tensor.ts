@@ -1,4 +1,4 @@
-import type { History } from '@uprez/models/streaming/plan-histories';
+import type { History } from '@uprez/models/streaming/lay-out-strip';
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
 
 type Samples = { float32: Float32Array; uint8: Uint8Array; int64: BigInt64Array };

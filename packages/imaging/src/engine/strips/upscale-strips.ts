@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { networkFactor } from '../../plan/plan-passes.ts';
-import type { Strip } from '../../plan/plan-strips.ts';
+import { networkFactor } from '../../pipeline/choose-passes.ts';
+import type { Strip } from '../../pipeline/choose-strips.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
@@ -75,7 +75,7 @@ async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining)
   const image = await store('source.tif', source);
   const stored: StoredRows[] = [];
   await withRows(image, async (file) => {
-    for (const [i, columns] of planBands(source.width + 2 * strip.border, strip).entries())
+    for (const [i, columns] of splitIntoBands(source.width + 2 * strip.border, strip).entries())
       stored.push(await store(`${i}.tif`, upscaleBand(file.stream(), upscaling, { ...columns, pass, part: 0 })));
   });
   await rm(image.path);
@@ -98,7 +98,7 @@ type Columns = Pick<Band, 'columns' | 'next'>;
  * Divide the columns of an image into bands. The first layers are ahead of the last ones by `lag` columns, so bands begin half of
  * that later: all of them have the same work and memory. Throws Error for bands too narrow to have an output.
  */
-export function planBands(width: number, strip: Pick<Strip, 'width' | 'lag'>): Columns[] {
+export function splitIntoBands(width: number, strip: Pick<Strip, 'width' | 'lag'>): Columns[] {
   const count = Math.ceil(width / strip.width);
   const start = (band: number) => {
     if (band === 0) return 0;

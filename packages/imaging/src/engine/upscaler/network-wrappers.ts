@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { networkFactor } from '../../plan/plan-passes.ts';
+import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Network } from './network.ts';
 
 type MemoryLimit = {

@@ -1,6 +1,6 @@
 import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/engines';
 import * as ort from 'onnxruntime-node';
-import { networkFactor } from '../../plan/plan-passes.ts';
+import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { ThreadedStrips } from '../strips/threads/open-strip-pool.ts';
 
 /** A loaded model that upscales by 4. */

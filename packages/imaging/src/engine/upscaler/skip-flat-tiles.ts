@@ -1,4 +1,4 @@
-import { networkFactor } from '../../plan/plan-passes.ts';
+import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Network } from './network.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { networkFactor, type Tile } from '../../plan/plan-passes.ts';
+import { networkFactor, type Tile } from '../../pipeline/choose-passes.ts';
 import { nextTask } from '../next-task.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describeHeif, listTopBoxes } from '../../heif/describe-heif.ts';
 import { countAv1Pixels } from '../../heif/read-av1-config.ts';
 import { countStep, type TakeStep } from '../../heif/read-boxes.ts';

@@ -8,7 +8,7 @@ import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatWait } from '@uprez/contracts/texts/format';
 import { type InspectionCaller, isVisitors } from '@uprez/domain/intake/plan-upload';
 import { makeFairQueue } from '@uprez/domain/make-fair-queue';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { smallPlan } from '@uprez/testing/make-job';
+import { smallPipeline } from '@uprez/testing/make-job';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { db, makeAccount, makeAdmin, openPage, readPath, setRole } from '../../../../test/component/open-page.tsx';
 
@@ -22,7 +22,7 @@ const findCard = async (label: string): Promise<HTMLElement> => {
 async function makeTopAccount() {
   const account = await makeAccount();
   const facts = { accountId: account.user.id, kind: 'image', surface: 'api', status: 'expired' } as const;
-  const texts = { plan: JSON.stringify(smallPlan), recipe: JSON.stringify(recipeDefaults), filename: 'photo.png' };
+  const texts = { plan: JSON.stringify(smallPipeline), recipe: JSON.stringify(recipeDefaults), filename: 'photo.png' };
   const numbers = { estimatedSeconds: 1, sourceBytes: 9, startedAt: new Date(), finishedAt: new Date() };
   const jobs = Array.from({ length: 50 }, () => ({ ...facts, ...texts, ...numbers, id: randomUUID() }));
   await db.insertInto('jobs').values(jobs).execute();

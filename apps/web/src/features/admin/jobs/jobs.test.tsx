@@ -7,7 +7,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { makeReceipt } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { smallPlan } from '@uprez/testing/make-job';
+import { smallPipeline } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
 import { chooseOption, press } from '../../../../test/component/admin-page.ts';
@@ -38,7 +38,7 @@ async function insertJob({ user }: SignedIn, { engine = 'standard', ...job }: Ne
   const id = randomUUID();
   const finishedAt = job.status === 'queued' ? null : new Date();
   const receipt = job.status === 'completed' ? JSON.stringify(makeReceipt()) : null;
-  const plan = JSON.stringify({ ...smallPlan, engine });
+  const plan = JSON.stringify({ ...smallPipeline, engine });
   const recipe = JSON.stringify({ ...recipeDefaults, scaleFactor: 2, engine });
   const facts = { id, accountId: user.id, kind: 'image', estimatedSeconds: 0.1, sourceBytes: 1_000 } as const;
   await db

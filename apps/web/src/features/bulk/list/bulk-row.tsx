@@ -1,7 +1,7 @@
 import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
-import { outputSize } from '@uprez/imaging/plan/target-size';
+import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import { CircleStop, Download, Maximize2, RotateCcw, X } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useState } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';

@@ -1,6 +1,6 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
+import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';

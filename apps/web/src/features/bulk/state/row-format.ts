@@ -1,6 +1,6 @@
 import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
-import { chooseFormat } from '@uprez/imaging/plan/choose-format';
-import { outputSize } from '@uprez/imaging/plan/target-size';
+import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
+import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 

@@ -29,7 +29,7 @@ export function planRow(
   if (found?.key === key) return found.plan;
   const mediaType = file?.type || mimeTypes.jpeg;
   const outcome = previewPlan({ recipe, size: imageSize, ...facts, mediaType, ownPlan, engines });
-  const plan = outcome.ok ? { engine: outcome.plan.engine, seconds: outcome.plan.estimate.seconds } : undefined;
+  const plan = outcome.ok ? { engine: outcome.pipeline.engine, seconds: outcome.pipeline.estimate.seconds } : undefined;
   known.set(imageSize, { key, plan });
   return plan;
 }

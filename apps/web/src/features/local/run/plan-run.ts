@@ -1,11 +1,11 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { localEngines, localFactors } from '@uprez/contracts/policy/local-mode';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { chooseLocalSteps } from '@uprez/imaging/browser/choose-local-steps';
 import { estimateLocalMemory } from '@uprez/imaging/browser/estimate-local';
-import { planImage } from '@uprez/imaging/plan/plan-image';
+import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import type { Size } from '../../../lib/format/format.ts';
 import { formatOf } from '../../../lib/images/preview-plan.ts';
 import { localMessages as text } from '../messages.ts';
@@ -15,7 +15,7 @@ import type { Device } from './read-device.ts';
 
 /** `limit`: why the image can't be processed. `isGeneral`: our servers have the same limit. */
 export type LocalPlan =
-  | { plan: ImagePlan; limit?: undefined; isGeneral?: undefined }
+  | { plan: ImagePipeline; limit?: undefined; isGeneral?: undefined }
   | { limit: string; isGeneral: boolean; plan?: undefined };
 
 /** `backend`: what runs the model, undefined until it has been measured. */
@@ -24,7 +24,7 @@ type Planning = { size: Size; source: File; settings: LocalSettings; device: Dev
 /** Plan a run, or say why this device can't process the image. */
 export function planRun(planning: Planning): LocalPlan {
   const { size, source, settings, device, backend } = planning;
-  const outcome = planImage({
+  const outcome = makePipeline({
     recipe: { ...recipeDefaults, ...settings },
     sourceBytes: source.size,
     // Whatever the file is: the browser decodes it to sRGB with 8 bits per sample.
@@ -43,12 +43,12 @@ export function planRun(planning: Planning): LocalPlan {
   });
   if (!outcome.ok) return { limit: outcome.rejection.detail, isGeneral: true };
   // The comparison of graphics processors with WebAssembly is by tiles.
-  const plan = chooseLocalSteps(outcome.plan, { inTiles: backend === 'webgpu', memoryBytes: device.memoryBytes });
+  const plan = chooseLocalSteps(outcome.pipeline, { inTiles: backend === 'webgpu', memoryBytes: device.memoryBytes });
   const limit = findLimit(plan, planning);
   return limit ? { limit, isGeneral: false } : { plan };
 }
 
-function findLimit(plan: ImagePlan, planning: Planning): string | undefined {
+function findLimit(plan: ImagePipeline, planning: Planning): string | undefined {
   const { device } = planning;
   const { engine, output } = plan;
   if (!device.isSecure) return text.insecure;

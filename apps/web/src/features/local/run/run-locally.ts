@@ -1,6 +1,6 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { factorSuffix } from '@uprez/contracts/policy/naming';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { api } from '../../../lib/api/api.ts';
 import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { preferDevice } from '../../../lib/images/processing-place.ts';
@@ -45,7 +45,7 @@ async function loadModel(): Promise<ModelState> {
 }
 
 /** Runs a plan in the worker. Nothing is sent to the server. */
-export async function runLocally(plan: ImagePlan, plannedSeconds: number): Promise<void> {
+export async function runLocally(plan: ImagePipeline, plannedSeconds: number): Promise<void> {
   const { image, model } = getState();
   if (!image) return;
   endLocalRun();
@@ -71,7 +71,7 @@ export async function runLocally(plan: ImagePlan, plannedSeconds: number): Promi
 const extensions: Partial<Record<string, string>> = { jpeg: 'jpg' };
 
 /** `photo.jpg` becomes `photo-2x.png`, or `photo.png` at the same scale. */
-function nameResult(name: string, { output, source }: ImagePlan): string {
+function nameResult(name: string, { output, source }: ImagePipeline): string {
   const factor = Math.round((output.width / source.width) * 100) / 100;
   return `${name.replace(/\.\w{1,5}$/, '')}${factorSuffix(factor)}.${extensions[output.format] ?? output.format}`;
 }

@@ -1,6 +1,6 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatTraits, mimeTypes } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
 import type { Raster } from '@uprez/imaging/browser/raster';
 import { makeSrgbConverter, toPlainFile } from '@uprez/imaging/color/plain-file';
@@ -23,7 +23,9 @@ export async function runJob({ source, plan, model, opened, report }: Running): 
   const decodedAt = performance.now();
   report(shares.decode);
   const onProgress = (share: number) => report(shares.decode + share * (shares.process - shares.decode));
-  const made = await processRaster({ source: decoded, plan, network: opened, onProgress }).finally(decoded.close);
+  const made = await processRaster({ source: decoded, pipeline: plan, network: opened, onProgress }).finally(
+    decoded.close,
+  );
   const madeAt = performance.now();
   const { output } = plan;
   const onRows = (rows: number) => report(shares.process + (rows / output.height) * (1 - shares.process) * 0.99);
@@ -53,7 +55,7 @@ const notes = {
 } as const;
 
 function makeReceipt({ source, model, opened, made, file, times, hashes }: Finished): LocalReceipt {
-  const { engine, passes, tiles, tile, strips, strip, bands, output, source: size } = made.plan;
+  const { engine, passes, tiles, tile, strips, strip, bands, output, source: size } = made.pipeline;
   const usesModel = isAiEngine(engine) && opened !== undefined;
   const isFlattened = made.pixels.channels === 4 && output.format === 'jpeg';
   const stagesMs = {
@@ -96,7 +98,7 @@ const bandRows = 256;
 /** Encode samples in the format of the plan. Throws Error if the browser can't write it. */
 async function encodeImage(
   pixels: Pixels,
-  { format, quality, background }: ImagePlan['output'],
+  { format, quality, background }: ImagePipeline['output'],
   onRows: (rows: number) => void,
 ): Promise<Blob> {
   if (format === 'png') return encodePng(pixels, onRows);

@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { LocalModel } from '@uprez/contracts/schemas/local-model';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { ChainSetup } from '@uprez/imaging/browser/chain/run-chain';
@@ -23,7 +23,7 @@ export type LocalReceipt = Omit<Receipt, 'thumbhash'>;
 export type LocalResult = { file: Blob; receipt: LocalReceipt; gpuFailed: boolean };
 
 /** `model`: required for plans with a model. */
-export type RunRequest = { kind: 'run'; source: File; plan: ImagePlan; model: LocalModel | undefined };
+export type RunRequest = { kind: 'run'; source: File; plan: ImagePipeline; model: LocalModel | undefined };
 /** Loads a model, and measures it. */
 export type ProbeRequest = { kind: 'probe'; model: LocalModel };
 /** Lets this worker help another one to run the model, until that one ends the run. */

@@ -1,5 +1,5 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { targetSize } from '@uprez/imaging/plan/target-size';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { Size } from '../../../lib/format/format.ts';
 import type { SourceImage } from '../state/image.ts';
 import { formatFor, useSettings } from '../state/settings-store.ts';

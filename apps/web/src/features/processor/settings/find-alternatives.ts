@@ -2,7 +2,7 @@ import { formatNames } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
-import { targetSize } from '@uprez/imaging/plan/target-size';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
 import { formatSize, type Size } from '../../../lib/format/format.ts';
 import { previewPlan } from '../../../lib/images/preview-plan.ts';

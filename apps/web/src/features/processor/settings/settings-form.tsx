@@ -4,7 +4,7 @@ import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatAboutBytes } from '@uprez/contracts/texts/format';
-import { isInputLimit } from '@uprez/imaging/plan/check-plan';
+import { isInputLimit } from '@uprez/imaging/pipeline/check-pipeline';
 import { ChevronRight } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';

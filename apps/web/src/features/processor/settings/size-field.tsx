@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { fits } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { targetSize } from '@uprez/imaging/plan/target-size';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import { Lock, LockOpen } from 'lucide-react';
 import { formatSize, type Size } from '../../../lib/format/format.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';

@@ -3,8 +3,8 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
-import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
-import { targetSize } from '@uprez/imaging/plan/target-size';
+import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { defaultEngines, makeSiteEngines } from '../../../lib/api/site-engines.ts';
@@ -30,7 +30,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
     waitSeconds: null,
   } as const;
   if (outcome.ok) {
-    const { outputBytes, seconds } = outcome.plan.estimate;
+    const { outputBytes, seconds } = outcome.pipeline.estimate;
     return { ...made, bytes: outputBytes, seconds };
   }
   const { code, detail, meta } = outcome.rejection;

@@ -1,7 +1,7 @@
 import { dpiRange } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { fits } from '@uprez/contracts/recipe/recipe-choices';
-import { outputSize } from '@uprez/imaging/plan/target-size';
+import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import type { Size } from '../../../lib/format/format.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Strip } from '../../../plan/plan-strips.ts';
+import type { Strip } from '../../../pipeline/choose-strips.ts';
 import type { RowStream, Samples } from '../../rows/row-stream.ts';
 
 /** Rows of an image that are sent at a time. */

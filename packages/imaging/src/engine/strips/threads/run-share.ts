@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { networkFactor } from '../../../plan/plan-passes.ts';
+import { networkFactor } from '../../../pipeline/choose-passes.ts';
 import { cropRows } from '../../rows/crop-rows.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import type { Strips } from '../open-strips.ts';

@@ -1,10 +1,10 @@
 import { factorRange } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 type Size = { width: number; height: number };
 /** Output size, crop of the source, and scale factor. */
-export type Target = Size & { crop: ImagePlan['crop']; factor: number };
+export type Target = Size & { crop: ImagePipeline['crop']; factor: number };
 
 /** Multiply each side by the factor and round it, to at least one pixel. */
 export const outputSize = ({ width, height }: Size, factor: number): Size => ({
@@ -43,4 +43,4 @@ function coverBox(source: Size, box: Size): Target {
 }
 
 /** Size of the used part of the source. */
-export const usedSize = ({ crop, source }: Pick<ImagePlan, 'crop' | 'source'>): Size => crop ?? source;
+export const usedSize = ({ crop, source }: Pick<ImagePipeline, 'crop' | 'source'>): Size => crop ?? source;

@@ -1,13 +1,15 @@
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 /** Formats whose metadata can be removed without encoding the pixels again. */
 export const strippedFormats = ['jpeg', 'png', 'webp', 'gif'] as const;
 
 const includes = (formats: readonly string[], format: string) => formats.includes(format);
 
-type Made = Pick<ImagePlan, 'engine' | 'source' | 'crop'> & { output: Pick<ImagePlan['output'], 'width' | 'height'> };
+type Made = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
+  output: Pick<ImagePipeline['output'], 'width' | 'height'>;
+};
 
 /**
  * Whether the source could be the result, if a new file would be larger: the job only makes the file smaller, at the same size

@@ -38,29 +38,29 @@ const intermediates = {
 };
 
 /**
- * Run a plan: decode, upscale or resize, compare, encode, write the thumbnail. Intermediate files in the job folder are always
+ * Run a pipeline: decode, upscale or resize, compare, encode, write the thumbnail. Intermediate files in the job folder are always
  * deleted, and so is the result of a failed run. Memory is bounded by tiles and strips, not by the size of the image. Throws
  * AppError `corrupt_image`, `cancelled`, `engine_unavailable`, `output_check_failed` (the output does not match the input),
  * `target_bytes_unreachable`, `service_unavailable` (the disk is full), or a limit's code.
  */
-export async function runPlan(job: EngineJob): Promise<Receipt> {
-  const { plan, dir } = job;
+export async function runPipeline(job: EngineJob): Promise<Receipt> {
+  const { pipeline, dir } = job;
   const file = await readFile(join(dir, jobFiles.source));
-  const metadata = selectMetadata(file, plan.source.format, plan.output);
+  const metadata = selectMetadata(file, pipeline.source.format, pipeline.output);
   const run: Run = { job, stages: startStages(job), uploaded: file, file, metadata };
   try {
-    await checkDiskSpace(dir, plan, file);
+    await checkDiskSpace(dir, pipeline, file);
     const decoding = run.stages.run('decode', async (report) => {
-      await checkSource(file, plan);
+      await checkSource(file, pipeline);
       const path = join(dir, intermediates.unpacked);
-      run.file = await unpackSource({ file, plan, path, signal: job.signal, report });
-      return decode(run.file, plan, join(dir, intermediates.decoded));
+      run.file = await unpackSource({ file, pipeline, path, signal: job.signal, report });
+      return decode(run.file, pipeline, join(dir, intermediates.decoded));
     });
     const source = { sizeBytes: file.length, sha256: sha256(file) };
     const finished = await finish(run, { ...(await decoding), seed: Number.parseInt(source.sha256.slice(0, 8), 16) });
     const path = join(dir, jobFiles.result);
     const receipt = makeReceipt(run, { ...finished, source, sha256: await hashFile(path) });
-    return await returnSource({ plan, file, receipt, path });
+    return await returnSource({ pipeline, file, receipt, path });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
     // An aborted step may fail with any error.
@@ -79,20 +79,20 @@ type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile;
 
 /** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
 async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
-  const { plan, dir } = run.job;
-  const { width, height, frames } = plan.output;
-  const path = join(dir, plan.shrinks ? intermediates.decoded : intermediates.pixels);
+  const { pipeline, dir } = run.job;
+  const { width, height, frames } = pipeline.output;
+  const path = join(dir, pipeline.shrinks ? intermediates.decoded : intermediates.pixels);
   const source = await openVipsFile(join(dir, intermediates.decoded));
   let rows: RowFile = source;
   try {
     const size = { width, height: height * frames, channels: source.channels, depth: source.depth };
     const icc = findBlob(source.trailer, 'icc-profile-data');
-    if (plan.shrinks) await labelAsTiff(path, { ...size, frames, icc });
+    if (pipeline.shrinks) await labelAsTiff(path, { ...size, frames, icc });
     const { job, choice } = await applyAuto(run.job, source);
-    const made = plan.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
+    const made = pipeline.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
     if (made) rows = await openTiffRows(path, size);
     const files = await writeFiles(run, { ...decoded, made, source, pixels: { path, rows, icc } });
-    const amount = plan.output.grain;
+    const amount = pipeline.output.grain;
     if (amount && !made) files.notes.push(noGrain);
     return { ...files, choice, grain: amount && made ? { amount, seed } : null };
   } finally {
@@ -106,22 +106,22 @@ type Output = Decoded & { made: Made | undefined; source: RowFile; pixels: Pixel
 /** Write the result and its thumbnail. Compare the thumbnail with the source, unless the pixels have been compared. */
 async function writeFiles(run: Run, { made, source, pixels, animation, notes }: Output) {
   const { job, stages, file, metadata } = run;
-  const { plan, dir, signal } = job;
+  const { pipeline, dir, signal } = job;
   const [small, reference] = [join(dir, intermediates.thumbnail), join(dir, intermediates.reference)];
-  const thumbnailPixels = writeThumbnailPixels(pixels, plan, small);
+  const thumbnailPixels = writeThumbnailPixels(pixels, pipeline, small);
   const compare = async () => {
-    await writeReferencePixels(file, plan, reference);
+    await writeReferencePixels(file, pipeline, reference);
     await thumbnailPixels;
     const source = await loadRows(reference);
-    return compareResult({ source, pixels: await loadRows(small), frames: plan.output.frames });
+    return compareResult({ source, pixels: await loadRows(small), frames: pipeline.output.frames });
   };
   const works = [
     stages.run('encode', (report) =>
-      encode({ plan, pixels, result: join(dir, jobFiles.result), animation, metadata, signal, report }),
+      encode({ pipeline, pixels, result: join(dir, jobFiles.result), animation, metadata, signal, report }),
     ),
     stages.measure('thumbnail', async () => {
       await thumbnailPixels;
-      return writeThumbnail(small, join(dir, jobFiles.thumbnail), plan.output);
+      return writeThumbnail(small, join(dir, jobFiles.thumbnail), pipeline.output);
     }),
     made?.difference ?? stages.measure('check', compare),
   ] as const;
@@ -131,7 +131,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   throwIfCancelled(signal);
   const measure = () =>
     measureColors({
-      ...{ plan, file: run.uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
+      ...{ pipeline, file: run.uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
       keepsSamples: Buffer.isBuffer(file) && pixels.icc !== undefined,
       decoded: async () => (made ? source : loadRows(reference)),
       pixels: async () => (made ? pixels.rows : loadRows(small)),
@@ -145,7 +145,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   throwIfCancelled(signal);
   const difference = { ...checked, ...colors };
   return {
-    ...(made ?? { plan, network: undefined, retries: [] }),
+    ...(made ?? { pipeline, network: undefined, retries: [] }),
     ...{ encoded, thumbhash, difference, notes: [...notes, ...metadata.notes, ...encoded.notes] },
   };
 }
@@ -175,8 +175,8 @@ const versions = {
 /** `sha256`: of the result. */
 type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: number; sha256: string }; sha256: string };
 
-function makeReceipt({ stages }: Run, { plan, network, difference, encoded, ...finished }: Finished): Receipt {
-  const { engine, passes, tiles, tile, strips, strip, bands, source, output } = plan;
+function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: Finished): Receipt {
+  const { engine, passes, tiles, tile, strips, strip, bands, source, output } = pipeline;
   const { retries, sha256, thumbhash, notes, choice, grain } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {

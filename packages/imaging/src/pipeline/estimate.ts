@@ -1,11 +1,11 @@
 import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '@uprez/contracts/policy/engines';
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { networkFactor, networkTraits, tilePixels } from './choose-passes.ts';
+import { stripPixels } from './choose-strips.ts';
 import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
-import { networkFactor, networkTraits, tilePixels } from './plan-passes.ts';
-import { stripPixels } from './plan-strips.ts';
 import { shrinksInRows } from './shrinks-in-rows.ts';
 import { usedSize } from './target-size.ts';
 
@@ -42,8 +42,8 @@ export const defaultSpeeds = {
 };
 
 /**
- * The same for networks in FP32 that run in strips in INT8 only. Their plans have strips because the planner doesn't know the
- * variant, so this is pixels of planned strips per second of tiles, which overlap.
+ * The same for networks in FP32 that run in strips in INT8 only. Their pipelines have strips because `makePipeline`
+ * doesn't know the variant, so this is pixels of these strips per second of tiles, which overlap.
  */
 const fp32Speeds: Partial<Record<AiEngine, number>> = { photo: 2_000 };
 
@@ -51,7 +51,7 @@ const fp32Speeds: Partial<Record<AiEngine, number>> = { photo: 2_000 };
 export const expectedSpeed = (engine: AiEngine, variant: EngineVariant): number | undefined =>
   variant === 'fp32' ? fp32Speeds[engine] : undefined;
 
-export type Work = Omit<ImagePlan, 'estimate'>;
+export type Work = Omit<ImagePipeline, 'estimate'>;
 
 const MB = 1024 * 1024;
 /** Resident bytes of the child with its libraries, and of networks of earlier runs. */
@@ -97,7 +97,7 @@ function drawnPixels(work: Work): number {
 const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
   isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 
-function encodeSeconds(output: ImagePlan['output']): number {
+function encodeSeconds(output: ImagePipeline['output']): number {
   const { encode, losslessJxl, startEncoder } = defaultSpeeds;
   const speed = isLosslessJxl(output) ? losslessJxl : encode[output.format];
   return (area(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
@@ -181,7 +181,7 @@ function estimateMemory(work: Work): number {
 type Known = { speed: JobLimits['speed'] | undefined; sourceBytes: number | undefined };
 
 /** Estimate the time, peak resident memory, and file size of a run. */
-export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePlan['estimate'] {
+export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePipeline['estimate'] {
   const stages = estimateStages(work, speed);
   const { targetBytes } = work.output;
   const bytes = estimateFileSize(work, sourceBytes);
@@ -200,7 +200,7 @@ type RunLimits = { maxJobSeconds: number; isLowered?: boolean; isRaised?: boolea
 
 /** Wall time after which a run is stopped, milliseconds. */
 export function wallLimitMs(
-  { estimate }: Pick<ImagePlan, 'estimate'>,
+  { estimate }: Pick<ImagePipeline, 'estimate'>,
   { maxJobSeconds, isLowered, isRaised }: RunLimits,
 ): number {
   const ms = 1_000 * estimate.seconds;
@@ -210,14 +210,14 @@ export function wallLimitMs(
 }
 
 /** CPU time after which a run is stopped that still decodes its source, which may shrink it as well, milliseconds. */
-export function decodeLimitMs(plan: Work): number {
-  const { decode, resample } = estimateStages(plan);
+export function decodeLimitMs(pipeline: Work): number {
+  const { decode, resample } = estimateStages(pipeline);
   return Math.max(limits.minDecodeMs, limits.decodeFactor * 1_000 * (decode + resample));
 }
 
 /** Resident memory above which the child of a run is stopped, bytes. `idleBytes`: of the child before the run. */
 export function memoryLimitBytes(
-  { estimate }: Pick<ImagePlan, 'estimate'>,
+  { estimate }: Pick<ImagePipeline, 'estimate'>,
   { idleBytes, isLowered }: { idleBytes: number; isLowered?: boolean },
 ): number {
   const needed = limits.runMemoryFactor * (estimate.peakMemoryBytes - baseBytes);

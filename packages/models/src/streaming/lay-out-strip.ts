@@ -1,4 +1,4 @@
-import { type Delays, planDelays, readDelay } from './plan-delays.ts';
+import { computeDelays, type Delays, readDelay } from './compute-delays.ts';
 import type { RowNetwork, RowNode, RowTensor } from './row-nodes.ts';
 import type { Lag } from './row-ranges.ts';
 
@@ -24,7 +24,7 @@ export type History = {
 export type LateRows = { tensor: RowTensor; delay: number; readDelay: number };
 
 /** What a network keeps between strips. `cutCount`: number of starts and ends of rows that the caller gives with each strip. */
-export type StripPlan = {
+export type StripLayout = {
   network: RowNetwork;
   histories: History[];
   lateRows: LateRows[];
@@ -44,29 +44,29 @@ export type ColumnHistory = History & { name: string };
 /** Rows of the image that may be run at a time. */
 export const maxStripRows = 64;
 
-/** Plan which rows of which tensor are kept between strips. */
-export function planHistories(network: RowNetwork): StripPlan {
-  const delays = planDelays(network);
-  const plan: StripPlan = {
+/** Choose which rows of which tensor are kept between strips. */
+export function layOutStrip(network: RowNetwork): StripLayout {
+  const delays = computeDelays(network);
+  const layout: StripLayout = {
     ...{ network, histories: [], lateRows: [], cutCount: 0, columns: [], delays },
     output: { scale: network.output.scale, delay: delays.get(network.output.name) ?? 0 },
   };
   const takeCut = () => {
-    plan.cutCount += 2;
-    return plan.cutCount - 2;
+    layout.cutCount += 2;
+    return layout.cutCount - 2;
   };
   for (const tensor of [network.input, ...network.nodes.map(({ output }) => output)]) {
     const delay = delays.get(tensor.name) ?? 0;
     const readers = network.nodes.filter(({ inputs }) => inputs.includes(tensor.name));
     const late = new Set(readers.filter((node) => isLate(node, tensor, delays)).map((node) => readDelay(node, delays)));
-    for (const readDelay of late) plan.lateRows.push({ tensor, delay, readDelay });
+    for (const readDelay of late) layout.lateRows.push({ tensor, delay, readDelay });
     const kept = readers.filter((node) => !isLate(node, tensor, delays));
     const reads = listReads(kept, delay, delays);
     if (reads.length === 0) continue;
     for (const read of reads) if (!readsAll(read, reads, delay)) read.cut = takeCut();
-    plan.histories.push({ tensor, delay, edge: commonEdge(readers), reads, keptCut: takeCut() });
+    layout.histories.push({ tensor, delay, edge: commonEdge(readers), reads, keptCut: takeCut() });
   }
-  return plan;
+  return layout;
 }
 
 /** A history is copied in every strip, so the caller keeps rows that are not needed within the largest strip. */

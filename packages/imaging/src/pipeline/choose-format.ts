@@ -1,6 +1,6 @@
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 
 type Size = { width: number; height: number };
 type Source = Pick<Inspection, 'format' | 'frames' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;

@@ -14,7 +14,7 @@ export function readDelay(node: RowNode, delays: Delays): number {
  * Compute the delay of every tensor. A node runs as soon as its inputs allow, except that rows are upscaled as late as their
  * readers allow, because the smaller rows are cheaper to keep.
  */
-export function planDelays({ input, nodes }: RowNetwork): Delays {
+export function computeDelays({ input, nodes }: RowNetwork): Delays {
   const delays: Delays = new Map([[input.name, 0]]);
   for (const node of nodes) {
     const newest = Math.max(...node.inputs.map((name) => delays.get(name) ?? 0));

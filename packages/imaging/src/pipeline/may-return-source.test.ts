@@ -1,8 +1,8 @@
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { expect, it } from 'vitest';
-import { planImage } from './plan-image.ts';
+import { makePipeline } from './make-pipeline.ts';
 
 const photo: Inspection = {
   ...{ format: 'jpeg', width: 1_000, height: 750, orientation: 1, channels: 3, space: 'rgb', frames: 1 },
@@ -11,9 +11,9 @@ const photo: Inspection = {
 const limits = { maxOutputPixels: 512_000_000, maxJobSeconds: 100_000, autoEngine: 'photo-fast' } as const;
 const outputOf = (recipe: Partial<Recipe>, source: Partial<Inspection>) => {
   const whole = { ...recipeDefaults, scaleFactor: 1, format: 'auto', ...recipe } as const;
-  const outcome = planImage({ recipe: whole, inspection: { ...photo, ...source }, limits });
+  const outcome = makePipeline({ recipe: whole, inspection: { ...photo, ...source }, limits });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
-  return outcome.plan.output;
+  return outcome.pipeline.output;
 };
 
 it.each([

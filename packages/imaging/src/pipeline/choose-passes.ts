@@ -1,7 +1,7 @@
 import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { noStrips, splitIntoStrips, stripPixels } from './choose-strips.ts';
 import type { JobLimits, Rejection } from './job-limits.ts';
-import { noStrips, planStrips, stripPixels } from './plan-strips.ts';
 
 type Size = { width: number; height: number };
 /** A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels on each side of a border to blend. */
@@ -89,13 +89,13 @@ export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile 
 
 type PassesInput = { engine: EngineName; used: Size; factor: number; frames: number; bitDepth: number };
 
-type PlannedPasses = Pick<ImagePlan, 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands'>;
+type Passes = Pick<ImagePipeline, 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands'>;
 
 /**
- * Plan the network passes. All passes use one tile, which is chosen for the last and largest. Strips are planned where they are
+ * Choose the network passes. All passes use one tile, which is chosen for the last and largest. Strips are used where they are
  * less work than tiles, and fit the disk. Animations run in tiles, because static tiles run once.
  */
-export function planPasses(input: PassesInput): PlannedPasses {
+export function choosePasses(input: PassesInput): Passes {
   const { engine, used, factor, frames, bitDepth } = input;
   const passes = countPasses(engine, factor);
   if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0, ...noStrips };
@@ -105,13 +105,13 @@ export function planPasses(input: PassesInput): PlannedPasses {
   }));
   const tile = chooseTile(engine, inputs.at(-1) ?? used, bitDepth / 8);
   const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
-  const strips = planStrips(networkTraits[engine].strip, inputs);
+  const strips = splitIntoStrips(networkTraits[engine].strip, inputs);
   const isLess = frames === 1 && stripPixels(strips) < tiles * tilePixels(tile);
   const fits = passedBytes(engine, { ...strips, passes, height: used.height }) <= maxPassedBytes;
   return { passes, tile, tiles: tiles * frames, ...(isLess && fits ? strips : noStrips) };
 }
 
-type Passing = Pick<ImagePlan, 'strip' | 'bands' | 'passes'> & { height: number };
+type Passing = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { height: number };
 
 /**
  * Bytes of the columns that a band stores for the next one, in the last and largest pass. Every band replaces those of the band

@@ -1,8 +1,8 @@
 import type { InputFormat, OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { expect, it } from 'vitest';
-import { planImage } from './plan-image.ts';
+import { makePipeline } from './make-pipeline.ts';
 
 type Measured = [
   from: InputFormat,
@@ -57,14 +57,14 @@ type Asked = { source: Pick<Inspection, 'format' | 'width' | 'height'>; format: 
 
 function estimateBytes({ source, format, sourceBytes, ...recipe }: Asked & { quality?: number; targetBytes?: number }) {
   const facts = { orientation: 1, channels: 3, space: 'rgb', isPalette: false, bitDepth: 8, hasAlpha: false } as const;
-  const outcome = planImage({
+  const outcome = makePipeline({
     recipe: { ...recipeDefaults, engine: 'standard', scaleFactor: 2, format, ...recipe },
     inspection: { ...facts, ...source, hasProfile: false, decodesWhole: false, frames: 1 },
     limits,
     sourceBytes,
   });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
-  return outcome.plan.estimate.outputBytes;
+  return outcome.pipeline.estimate.outputBytes;
 }
 
 it('is within 25% of the size of measured results at the median, and never wrong by a factor of 4', () => {

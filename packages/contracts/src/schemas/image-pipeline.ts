@@ -39,8 +39,8 @@ export const stripSchema = z.object({
   lag: z.int().nonnegative().describe('Rows and columns by which the output lags.'),
 });
 
-/** Everything the engine needs to process `source`. Created by `imaging/plan` and stored with the job. */
-export const imagePlanSchema = z.object({
+/** Everything the engine needs to process `source`. Created by `imaging/pipeline` and stored with the job. */
+export const imagePipelineSchema = z.object({
   engine: z.enum(engineNames),
   /**
    * How `auto` chose the engine; absent for a requested one. `content`: the engine decides when it has decoded the image, and
@@ -54,7 +54,7 @@ export const imagePlanSchema = z.object({
   crop: z.object({ left: z.int().nonnegative(), top: z.int().nonnegative(), width: pixels, height: pixels }).nullable(),
   /** Whether the output is no larger than the used region, so that the decoder scales it. */
   shrinks: z.boolean(),
-  /** 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side, see `imaging/plan/plan-passes.ts`. */
+  /** 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side, see `imaging/pipeline/choose-passes.ts`. */
   passes: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
   /** Tiles of all passes and frames; 0 without a model. */
@@ -89,4 +89,4 @@ export const imagePlanSchema = z.object({
   }),
   estimate: z.object({ seconds: z.number(), peakMemoryBytes: z.number(), outputBytes: z.number() }),
 });
-export type ImagePlan = z.infer<typeof imagePlanSchema>;
+export type ImagePipeline = z.infer<typeof imagePipelineSchema>;

@@ -2,12 +2,12 @@ import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
+import { stripPixels } from './choose-strips.ts';
 import { memoryLimitBytes, wallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
-import { planImage } from './plan-image.ts';
-import { stripPixels } from './plan-strips.ts';
+import { makePipeline } from './make-pipeline.ts';
 
 const photo: Inspection = {
   format: 'jpeg',
@@ -25,24 +25,24 @@ const photo: Inspection = {
 };
 const generous: JobLimits = { maxOutputPixels: 512_000_000, maxJobSeconds: 100_000, autoEngine: 'photo-fast' };
 const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
-const plan = (recipe: Partial<Recipe>, source: Partial<Inspection> = {}, limits: Partial<JobLimits> = {}) =>
-  planImage({
+const make = (recipe: Partial<Recipe>, source: Partial<Inspection> = {}, limits: Partial<JobLimits> = {}) =>
+  makePipeline({
     recipe: { ...recipeDefaults, ...(isSized(recipe) ? {} : { scaleFactor: 2 }), ...recipe },
     inspection: { ...photo, ...source },
     limits: { ...generous, ...limits },
   });
-const accepted = (...args: Parameters<typeof plan>) => {
-  const outcome = plan(...args);
+const accepted = (...args: Parameters<typeof make>) => {
+  const outcome = make(...args);
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
-  return outcome.plan;
+  return outcome.pipeline;
 };
-const refused = (...args: Parameters<typeof plan>) => {
-  const outcome = plan(...args);
+const refused = (...args: Parameters<typeof make>) => {
+  const outcome = make(...args);
   if (outcome.ok) throw new Error('accepted');
   return outcome.rejection;
 };
 
-describe('planImage', () => {
+describe('makePipeline', () => {
   it.each([
     [{ scaleFactor: 2 }, 'photo-fast', 1],
     [{ scaleFactor: 1.01 }, 'photo-fast', 1],
@@ -70,7 +70,7 @@ describe('planImage', () => {
     [{ scaleFactor: 1.5 }, { width: 8_000, height: 5_000 }, { code: 'already_large', drawings: null }],
     [{ scaleFactor: 1.5 }, { width: 8_000, height: 4_999 }, { code: 'content', drawings: 'art-fast' }],
     [{ engine: 'photo-fast' }, {}, undefined],
-  ] as const)('plans how auto chooses for %j of %j', (recipe, source, auto) => {
+  ] as const)('sets how auto chooses for %j of %j', (recipe, source, auto) => {
     const made = accepted(recipe, source);
     expect(made.auto).toEqual(auto);
     expect(made.engine).toBe(auto && auto.code !== 'content' ? 'standard' : 'photo-fast');
@@ -170,14 +170,14 @@ describe('planImage', () => {
     });
   });
 
-  it("rejects what the caller's plan does not include", () => {
+  it("rejects what the caller's pipeline does not include", () => {
     const limits = { plan: currentPlans.free } as const;
     expect(refused({ scaleFactor: 5 }, {}, limits)).toMatchObject({
       code: 'plan_feature',
       param: 'scaleFactor',
       meta: { limit: 4, value: 5, maxFactor: 4, unlockedBy: 'pro' },
     });
-    expect(plan({ scaleFactor: 5, engine: 'standard' }, {}, limits).ok).toBe(true);
+    expect(make({ scaleFactor: 5, engine: 'standard' }, {}, limits).ok).toBe(true);
     expect(refused({ longSide: 9_000, engine: 'standard' }, {}, limits).meta).toMatchObject({ limit: 8, maxFactor: 8 });
     expect(refused({ format: 'avif' }, {}, limits)).toMatchObject({ code: 'plan_feature', param: 'format' });
   });
@@ -199,7 +199,7 @@ describe('planImage', () => {
     const recipe = { format, scaleFactor: 3, engine: 'standard' } as const;
     const limits = { maxOutputPixels: 70_000_000 };
     expect(refused(recipe, source, limits)).toMatchObject({ code: 'output_too_large', meta });
-    expect(plan({ ...recipe, scaleFactor: meta.maxFactor }, source, limits).ok).toBe(true);
+    expect(make({ ...recipe, scaleFactor: meta.maxFactor }, source, limits).ok).toBe(true);
   });
 
   it('limits the pixels of JPEG XL, whose encoder takes much memory', () => {
@@ -232,8 +232,8 @@ describe('planImage', () => {
     expect(rejection.detail).toBe(
       'The result would be 4,000 x 3,000 pixels (12 megapixels). The maximum is 5 megapixels. The largest scale factor that works is 2.58.',
     );
-    expect(plan({ scaleFactor: 2.58 }, {}, limits).ok).toBe(true);
-    expect(plan({ scaleFactor: 2.59 }, {}, limits).ok).toBe(false);
+    expect(make({ scaleFactor: 2.58 }, {}, limits).ok).toBe(true);
+    expect(make({ scaleFactor: 2.59 }, {}, limits).ok).toBe(false);
   });
 
   it('never exceeds 512 megapixels', () => {
@@ -264,8 +264,8 @@ describe('planImage', () => {
     expect(slow.detail).toMatch(
       /^Processing would take about [\d.]+ minutes\. Your plan allows up to 5 minutes\. Upgrade to Pro for longer jobs\. Use "standard"/,
     );
-    expect(plan({ scaleFactor: 2 }, large, { plan: currentPlans.pro, speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
-    expect(plan({ scaleFactor: 2, engine: 'standard' }, large, { plan: currentPlans.free }).ok).toBe(true);
+    expect(make({ scaleFactor: 2 }, large, { plan: currentPlans.pro, speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
+    expect(make({ scaleFactor: 2, engine: 'standard' }, large, { plan: currentPlans.free }).ok).toBe(true);
     expect(refused({ engine: 'photo' }, large, { plan: currentPlans.free }).detail).toContain('Use "photo-fast"');
   });
 
@@ -275,8 +275,8 @@ describe('planImage', () => {
     expect(rejection).toMatchObject({ code: 'job_too_long', param: 'engine', allowed: ['auto', 'standard'] });
     expect(rejection.detail).toContain('Use "standard"');
     const short = { plan: currentPlans.free } as const;
-    expect(plan({ scaleFactor: 0.5, engine: 'photo-fast' }, { width: 500, height: 500 }, short).ok).toBe(true);
-    expect(plan({ scaleFactor: 0.5 }, large, short).ok).toBe(true);
+    expect(make({ scaleFactor: 0.5, engine: 'photo-fast' }, { width: 500, height: 500 }, short).ok).toBe(true);
+    expect(make({ scaleFactor: 0.5 }, large, short).ok).toBe(true);
     expect(accepted({ scaleFactor: 1, engine: 'photo-fast' }, { width: 3_000, height: 3_000 }, short).passes).toBe(1);
   });
 
@@ -290,14 +290,14 @@ describe('planImage', () => {
   it.each([
     ['a small image', {}, { width: 64, height: 64 }],
     ['an animation', { format: 'gif' }, { format: 'gif', frames: 3 }],
-  ] as const)('plans only tiles for %s, and estimates all of them', (_, recipe, source) => {
+  ] as const)('uses only tiles for %s, and estimates all of them', (_, recipe, source) => {
     const made = accepted(recipe, source);
     const pixels = made.tiles * ((made.tile?.core ?? 0) + 2 * (made.tile?.overlap ?? 0)) ** 2;
     expect(made).toMatchObject({ strip: null, strips: 0, bands: 0, engine: 'photo-fast' });
     expect(made.estimate.seconds).toBeGreaterThan(pixels / 150_000);
   });
 
-  it('plans strips of the full width, or in bands where this would exceed the memory', () => {
+  it('uses strips of the full width, or in bands where this would exceed the memory', () => {
     expect(accepted({ scaleFactor: 4 })).toMatchObject({
       ...{ strip: { rows: 16, width: 1_068, border: 34 }, strips: Math.ceil((750 + 3 * 34) / 16), bands: 1 },
     });
@@ -327,7 +327,7 @@ describe('planImage', () => {
     const rejection = refused({ format: 'webp', scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 });
     expect(rejection.code).toBe('output_too_large');
     expect(rejection.detail).toContain('memory');
-    expect(plan({ scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 }).ok).toBe(true);
+    expect(make({ scaleFactor: 4, engine: 'standard' }, { width: 4_000, height: 4_000 }).ok).toBe(true);
   });
 
   it('rejects an unavailable engine and lists the available ones', () => {

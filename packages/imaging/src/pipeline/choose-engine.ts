@@ -1,6 +1,6 @@
 import { alreadyLargePixels, drawingEngines } from '@uprez/contracts/policy/auto-choice';
 import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/engines';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits } from './job-limits.ts';
 
 /** Size of the image and scale factor. */
@@ -22,7 +22,7 @@ export function chooseEngine(
 }
 
 /** How `auto` chooses: by size, or by content when the image is decoded. Undefined for a requested engine. */
-export function planAuto(asked: RequestedEngine, scaling: Scaling, limits: JobLimits): ImagePlan['auto'] {
+export function chooseAuto(asked: RequestedEngine, scaling: Scaling, limits: JobLimits): ImagePipeline['auto'] {
   if (asked !== 'auto') return undefined;
   const code = findSizeCode(scaling);
   if (code) return { code, drawings: null };

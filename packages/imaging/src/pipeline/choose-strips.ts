@@ -1,14 +1,14 @@
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
-export type Strip = NonNullable<ImagePlan['strip']>;
-type Strips = Pick<ImagePlan, 'strip' | 'strips' | 'bands'>;
+export type Strip = NonNullable<ImagePipeline['strip']>;
+type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
 type Size = { width: number; height: number };
 type StripTraits = Omit<Strip, 'width'> & { maxWidth: number };
 
 export const noStrips: Strips = { strip: null, strips: 0, bands: 0 };
 
-/** Plan the strips of all passes. `inputs`: their images, the largest last. All bands of a pass have the same width. */
-export function planStrips({ maxWidth, ...traits }: StripTraits, inputs: Size[]): Strips {
+/** Split the images of all passes into strips. `inputs`: the images, the largest last. All bands of a pass have the same width. */
+export function splitIntoStrips({ maxWidth, ...traits }: StripTraits, inputs: Size[]): Strips {
   const { rows, border, lag } = traits;
   const largest = (inputs.at(-1)?.width ?? 1) + 2 * border;
   const columns = Math.ceil(largest / Math.ceil(largest / maxWidth));

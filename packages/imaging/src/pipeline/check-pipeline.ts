@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may, type Refused } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import type { JobLimits, Rejection } from './job-limits.ts';
 
@@ -56,7 +56,7 @@ const rejectFactor = (code: ErrorCode, detail: string, meta: Rejection['meta']):
   meta,
 });
 
-type Output = Pick<ImagePlan['output'], 'width' | 'height' | 'format' | 'frames'>;
+type Output = Pick<ImagePipeline['output'], 'width' | 'height' | 'format' | 'frames'>;
 
 /** Check the output against the limits of its format, then against the caller's. */
 export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Rejection | undefined {
@@ -88,7 +88,7 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   return rejectFactor('output_too_large', detail, { limit, value: Math.round(peakBytes) });
 }
 
-type Timed = Pick<ImagePlan, 'engine' | 'estimate'>;
+type Timed = Pick<ImagePipeline, 'engine' | 'estimate'>;
 type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>;
 
 /** Check the estimate against the limit of the operator, that of the caller's plan, and that of shrinking with AI. */
@@ -129,10 +129,10 @@ function fasterThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'e
   return faster && (enginesAvailable?.includes(faster) ?? true) ? faster : 'standard';
 }
 
-type Planned = Pick<ImagePlan, 'engine' | 'output'>;
+type Entitled = Pick<ImagePipeline, 'engine' | 'output'>;
 
 /** Check the factor and the format against the caller's plan. */
-export function checkEntitlement({ engine, output }: Planned, factor: number, plan?: Plan): Rejection | undefined {
+export function checkEntitlement({ engine, output }: Entitled, factor: number, plan?: Plan): Rejection | undefined {
   if (plan === undefined) return undefined;
   const [by, kind] = isAiEngine(engine) ? (['ai', 'AI'] as const) : (['standard', 'the standard engine'] as const);
   const upscaling = may(plan, { what: 'scale', by, factor });

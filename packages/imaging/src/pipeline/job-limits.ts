@@ -2,7 +2,7 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { AiEngine, EngineName } from '@uprez/contracts/policy/engines';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 /** Limits of a caller's plan and of the operator. */
 export type JobLimits = {
@@ -32,4 +32,4 @@ export type Rejection = {
   meta: { limit: number | string; value: number | string; maxFactor?: number; unlockedBy?: Tier };
 };
 
-export type PlanOutcome = { ok: true; plan: ImagePlan } | { ok: false; rejection: Rejection };
+export type PipelineOutcome = { ok: true; pipeline: ImagePipeline } | { ok: false; rejection: Rejection };

@@ -2,17 +2,17 @@ import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { factorRange, formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
-import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
-import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-plan.ts';
-import { chooseEngine, planAuto } from './choose-engine.ts';
+import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-pipeline.ts';
+import { chooseAuto, chooseEngine } from './choose-engine.ts';
 import { chooseFormat } from './choose-format.ts';
+import { choosePasses, findEngineRejection } from './choose-passes.ts';
 import { estimate, type Work } from './estimate.ts';
-import type { JobLimits, PlanOutcome, Rejection } from './job-limits.ts';
+import type { JobLimits, PipelineOutcome, Rejection } from './job-limits.ts';
 import { mayReturnSource } from './may-return-source.ts';
-import { findEngineRejection, planPasses } from './plan-passes.ts';
 import { type Target, targetSize } from './target-size.ts';
 
-export type PlanRequest = {
+export type PipelineRequest = {
   recipe: Recipe;
   inspection: Inspection;
   limits: JobLimits;
@@ -20,36 +20,36 @@ export type PlanRequest = {
   sourceBytes?: number | undefined;
 };
 
-/** Plan how to process an image, or return why it is not possible. Shared by the gateway, web app, and engine. */
-export function planImage(request: PlanRequest): PlanOutcome {
+/** Make the pipeline of an image, or return why it is not possible. Shared by the gateway, web app, and engine. */
+export function makePipeline(request: PipelineRequest): PipelineOutcome {
   const { recipe, inspection, limits } = request;
   const target = targetSize(recipe, inspection);
   const engine = chooseEngine(recipe.engine, { ...inspection, factor: target.factor }, limits);
   const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits);
   if (rejection) return { ok: false, rejection };
-  const plan = makePlan(request, target);
-  const tooMuch = checkPlan(plan, target.factor, limits);
-  if (!tooMuch) return { ok: true, plan };
+  const pipeline = assemblePipeline(request, target);
+  const tooMuch = checkPipeline(pipeline, target.factor, limits);
+  if (!tooMuch) return { ok: true, pipeline };
   if (tooMuch.param !== 'scaleFactor') return { ok: false, rejection: tooMuch };
   const maxFactor = largestFactor(target.factor, (factor) => {
     const smaller = targetSize(withFactor(recipe, factor), inspection);
-    return !checkPlan(makePlan({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
+    return !checkPipeline(assemblePipeline({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
   });
   if (maxFactor === undefined) return { ok: false, rejection: tooMuch };
   const detail = `${tooMuch.detail} The largest scale factor that works is ${maxFactor}.`;
   return { ok: false, rejection: { ...tooMuch, detail, meta: { ...tooMuch.meta, maxFactor } } };
 }
 
-function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, target: Target): ImagePlan {
+function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineRequest, target: Target): ImagePipeline {
   const { width, height, crop, factor } = target;
   const used = crop ?? inspection;
   const scaling = { ...inspection, factor };
   const engine = chooseEngine(recipe.engine, scaling, limits);
-  const auto = planAuto(recipe.engine, scaling, limits);
+  const auto = chooseAuto(recipe.engine, scaling, limits);
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
   const { quality, background, metadata, gps, targetBytes = null, grain, dpi, keepDpi } = recipe;
-  const output: ImagePlan['output'] = {
+  const output: ImagePipeline['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),
@@ -59,24 +59,28 @@ function makePlan({ recipe, inspection, limits, sourceBytes }: PlanRequest, targ
       neverLarger: true as const,
     }),
   };
-  const passes = planPasses({ engine, used, factor, ...output });
+  const passes = choosePasses({ engine, used, factor, ...output });
   const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
   const work = { engine, ...(auto && { auto }), source: inspection, crop, shrinks, ...passes, output };
   const estimateOf = (run: Work) => estimate(run, { speed: limits.speed, sourceBytes });
   const made = estimateOf(work);
   if (!auto?.drawings) return { ...work, estimate: made };
-  const drawing = { ...work, engine: auto.drawings, ...planPasses({ engine: auto.drawings, used, factor, ...output }) };
+  const drawing = {
+    ...work,
+    engine: auto.drawings,
+    ...choosePasses({ engine: auto.drawings, used, factor, ...output }),
+  };
   const peakMemoryBytes = Math.max(made.peakMemoryBytes, estimateOf(drawing).peakMemoryBytes);
   return { ...work, estimate: { ...made, peakMemoryBytes } };
 }
 
-function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Rejection | undefined {
-  const { output, estimate } = plan;
+function checkPipeline(pipeline: ImagePipeline, factor: number, limits: JobLimits): Rejection | undefined {
+  const { output, estimate } = pipeline;
   return (
     checkOutput(output, limits.maxOutputPixels) ??
-    checkEntitlement(plan, factor, limits.plan) ??
+    checkEntitlement(pipeline, factor, limits.plan) ??
     checkMemory(estimate.peakMemoryBytes) ??
-    checkTime(plan, factor, limits)
+    checkTime(pipeline, factor, limits)
   );
 }
 

@@ -1,5 +1,5 @@
 import { formatTraits, type InputFormat, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
-import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { usedSize } from './target-size.ts';
 
 /** The result of a photo with 1 byte per pixel at 2x and quality 95, bytes per pixel; and the exponents of both. */
@@ -49,10 +49,10 @@ const typicalBytes: Record<OutputFormat, number> = {
 /** Files above quality 98 hardly grow further. Exponent and range as measured for JPEG and WebP at quality 75 and 95. */
 const qualityShare = (quality: number): number => (5 / Math.max(2, 100 - quality)) ** 0.7;
 
-type Sized = Pick<ImagePlan, 'source' | 'crop' | 'output'>;
+type Sized = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
 
 /** Whether a result is JPEG XL without loss. */
-export const isLosslessJxl = ({ format, quality }: Pick<ImagePlan['output'], 'format' | 'quality'>): boolean =>
+export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'], 'format' | 'quality'>): boolean =>
   format === 'jxl' && quality === qualityRange.max;
 /** Its bytes relative to PNG: 0.46-0.52 for photos at 2x. */
 const losslessShare = 0.48;
