@@ -9,8 +9,7 @@ import { findRecipe, openNetworks } from '../src/engine/open-networks.ts';
 import type { RowStream } from '../src/engine/rows/row-stream.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
-import { networkTraits } from '../src/pipeline/choose-passes.ts';
-import { splitIntoStrips } from '../src/pipeline/choose-strips.ts';
+import { networkTraits, splitIntoStrips } from '../src/pipeline/choose-passes.ts';
 import { streamOf } from '../test/support/image-streams.ts';
 import { makePhoto } from '../test/support/images.ts';
 

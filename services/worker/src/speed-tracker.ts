@@ -1,7 +1,7 @@
 import { type AiEngine, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { stripPixels } from '@uprez/imaging/pipeline/choose-strips';
+import { stripPixels } from '@uprez/imaging/pipeline/choose-passes';
 
 /** Weight of the newest run in the running mean. */
 const newestWeight = 0.3;

@@ -1,8 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { LocalFormat } from '@uprez/contracts/policy/local-mode';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { networkFactor, networkTraits, tilePixels } from '../pipeline/choose-passes.ts';
-import { stripPixels } from '../pipeline/choose-strips.ts';
+import { networkFactor, networkTraits, noStrips, stripPixels, tilePixels } from '../pipeline/choose-passes.ts';
 import { usedSize } from '../pipeline/target-size.ts';
 
 const MB = 1024 * 1024;
@@ -42,4 +41,13 @@ export function estimateLocalMemory(pipeline: Sized): number {
   if (strip) return fixed + strip.width * stripColumnBytes;
   const rows = usedSize(pipeline).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;
   return fixed + rows + tilePixels(tile) * pixelBytes;
+}
+
+/** `inTiles`: whether the device is better at tiles. */
+type Local = { inTiles: boolean; memoryBytes: number };
+
+/** Choose strips of the full width, or tiles where these strips don't fit the memory. Bands of columns would need files. */
+export function chooseLocalSteps(pipeline: ImagePipeline, { inTiles, memoryBytes }: Local): ImagePipeline {
+  const fits = pipeline.bands === pipeline.passes && estimateLocalMemory(pipeline) <= memoryBytes;
+  return inTiles || !fits ? { ...pipeline, ...noStrips } : pipeline;
 }

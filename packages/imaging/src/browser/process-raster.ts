@@ -1,7 +1,6 @@
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { RowStream } from '../engine/rows/row-stream.ts';
-import { type Comparison, compareResult } from '../engine/steps/compare-result.ts';
-import { scoreFidelity } from '../engine/steps/score-fidelity.ts';
+import { type Comparison, compareResult, scoreFidelity } from '../engine/steps/compare-result.ts';
 import { type Upscale, upscaleFrame } from '../engine/upscaler/upscale-color.ts';
 import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
 import { chooseSteps, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';

@@ -6,7 +6,7 @@ import { upscaleBand } from '../engine/strips/upscale-band.ts';
 import { skipFlatTiles } from '../engine/upscaler/skip-flat-tiles.ts';
 import { upscale } from '../engine/upscaler/upscale.ts';
 import type { Upscale } from '../engine/upscaler/upscale-color.ts';
-import { noStrips } from '../pipeline/choose-strips.ts';
+import { noStrips } from '../pipeline/choose-passes.ts';
 import type { Raster } from './raster.ts';
 
 /** Upscales one tile of `side` x `side` planar RGB floats 0-1 by 4. */

@@ -17,3 +17,12 @@ export function toReadError(cause: unknown, file?: Buffer): AppError {
     ? new AppError('unsupported_format', { detail: unsupportedColors, cause })
     : new AppError('corrupt_image', { cause });
 }
+
+/** Disk errors are not caused by the image. */
+const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
+
+/** Convert an error of a decoder to an AppError about its file. Returns AppErrors and disk errors unchanged. */
+export function toDecodeError(cause: unknown, file: Buffer | undefined): unknown {
+  if (cause instanceof AppError || (cause instanceof Error && diskError.test(cause.message))) return cause;
+  return toReadError(cause, file);
+}

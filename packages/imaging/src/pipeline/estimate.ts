@@ -2,12 +2,10 @@ import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { networkFactor, networkTraits, tilePixels } from './choose-passes.ts';
-import { stripPixels } from './choose-strips.ts';
+import { networkFactor, networkTraits, stripPixels, tilePixels } from './choose-passes.ts';
 import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
-import { shrinksInRows } from './shrinks-in-rows.ts';
-import { usedSize } from './target-size.ts';
+import { shrinksInRows, usedSize } from './target-size.ts';
 
 /** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, else of images. */
 export const defaultSpeeds = {

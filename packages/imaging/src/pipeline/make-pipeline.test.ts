@@ -4,7 +4,7 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
-import { stripPixels } from './choose-strips.ts';
+import { stripPixels } from './choose-passes.ts';
 import { memoryLimitBytes, wallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
 import { makePipeline } from './make-pipeline.ts';

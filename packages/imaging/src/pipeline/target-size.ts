@@ -44,3 +44,10 @@ function coverBox(source: Size, box: Size): Target {
 
 /** Size of the used part of the source. */
 export const usedSize = ({ crop, source }: Pick<ImagePipeline, 'crop' | 'source'>): Size => crop ?? source;
+
+/** Whether an image is decoded at its own size and shrunk row by row: with transparency, and with several frames. */
+export const shrinksInRows = ({
+  shrinks,
+  source,
+  output,
+}: Pick<ImagePipeline, 'shrinks' | 'source' | 'output'>): boolean => shrinks && (output.frames > 1 || source.hasAlpha);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fromLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
+import { readEncoding } from '../../src/engine/steps/measure-colors.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
-import { readEncoding } from '../../src/inspect/read-encoding.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { decodeImage } from '../support/decode-image.ts';

@@ -1,7 +1,6 @@
 import * as ort from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseLocalSteps } from '../../src/browser/choose-local-steps.ts';
-import { estimateLocalMemory, estimateLocalSeconds } from '../../src/browser/estimate-local.ts';
+import { chooseLocalSteps, estimateLocalMemory, estimateLocalSeconds } from '../../src/browser/estimate-local.ts';
 import { openStrips } from '../../src/browser/open-strips.ts';
 import { processRaster } from '../../src/browser/process-raster.ts';
 import type { Raster } from '../../src/browser/raster.ts';

@@ -10,8 +10,7 @@ import {
   tensor,
 } from '../onnx/onnx-graph.ts';
 import { type Graph, readGraph } from '../onnx/read-graph.ts';
-import { readDelay } from './compute-delays.ts';
-import { type ColumnHistory, type History, layOutStrip, type StripLayout } from './lay-out-strip.ts';
+import { type ColumnHistory, type History, layOutStrip, readDelay, type StripLayout } from './lay-out-strip.ts';
 import { readRowNetwork } from './read-row-network.ts';
 import { axesOf, columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
 import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesBehind } from './strip-ports.ts';

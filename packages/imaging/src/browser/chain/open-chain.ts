@@ -12,9 +12,15 @@ import {
   stripRows,
   syncWords,
 } from './chain-layout.ts';
-import { type ChainSetup, type ChainThread, openChainThread, runLayers } from './run-chain.ts';
+import {
+  type ChainSetup,
+  type ChainThread,
+  compileModule,
+  makeMemory,
+  openChainThread,
+  runLayers,
+} from './run-chain.ts';
 import { encodeModule } from './wasm-code.ts';
-import { compileModule, makeMemory } from './wasm-runtime.ts';
 import { inputKernel, multiplyKernel, outputKernel } from './winograd-kernels.ts';
 
 /** Other threads. `start`: resolves when they are ready to help with a run, numbered from 1. */

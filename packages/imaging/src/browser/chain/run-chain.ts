@@ -1,6 +1,13 @@
-import type { ChainLayout, LayerPlace } from './chain-layout.ts';
-import { blockTiles, keptRows, pixelBytes, rowBytes, stripRows, syncWords } from './chain-layout.ts';
-import { type Kernel, openModule, type WasmMemory, type WasmModule } from './wasm-runtime.ts';
+import {
+  blockTiles,
+  type ChainLayout,
+  keptRows,
+  type LayerPlace,
+  pixelBytes,
+  rowBytes,
+  stripRows,
+  syncWords,
+} from './chain-layout.ts';
 import { positions, rowsAtOnce, tileSide } from './winograd-kernels.ts';
 
 /** What all threads of a chain have in common. The memory is shared between several threads only. */
@@ -102,3 +109,25 @@ export function helpRun(chain: ChainThread): void {
     runLayers(chain);
   }
 }
+
+/** What is used of WebAssembly, which the types of Node.js lack. */
+type WasmMemory = { readonly buffer: ArrayBufferLike };
+type WasmModule = object;
+type Kernel = (...numbers: number[]) => void;
+type Runtime = {
+  Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => WasmMemory;
+  compile: (bytes: Uint8Array) => Promise<WasmModule>;
+  instantiate: (module: WasmModule, imports: object) => Promise<{ exports: Record<string, Kernel> }>;
+};
+
+const { WebAssembly: runtime } = globalThis as unknown as { WebAssembly: Runtime };
+
+/** Allocate memory of a fixed size. */
+export const makeMemory = (pages: number, isShared: boolean): WasmMemory =>
+  new runtime.Memory({ initial: pages, maximum: pages, shared: isShared });
+
+export const compileModule = (bytes: Uint8Array): Promise<WasmModule> => runtime.compile(bytes);
+
+/** The functions of a module on a memory. */
+const openModule = async (module: WasmModule, memory: WasmMemory): Promise<Record<string, Kernel>> =>
+  (await runtime.instantiate(module, { env: { memory } })).exports;

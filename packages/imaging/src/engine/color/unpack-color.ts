@@ -6,16 +6,16 @@ import { findBmpProfile } from '../../color/read-bmp-color.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { readPngProfile } from '../../inspect/png-profile.ts';
+import { toDecodeError } from '../../inspect/read-error.ts';
 import { dropsProfile } from '../../inspect/read-source-color.ts';
 import { openVipsFile } from '../rows/row-file.ts';
 import type { RowStream } from '../rows/row-stream.ts';
+import type { Unpacked } from '../rows/write-tiff.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeBmp } from '../steps/decode-bmp.ts';
-import { toDecodeError } from '../steps/decode-error.ts';
 import { decodeNotes, describeFrames } from '../steps/decode-notes.ts';
 import { colorSpace } from '../steps/open-pixels.ts';
 import { decodeRepaired } from '../steps/repair-jpeg.ts';
-import type { Unpacked } from '../unpacked.ts';
 import { applyColor } from './apply-color.ts';
 
 type Frames = { source: Inspection; output: { frames: number } };

@@ -5,11 +5,18 @@ import { hasDamagedProfile, toSourceColor } from '../../inspect/read-source-colo
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
 import { applyColor } from '../color/apply-color.ts';
 import { divideByAlpha, joinAlpha } from '../rows/channels.ts';
-import { cropRows } from '../rows/crop-rows.ts';
-import { type Depth, joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
+import {
+  cropRows,
+  type Depth,
+  joinChunks,
+  makeSamples,
+  type RowStream,
+  type Samples,
+  whiteOf,
+} from '../rows/row-stream.ts';
+import type { Unpacked } from '../rows/write-tiff.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
-import type { Unpacked } from '../unpacked.ts';
 import { type HevcDecoder, openHevcDecoder } from './open-hevc-decoder.ts';
 import { toGrey, toRgb } from './to-rgb.ts';
 

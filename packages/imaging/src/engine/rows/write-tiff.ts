@@ -2,6 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 
+/** Decoded pixels as a TIFF with their orientation and profile. */
+export type Unpacked = { path: string; notes: string[] };
+
 const chunkBytes = 4 * 1024 * 1024;
 /** The pixels follow the header as one block of rows. The directories follow the pixels. */
 const headerBytes = 16;

@@ -7,8 +7,7 @@ import { inspect } from '../../inspect/inspect.ts';
 import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { checkOutput } from '../../pipeline/check-pipeline.ts';
 import { networkFactor, passedBytes } from '../../pipeline/choose-passes.ts';
-import { shrinksInRows } from '../../pipeline/shrinks-in-rows.ts';
-import { usedSize } from '../../pipeline/target-size.ts';
+import { shrinksInRows, usedSize } from '../../pipeline/target-size.ts';
 import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
 /** Inspect the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */

@@ -1,5 +1,4 @@
 import { deltaE, type Light } from '../../color/color-difference.ts';
-import { differenceGrid } from '../../color/difference-grid.ts';
 import { type Encoding, srgb } from '../../color/encoding.ts';
 import { toMatrix } from '../../color/gamut.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
@@ -223,4 +222,15 @@ function similarity(one: Float32Array, other: Float32Array, window: Size & { lef
   return (
     ((2 * meanA * meanB + c1) * (2 * covariance + c2)) / ((meanA ** 2 + meanB ** 2 + c1) * (varianceA + varianceB + c2))
   );
+}
+
+/** Minimum pixels per cell side, and maximum cells per side. */
+const cellPixels = 8;
+const maxCells = 16;
+
+const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
+
+/** The grid on which the colors of two images are compared: by receipts, and by the view of their difference. */
+function differenceGrid(one: Size, other: Size): { columns: number; rows: number } {
+  return { columns: cells(Math.min(one.width, other.width)), rows: cells(Math.min(one.height, other.height)) };
 }

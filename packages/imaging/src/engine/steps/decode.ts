@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Sharp } from 'sharp';
-import { shrinksInRows } from '../../pipeline/shrinks-in-rows.ts';
-import { toDecodeError } from './decode-error.ts';
+import { toDecodeError } from '../../inspect/read-error.ts';
+import { shrinksInRows } from '../../pipeline/target-size.ts';
 import { openSource, type Source } from './open-source.ts';
 import { decodeRepaired } from './repair-jpeg.ts';
 import { shrinkFrames } from './shrink-frames.ts';

@@ -3,12 +3,12 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { guardedSharp } from '../../decoders.ts';
 import { type ExtraChannels, findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
+import { toDecodeError } from '../../inspect/read-error.ts';
 import { applyColor } from '../color/apply-color.ts';
 import { joinAlpha, pickChannels } from '../rows/channels.ts';
 import { findBlob, openVipsFile, type VipsFile } from '../rows/row-file.ts';
+import type { Unpacked } from '../rows/write-tiff.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
-import type { Unpacked } from '../unpacked.ts';
-import { toDecodeError } from './decode-error.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 

@@ -5,8 +5,8 @@ import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { unpackColor } from '../color/unpack-color.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
 import { unpackJxl } from '../jxl/unpack-jxl.ts';
+import type { Unpacked } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
-import type { Unpacked } from '../unpacked.ts';
 import { unpackExtraChannels } from './unpack-extra-channels.ts';
 
 /** What the decoder opens: the file, or pixels if libvips can't decode the format or doesn't see its colors. */

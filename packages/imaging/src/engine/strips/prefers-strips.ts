@@ -1,6 +1,5 @@
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { tilePixels } from '../../pipeline/choose-passes.ts';
-import { stripPixels } from '../../pipeline/choose-strips.ts';
+import { stripPixels, tilePixels } from '../../pipeline/choose-passes.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { makeTileSpans } from '../upscaler/upscale.ts';

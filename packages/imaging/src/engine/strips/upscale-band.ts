@@ -1,8 +1,8 @@
 import { networkFactor } from '../../pipeline/choose-passes.ts';
-import { nextTask } from '../next-task.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, mirror, openRowWindow } from '../upscaler/cut-planes.ts';
+import { nextTask } from '../upscaler/upscale.ts';
 import type { Band } from './strip-columns.ts';
 import type { StripNetwork } from './strip-network.ts';
 import type { ReadRows, StripOutput } from './strip-run.ts';

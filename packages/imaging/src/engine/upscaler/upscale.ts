@@ -1,5 +1,4 @@
 import { networkFactor, type Tile } from '../../pipeline/choose-passes.ts';
-import { nextTask } from '../next-task.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, openRowWindow, type RowWindow } from './cut-planes.ts';
@@ -134,3 +133,7 @@ function paintTile(
 
 const meanAt = (tile: Float32Array, at: number, plane: number) =>
   ((tile[at] as number) + (tile[at + plane] as number) + (tile[at + 2 * plane] as number)) / 3;
+
+/** Let events run that are waiting. Browsers lack `setImmediate`, and timers of Node.js take at least a millisecond. */
+export const nextTask = (): Promise<void> =>
+  new Promise((resolve) => void ('setImmediate' in globalThis ? setImmediate(resolve) : setTimeout(resolve)));

@@ -5,10 +5,24 @@ import { listTopBoxes } from '../../../heif/describe-heif.ts';
 import { type Item, readMeta } from '../../../heif/read-meta.ts';
 import { makeWorkBudget } from '../../../inspect/work-budget.ts';
 import { openJxlContainer } from '../../../jxl/open-container.ts';
+import { findBlockEnd, headBytes as gifHeadBytes, tableBytes } from '../../../strip/strip-gif.ts';
 import { readExif } from '../exif/read-exif.ts';
 import { decodeText } from './decode-text.ts';
-import { readGifBlocks } from './gif-blocks.ts';
-import type { MetadataBlocks } from './metadata-blocks.ts';
+
+/** A text with its keyword, as in PNG files. Comments of other formats have the keyword `Comment`. */
+export type KeyedText = { keyword: string; text: string };
+
+/**
+ * The metadata of a file as it is stored. `exif`: a TIFF structure. `xmp`: packets, the main one first. `iptc`: data sets,
+ * bare or in Photoshop resources. `unread`: whether a block is damaged or too large.
+ */
+export type MetadataBlocks = {
+  exif?: Buffer | undefined;
+  xmp: Buffer[];
+  iptc?: Buffer | undefined;
+  texts: KeyedText[];
+  unread?: boolean;
+};
 
 const signatureBytes = 8;
 /** Of all packed texts of a file together. More than programs write. */
@@ -277,4 +291,37 @@ function readJxlBlocks(file: Buffer): MetadataBlocks {
   const budget = makeWorkBudget();
   const { exif, xmp, unread = false } = openJxlContainer(file, () => budget.take('jxl'));
   return { exif, xmp: xmp ? [xmp] : [], texts: [], unread };
+}
+
+const [extension, trailer, commentLabel, application] = [0x21, 0x3b, 0xfe, 0xff];
+const xmpName = 'XMP DataXMP';
+/** The name of an application extension begins after its introducer, label, and length. */
+const nameAt = 3;
+/** Bytes after a packet, which lead readers of blocks to its end (XMP Specification Part 3, 1.1.2). */
+const magicBytes = 258;
+
+/** Read the comments and the XMP packet of a GIF. Throws AppError `corrupt_image` when the file is cut off. */
+function readGifBlocks(file: Buffer): MetadataBlocks {
+  const blocks: MetadataBlocks = { xmp: [], texts: [] };
+  for (let at = gifHeadBytes + tableBytes(file[10] ?? 0); at < file.length && file[at] !== trailer; ) {
+    const end = findBlockEnd(file, at);
+    const label = file[at] === extension ? file[at + 1] : undefined;
+    if (label === commentLabel)
+      blocks.texts.push({ keyword: 'Comment', text: decodeText(joinBlocks(file, at + 2, end)) });
+    const name = file.toString('latin1', at + nameAt, at + nameAt + xmpName.length);
+    if (label === application && name === xmpName && end - magicBytes > at)
+      blocks.xmp.push(file.subarray(at + nameAt + xmpName.length, end - magicBytes));
+    at = end;
+  }
+  return blocks;
+}
+
+function joinBlocks(file: Buffer, start: number, end: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = start; at < end; ) {
+    const length = file[at] ?? 0;
+    parts.push(file.subarray(at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return Buffer.concat(parts);
 }

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Strip } from '../../../pipeline/choose-passes.ts';
 import { networkFactor } from '../../../pipeline/choose-passes.ts';
-import type { Strip } from '../../../pipeline/choose-strips.ts';
 import { joinChunks, openScratch, type RowStream, type Samples } from '../../rows/row-stream.ts';
-import { chunkRows, type FromRun, type FromThread, type Share, type ToThread } from './messages.ts';
-import { openInbox } from './open-inbox.ts';
+import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
 /** A model that runs in strips in other threads. */
 export type ThreadedStrips = {
