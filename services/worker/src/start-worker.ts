@@ -1,4 +1,5 @@
 import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
+import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';
@@ -18,7 +19,6 @@ import type { SlotInfo } from './engine-set.ts';
 import { openJobFolders } from './job-folders.ts';
 import { openMediaConsumer } from './open-media-consumer.ts';
 import { openSlot, type Slot } from './slot.ts';
-import { watchPauses } from './watch-pauses.ts';
 
 const announceMs = 5_000;
 
@@ -119,4 +119,46 @@ async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readin
   const jobs = await readJobSettings(deps.db).catch(() => undefined);
   const ready = Object.values(checks).every((state) => state === 'ok');
   return { ready, checks: { ...checks, jail: deps.jail.kind }, ...(jobs && { jobs }), workers: info ? [info] : [] };
+}
+
+const watchMs = 500;
+
+type Watched = {
+  consumer: Pick<ReturnType<typeof openJobConsumer>, 'claimAll' | 'setPaused'>;
+  /** Throws while a disk is full, or its folder can't be read. */
+  checkDisk: () => Promise<void>;
+};
+
+/**
+ * Reads the paused engines and drained workers twice a second. Whenever they change, the free slots look for jobs: the
+ * messages of jobs that waited may be gone. A worker that is drained or has a full disk takes no messages and no jobs, which
+ * others need. `mayClaim`: whether the worker is known to take jobs.
+ */
+function watchPauses(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  { consumer, checkDisk }: Watched,
+): { mayClaim: () => boolean; close: () => Promise<void> } {
+  let known: string | undefined;
+  let pausedFor: string | undefined;
+  const read = async () => {
+    const settings = await readJobSettings(db);
+    const reason = isDrained(settings, config.WORKER_NAME)
+      ? 'drained'
+      : await checkDisk().then(
+          () => undefined,
+          () => 'disk',
+        );
+    const text = JSON.stringify(settings);
+    const isFirst = known === undefined;
+    if (text === known && reason === pausedFor) return;
+    if (reason !== pausedFor) {
+      consumer.setPaused(reason !== undefined);
+      log.info({ name: config.WORKER_NAME, reason }, reason === undefined ? 'worker resumed' : 'worker paused');
+    }
+    pausedFor = reason;
+    known = text;
+    if (!isFirst && reason === undefined) consumer.claimAll();
+  };
+  const watching = repeat(watchMs, read, (error) => log.warn({ err: error }, 'reading job settings failed'));
+  return { mayClaim: () => known !== undefined && pausedFor === undefined, close: watching.close };
 }
