@@ -1,5 +1,7 @@
 import { recipeFields } from '@uprez/sdk-node/facts';
-import { ActionError } from './action-error.ts';
+
+/** An error message for the log of the workflow. */
+export class ActionError extends Error {}
 
 export type Inputs = ReturnType<typeof readInputs>;
 export type Runner = ReturnType<typeof readRunner>;

@@ -5,8 +5,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isImage } from '@uprez/cli/find-images';
 import { runCli } from '@uprez/cli/run-cli';
-import { ActionError } from './action-error.ts';
-import { type Inputs, type Runner, readInputs, readRunner } from './config.ts';
+import { ActionError, type Inputs, type Runner, readInputs, readRunner } from './config.ts';
 
 type Log = (text: string) => void;
 /** `problem`: why the step fails. */

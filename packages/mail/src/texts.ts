@@ -1,19 +1,49 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { countImages } from '@uprez/contracts/policy/meters';
-import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
+import { newsletterLimits, type Topic } from '@uprez/contracts/policy/newsletter';
+import type { CampaignContent, Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { describeAnomaly } from '@uprez/contracts/texts/anomalies';
 import { replyPromise } from '@uprez/contracts/texts/contact';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
-import { pluralize } from '@uprez/contracts/texts/format';
+import { formatList, pluralize } from '@uprez/contracts/texts/format';
+import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { planNameOfPath } from '@uprez/contracts/texts/plans';
 import { roleInSentence } from '@uprez/contracts/texts/roles';
 import { describeInquiry } from '@uprez/contracts/texts/tickets';
 import { billingTexts } from './billing-texts.ts';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
-import { newsletterTexts } from './newsletter-texts.ts';
 import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
+
+type NewsletterMail = 'confirm_subscription' | 'campaign_test';
+type NewsletterTexts = {
+  [One in NewsletterMail]: (mail: Extract<Mail, { mail: One }>, facts: MailFacts) => MailContent;
+};
+
+const namesOf = (topics: readonly Topic[]) => formatList(topics.map((topic) => topicNames[topic].toLowerCase()));
+
+/** What a campaign says. Authors greet their readers themselves. */
+const contentOf = ({ topic: _, ...content }: CampaignContent): MailContent => ({ ...content, greets: false });
+
+/** Emails about subscriptions. */
+const newsletterTexts: NewsletterTexts = {
+  confirm_subscription: ({ topics }, { siteName, publicUrl, token }) => ({
+    subject: `Confirm your subscription to ${siteName}`,
+    lines: [`Confirm that you want to get ${namesOf(topics)} from ${siteName} by email.`],
+    action: { label: 'Confirm subscription', url: pageUrl(publicUrl, mailPages.confirmSubscription, token) },
+    after: [
+      `This link works once and expires in ${pluralize(newsletterLimits.pendingDays, 'day')}.`,
+      "If you didn't request this, you can ignore this email. You won't get other emails.",
+    ],
+    greets: false,
+  }),
+  campaign_test: ({ campaign }) => ({
+    ...contentOf(campaign),
+    subject: `[Test] ${campaign.subject}`,
+    after: ['This is a test. Subscribers get links to unsubscribe and to their email preferences here.'],
+  }),
+};
 
 type Name = Extract<Mail['mail'], `ticket_${string}`>;
 type Texts = { [One in Name]: (mail: Extract<Mail, { mail: One }>, facts: MailFacts) => MailContent };

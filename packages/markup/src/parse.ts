@@ -8,7 +8,20 @@ import { type Processor, unified } from 'unified';
 import { EXIT, visit } from 'unist-util-visit';
 import { describeProblem, type MarkupRules } from './describe-problem.ts';
 import type { LibraryFiles } from './library-files.ts';
-import { MarkupError, type Problem } from './markup-error.ts';
+
+/** Why a text can't be published, for its author. `line` counts from 1. */
+type Problem = { message: string; line: number };
+
+/** The error of a text that can't be published. Its message is public. */
+export class MarkupError extends Error {
+  readonly line: number;
+
+  constructor({ message, line }: Problem) {
+    super(message);
+    this.name = 'MarkupError';
+    this.line = line;
+  }
+}
 
 /**
  * The most containers that the parser gets. Its time grows with the cube of the nesting: 1,000 lists take more than a

@@ -5,8 +5,7 @@ import { visit } from 'unist-util-visit';
 import { describe, expect, it } from 'vitest';
 import { files } from '../test/fixtures/files.ts';
 import { payloads } from '../test/fixtures/payloads.ts';
-import { MarkupError } from './markup-error.ts';
-import { findProblem } from './parse.ts';
+import { findProblem, MarkupError } from './parse.ts';
 import { renderMarkdown } from './render.ts';
 
 const render = (text: string) => renderMarkdown(text).html;

@@ -8,8 +8,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { adaptElements } from './adapt-elements.ts';
 import type { MarkupRules } from './describe-problem.ts';
-import { MarkupError } from './markup-error.ts';
-import { findProblem, parseMarkdown } from './parse.ts';
+import { findProblem, MarkupError, parseMarkdown } from './parse.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { showImages } from './show-images.ts';
 

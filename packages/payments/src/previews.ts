@@ -1,9 +1,8 @@
 import { type Invoice, invoiceSchema } from './invoices.ts';
 import type { Payments } from './open-payments.ts';
 import type { PriceChange } from './subscription-changes.ts';
-import { toDiscountParams } from './transport/added-code.ts';
 import { parseReply, post, type WithKey } from './transport/calls.ts';
-import { toSeconds } from './transport/fields.ts';
+import { toDiscountParams, toSeconds } from './transport/fields.ts';
 
 /** Returns the first invoice of a new subscription. Nothing is created or charged. */
 export async function previewSubscription(

@@ -7,9 +7,8 @@ import {
   type Subscription,
   type SubscriptionToConfirm,
 } from './subscriptions.ts';
-import { type AddedCode, toDiscountParams } from './transport/added-code.ts';
 import { post, send, type WithKey } from './transport/calls.ts';
-import { toSeconds } from './transport/fields.ts';
+import { type AddedCode, toDiscountParams, toSeconds } from './transport/fields.ts';
 
 type OnSubscription = WithKey & { subscriptionId: string };
 /** Why it is canceled. */

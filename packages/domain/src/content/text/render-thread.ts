@@ -1,8 +1,7 @@
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { LibraryFiles } from '@uprez/markup/library-files';
-import { MarkupError } from '@uprez/markup/markup-error';
-import { findFileProblem } from '@uprez/markup/parse';
+import { findFileProblem, MarkupError } from '@uprez/markup/parse';
 import { renderMarkdown } from '@uprez/markup/render';
 
 /** `files`: those that the text may refer to. `onlyFiles`: checks them, and renders nothing. */
