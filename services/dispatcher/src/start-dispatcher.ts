@@ -13,7 +13,7 @@ import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
 import { registerMeasurements } from './measurements/measurements.ts';
 import { openResultSender } from './open-result-sender.ts';
-import { openStripeMirror } from './open-stripe-mirror.ts';
+import { openStripeSync } from './open-stripe-sync.ts';
 import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import { openWebhookSender } from './open-webhook-sender.ts';
@@ -29,7 +29,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
   const running = [
     openWebhookSender(deps, pollMs, openWebhookMetrics(deps)),
     openResultSender(deps, pollMs),
-    await openStripeMirror(deps, pollMs),
+    await openStripeSync(deps, pollMs),
     openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs, onItems }),
     watchTelemetry(config, logger, () => readTelemetry(deps)),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),

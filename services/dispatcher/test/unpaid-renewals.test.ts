@@ -1,6 +1,6 @@
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
@@ -13,9 +13,9 @@ import { expect, it, onTestFinished } from 'vitest';
 const world = testFixture(openBillingWorld);
 const dayS = 86_400;
 
-async function mirror({ accountId }: Subscriber) {
+async function sync({ accountId }: Subscriber) {
   await markAccount(world.db, accountId);
-  while (await mirrorNext(world));
+  while (await syncNextCustomer(world));
 }
 
 /** Creates a subscriber whose renewal was declined a day ago, with the email of that day. */
@@ -29,10 +29,10 @@ async function failRenewal() {
   await world.post(`subscriptions/${subscriptionId}`, { default_payment_method: card.id });
   await world.advance(subscriber, { until: 'period_end' });
   await world.advance(subscriber, { seconds: 3_700 });
-  await mirror(subscriber);
+  await sync(subscriber);
   await runDunning(world);
   await world.advance(subscriber, { seconds: dayS });
-  await mirror(subscriber);
+  await sync(subscriber);
   return subscriber;
 }
 const findSubscription = ({ subscriptionId }: Subscriber) =>

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import { describeMachine } from '@uprez/testing/bench-report';
-import { measureEvents, measureMirror } from './billing/measure-events.ts';
+import { measureEvents, measureSync } from './billing/measure-events.ts';
 import { measureOthers } from './billing/measure-others.ts';
 import { measureAdminLists, measureBillingPage } from './billing/measure-reads.ts';
 import { measureReconcile } from './billing/measure-reconcile.ts';
 import { type BillingBench, openBillingBench } from './billing/open-billing-bench.ts';
 
 /**
- * Measures what billing costs: Stripe events, the mirror, pages, admin lists, the comparison with Stripe, and the
+ * Measures what billing costs: Stripe events, the sync, pages, admin lists, the comparison with Stripe, and the
  * effect on other requests. Run by `npm run bench:billing -- [section...]`. A Stripe double in this process shares the machine.
  */
 const sections: Record<string, (bench: BillingBench) => Promise<void>> = {
   events: async (bench) => measureEvents(bench, await bench.customers()),
-  mirror: async (bench) => measureMirror(bench, await bench.customers()),
+  sync: async (bench) => measureSync(bench, await bench.customers()),
   page: async (bench) => {
     for (const subscriber of await bench.subscribeAll(1)) await measureBillingPage(bench, subscriber);
   },

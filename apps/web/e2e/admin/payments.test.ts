@@ -27,7 +27,7 @@ test.describe('administration of payments', () => {
       else await expect(world.pay(subscriber, 'pm_card_chargeDeclined')).rejects.toThrow('declined');
       customers.push(subscriber.customerId);
     }
-    await world.mirrorAll();
+    await world.syncAll();
     // Stripe's times have no fractions of a second.
     for (const [index, customerId] of customers.entries()) {
       const createdAt = new Date(Date.now() - (customers.length - index) * 60_000);

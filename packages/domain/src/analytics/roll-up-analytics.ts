@@ -65,8 +65,8 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
 }
 
 /**
- * Books the movements of MRR since the last booking. Stripe's mirror only has present subscriptions, so past days are filled
- * in once, and later ones only while they last.
+ * Books the movements of MRR since the last booking. The tables synced from Stripe only have present subscriptions,
+ * so past days are filled in once, and later ones only while they last.
  */
 async function bookDay(tx: Tx, { today, backfilledUntil, isBackfilled }: RollUpState, day: string): Promise<boolean> {
   if (day === today) {

@@ -6,8 +6,8 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import type { CallContext } from './calls/call-kind.ts';
 import { toBillingError } from './calls/to-billing-error.ts';
 import { finishCards } from './changes/change-card.ts';
-import { refreshMirror } from './mirror/await-mirror.ts';
 import { readBilling } from './own/read-billing.ts';
+import { syncNow } from './sync/await-sync.ts';
 
 /**
  * Reads an account's customer from Stripe now, for pages that a payment leads to. Uses a card that was confirmed since. `checkout`: the session that was paid.
@@ -23,7 +23,7 @@ export async function refreshBilling(
     if (!session || session.customerId !== customer.stripeId) throw new AppError('not_found');
   }
   await finishCards(ctx, accountId);
-  await refreshMirror(ctx, accountId);
+  await syncNow(ctx, accountId);
   return await readBilling(ctx, accountId);
 }
 

@@ -19,7 +19,7 @@ import { ensureStripeAccount } from './ensure-stripe-account.ts';
 import { type CatalogPack, packLookupKey, packProductId } from './packs/pack-catalog.ts';
 import { catalogFact, digestOf, readCatalog } from './read-catalog.ts';
 
-type SyncContext = Needs<'db' | 'payments'>;
+type CatalogContext = Needs<'db' | 'payments'>;
 type SyncOptions = { catalog?: readonly CatalogPlan[]; packs?: readonly CatalogPack[]; onChange: OnChange };
 
 /**
@@ -27,7 +27,7 @@ type SyncOptions = { catalog?: readonly CatalogPlan[]; packs?: readonly CatalogP
  * failed. Runs wait for each other. Throws PaymentError, and an error if the database belongs to another account.
  */
 export const syncCatalog = (
-  ctx: SyncContext,
+  ctx: CatalogContext,
   { onChange, ...given }: SyncOptions,
 ): Promise<{ account: string; prices: number }> =>
   withCatalogLock(ctx.db, async () => {
@@ -56,7 +56,7 @@ export const syncCatalog = (
   });
 
 /** Synchronizes the catalog if it changed since the last sync, such as by saved settings. Returns the number of changes. */
-export async function syncChangedCatalog(ctx: SyncContext): Promise<number> {
+export async function syncChangedCatalog(ctx: CatalogContext): Promise<number> {
   const digest = digestOf(await readCatalog(ctx.db));
   if ((await findInstanceFact(ctx.db, catalogFact)) === digest) return 0;
   let changes = 0;

@@ -25,8 +25,8 @@ const payment = (id: string, amount: number, refunded = 0) => ({
   isDisputed: false,
   createdAt: new Date('2026-10-02T09:00:00Z'),
 });
-/** Stores what Stripe says at a time, as the mirror does. */
-const mirror = (outcome: 'open' | 'lost', status: 'pending' | 'failed') =>
+/** Stores what Stripe says at a time, as the sync does. */
+const sync = (outcome: 'open' | 'lost', status: 'pending' | 'failed') =>
   calendar.db.transaction().execute((tx) =>
     savePayments(tx, {
       payments: [payment('pi_disputed', 1_100), payment('pi_refunded', 2_000, status === 'pending' ? 500 : 0)],
@@ -65,14 +65,14 @@ const readPlainSum = async () => {
 it('adds a dispute that was lost later, a failed refund, and a late invoice to days that are final', async () => {
   await pay('pi_disputed', '2026-10-02T09:00:00Z', { amount: 1_100, tax: 100 });
   await pay('pi_refunded', '2026-10-02T09:00:00Z');
-  await mirror('open', 'pending');
+  await sync('open', 'pending');
   await rollUpAt('2026-10-20T12:00:00Z');
   expect(await readMoney()).toEqual([
     { day: '2026-10-02', gross: 3_000, refunds: 0 },
     { day: '2026-10-03', gross: 0, refunds: 500 },
   ]);
   await calendar.setNow('2026-11-05T12:00:00Z');
-  await mirror('lost', 'failed');
+  await sync('lost', 'failed');
   await pay('pi_late', '2026-10-10T09:00:00Z');
   const expected = [
     { day: '2026-10-02', gross: 3_000, refunds: 0 },
@@ -86,8 +86,8 @@ it('adds a dispute that was lost later, a failed refund, and a late invoice to d
     expect(revenue?.received.value).toBe(40);
     expect([await readPlainSum(), overview.totalRevenue, overview.monthlyRevenue]).toEqual([40, 40, -10]);
   }
-  // Mirrored again, it stays lost on the same day.
-  await mirror('lost', 'failed');
+  // After another sync, it stays lost on the same day.
+  await sync('lost', 'failed');
   await rollUpAt('2026-11-21T12:00:00Z');
   expect(await readMoney()).toEqual(expected);
   expect((await readRevenue(calendar.db)).month).toBe(-1_000);

@@ -61,7 +61,7 @@ type MadeUpSubscription = {
   isPaused?: boolean;
 };
 
-/** Inserts a subscription that began at a time, or changes it, as the mirror of Stripe does. */
+/** Inserts a subscription that began at a time, or changes it, as the sync with Stripe does. */
 export async function insertSubscription(db: Db, subscription: MadeUpSubscription): Promise<void> {
   const { id, customerId, at, tier, amount, interval = 'month', status = 'active', isPaused = false } = subscription;
   await sql`

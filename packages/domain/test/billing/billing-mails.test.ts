@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { mailDatesAhead } from '@uprez/domain/billing/mails/mail-dates-ahead';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import {
   cancelAtPeriodEnd,
   clearPause,
@@ -21,10 +21,10 @@ const world = fileFixture(openBillingWorld);
 const key = () => ({ idempotencyKey: randomUUID() });
 
 /** Reads the customer twice, as after repeated events. */
-async function mirror({ accountId }: Subscriber) {
+async function sync({ accountId }: Subscriber) {
   for (let time = 0; time < 2; time += 1) {
     await markAccount(world.db, accountId);
-    while (await mirrorNext(world));
+    while (await syncNextCustomer(world));
   }
 }
 /** The emails that were queued since the last call. */
@@ -43,7 +43,7 @@ it('sends one email for each change of a subscription', async () => {
   const inbox = openInbox(subscriber);
   const { subscriptionId } = subscriber;
   const read = async () => {
-    await mirror(subscriber);
+    await sync(subscriber);
     return await inbox();
   };
   expect(await read()).toEqual([]);
@@ -95,17 +95,17 @@ it('names the plan that an administrator gave in emails about the subscription, 
   const subscriber = await world.subscribe();
   const { accountId, subscriptionId } = subscriber;
   await world.pay(subscriber);
-  await mirror(subscriber);
+  await sync(subscriber);
   const inbox = openInbox(subscriber);
   await inbox();
   const setOverride = (overrideTier: 'enterprise' | null) =>
     world.db.updateTable('users').set({ overrideTier }).where('id', '=', accountId).execute();
   const cancel = async () => {
     await cancelAtPeriodEnd(world.payments, { ...key(), subscriptionId });
-    await mirror(subscriber);
+    await sync(subscriber);
     const [mail] = await inbox();
     await keepSubscription(world.payments, { ...key(), subscriptionId });
-    await mirror(subscriber);
+    await sync(subscriber);
     return mail;
   };
   await setOverride('enterprise');
@@ -119,7 +119,7 @@ it('names the unused images that a refund removed', async () => {
   const payment_intent = await world.pay(subscriber);
   const inbox = openInbox(subscriber);
   const read = async () => {
-    await mirror(subscriber);
+    await sync(subscriber);
     return await inbox();
   };
   expect(await read()).toMatchObject([{ mail: 'plan_subscribed' }]);
@@ -133,9 +133,9 @@ it('names the unused images that a refund removed', async () => {
 
 it('sends nothing about a purchase that was never paid', async () => {
   const subscriber = await world.subscribe();
-  await mirror(subscriber);
+  await sync(subscriber);
   await world.advance(subscriber, { seconds: 24 * 3_600 });
-  await mirror(subscriber);
+  await sync(subscriber);
   expect(await openInbox(subscriber)()).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { findCustomer } from '@uprez/payments/customers';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -12,7 +12,7 @@ let staying: Subscriber;
 beforeEach(async () => {
   [left, staying] = [await world.subscribe(), await world.subscribe()];
   for (const subscriber of [left, staying]) await world.pay(subscriber);
-  while (await mirrorNext(world));
+  while (await syncNextCustomer(world));
   await world.db.deleteFrom('users').where('id', '=', left.accountId).execute();
 });
 
@@ -26,7 +26,7 @@ it('deletes the customer of a deleted account at Stripe, which ends the subscrip
   expect(await deleteLeftCustomers(world)).toBe(0);
   expect(await findCustomer(world.payments, left.customerId)).toBeUndefined();
   expect(await findCustomer(world.payments, staying.customerId)).toBeDefined();
-  while (await mirrorNext(world));
+  while (await syncNextCustomer(world));
   expect([await statusOf(left), await statusOf(staying)]).toEqual(['canceled', 'active']);
   const bills = await world.db.selectFrom('invoices').selectAll().where('customerId', '=', left.customerId).execute();
   expect(bills).toMatchObject([{ status: 'paid', paid: 700 }]);

@@ -1,5 +1,5 @@
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { listInvoices } from '@uprez/domain/billing/own/list-invoices';
+import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { deleteCustomer } from '@uprez/payments/customers';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const findCustomerId = async (accountId: string) =>
 async function loseCustomer() {
   const buyer = await world.makeBuyer();
   await world.payForm((await world.form(buyer)).clientSecret);
-  await mirrorAccount(world.ctx(), buyer.id);
+  await syncAccount(world.ctx(), buyer.id);
   expect(await readTier(buyer.id)).toBe('pro');
   const customerId = await findCustomerId(buyer.id);
   await world.db
@@ -30,7 +30,7 @@ async function loseCustomer() {
     .where('stripeId', '=', customerId)
     .execute();
   await deleteCustomer(world.payments, customerId);
-  await mirrorAccount(world.ctx(), buyer.id);
+  await syncAccount(world.ctx(), buyer.id);
   return { buyer, customerId };
 }
 
@@ -41,7 +41,7 @@ describe('an account whose customer was deleted at Stripe', () => {
     const offer = await world[way](buyer);
     await ('url' in offer ? world.payHosted(offer.url) : world.payForm(offer.clientSecret));
     await world.dispatch();
-    await mirrorAccount(world.ctx(), buyer.id);
+    await syncAccount(world.ctx(), buyer.id);
     expect(await readTier(buyer.id)).toBe('pro');
     expect(await findCustomerId(buyer.id)).not.toBe(customerId);
     const { invoices } = await listInvoices(world, { accountId: buyer.id });

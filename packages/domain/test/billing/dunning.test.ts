@@ -94,11 +94,11 @@ it('skips days that passed while no dispatcher ran', async () => {
 it('keeps a plan that was paid in the last moment', async () => {
   const { subscriber, invoiceId } = await world.failRenewal();
   await world.advance(subscriber, { seconds: 8 * dayS });
-  await world.mirror(subscriber);
+  await world.sync(subscriber);
   await world.setCard(subscriber, 'pm_card_visa');
   await payInvoice(world.payments, { invoiceId, idempotencyKey: `test:${invoiceId}` });
   await runDunning(world);
-  await world.mirror(subscriber);
+  await world.sync(subscriber);
   expect(await world.findSubscription(subscriber)).toMatchObject({ status: 'active', pastDueAt: null });
   expect(await world.findUser(subscriber)).toEqual({ tier: 'pro', planShare: 100 });
 });
@@ -138,7 +138,7 @@ it.each(['before', 'after'] as const)('collects once when Stripe fails %s the pa
     .where('state', '=', 'open')
     .execute();
   while (await finishNextCall(world, finishers));
-  await world.mirror(subscriber);
+  await world.sync(subscriber);
   expect(await world.findSubscription(subscriber)).toMatchObject({ status: 'active', pastDueAt: null });
   expect(await world.listMailNames(subscriber)).toEqual(['plan_subscribed', 'payment_failed', 'payment_recovered']);
   const payments = world.db.selectFrom('payments').select('received').where('invoiceId', '=', invoiceId);

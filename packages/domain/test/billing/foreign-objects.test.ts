@@ -13,7 +13,7 @@ const findAccountOf = (stripeId: string) =>
   world.db.selectFrom('billingCustomers').select('accountId').where('stripeId', '=', stripeId).executeTakeFirst();
 async function reconcile() {
   const found = await reconcileSubscriptions(world);
-  await world.mirrorAll();
+  await world.syncAll();
   return found;
 }
 
@@ -49,7 +49,7 @@ describe('A2: what others in a shared Stripe account copy from us', () => {
   it('a price of another product grants no plan', async () => {
     const subscriber = await world.subscribe('', await copyPrice());
     await world.pay(subscriber);
-    await world.mirrorAll();
+    await world.syncAll();
     expect(await readTier(subscriber.accountId)).toBe('free');
     expect(await reconcile()).toBe(0);
     expect(await readTier(subscriber.accountId)).toBe('free');
@@ -79,7 +79,7 @@ describe('A2: what others in a shared Stripe account copy from us', () => {
   it('a customer that copies everything is not adopted by an account that has one', async () => {
     const subscriber = await world.subscribe();
     await world.pay(subscriber);
-    await world.mirrorAll();
+    await world.syncAll();
     const copied = { app: 'uprez', account: subscriber.accountId, call: randomUUID() };
     const { customerId } = await sellElsewhere({ customer: copied, subscription: copied });
     expect(await reconcile()).toBe(0);

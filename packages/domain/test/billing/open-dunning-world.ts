@@ -1,6 +1,6 @@
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { expect } from 'vitest';
@@ -11,17 +11,17 @@ const declined = 'pm_card_chargeCustomerFail';
 /** Opens a world in which renewals fail. `control('retries')` decides what Stripe collects by itself. */
 export async function openDunningWorld() {
   const world = await openBillingWorld();
-  async function mirror({ accountId }: Subscriber) {
+  async function sync({ accountId }: Subscriber) {
     await markAccount(world.db, accountId);
-    while (await mirrorNext(world));
+    while (await syncNextCustomer(world));
   }
   /** Lets days pass, reads the customer, and runs dunning as often as dispatchers may. */
   async function pass(subscriber: Subscriber, days: number) {
     await world.advance(subscriber, { seconds: days * dayS });
-    await mirror(subscriber);
+    await sync(subscriber);
     await Promise.all([runDunning(world), runDunning(world)]);
     await runDunning(world);
-    await mirror(subscriber);
+    await sync(subscriber);
   }
   async function setCard({ customerId, subscriptionId }: Subscriber, card: string) {
     const { id } = await world.post(`payment_methods/${card}/attach`, { customer: customerId });
@@ -31,11 +31,11 @@ export async function openDunningWorld() {
   async function failRenewal(card = declined) {
     const subscriber = await world.subscribe();
     await world.pay(subscriber);
-    await mirror(subscriber);
+    await sync(subscriber);
     await setCard(subscriber, card);
     await world.advance(subscriber, { until: 'period_end' });
     await world.advance(subscriber, { seconds: 3_700 });
-    await mirror(subscriber);
+    await sync(subscriber);
     const { pastDueInvoiceId } = await findSubscription(subscriber);
     return { subscriber, invoiceId: pastDueInvoiceId ?? '' };
   }
@@ -64,7 +64,7 @@ export async function openDunningWorld() {
 
   return {
     ...world,
-    mirror,
+    sync,
     pass,
     setCard,
     failRenewal,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { lookupKeyOf, makeCatalog, productIdOf } from '@uprez/domain/billing/catalog';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { createPrice } from '@uprez/payments/prices';
 import { upgradeSubscription } from '@uprez/payments/subscription-changes';
@@ -22,21 +22,21 @@ const dayS = 86_400;
 const key = () => ({ idempotencyKey: randomUUID() });
 
 /** Reads the customer from Stripe as after an event. */
-async function mirror({ accountId }: Subscriber) {
+async function sync({ accountId }: Subscriber) {
   await markAccount(world.db, accountId);
-  while (await mirrorNext(world));
+  while (await syncNextCustomer(world));
 }
 /** Lets time pass in steps of seconds, and reads the customer after each. */
 async function pass(subscriber: Subscriber, ...steps: number[]) {
   for (const seconds of steps) {
     await world.advance(subscriber, { seconds });
-    await mirror(subscriber);
+    await sync(subscriber);
   }
 }
 /** Lets time pass until the renewal, then until it is paid. */
 async function renew(subscriber: Subscriber) {
   await world.advance(subscriber, { until: 'period_end' });
-  await mirror(subscriber);
+  await sync(subscriber);
   await pass(subscriber, 1_800, 3_600);
 }
 
@@ -79,7 +79,7 @@ const use = ({ accountId }: Subscriber, units: number) =>
 it('gives the units of a month once while times move, over 3 renewals', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
-  await mirror(subscriber);
+  await sync(subscriber);
   for (let month = 0; month < 3; month += 1) {
     await use(subscriber, 10);
     await pass(subscriber, 1, 60, 3_600, dayS, 6 * dayS, 13 * dayS);
@@ -100,7 +100,7 @@ it('gives the units of a month once while times move, over 3 renewals', async ()
 it('opens a renewal that starts at the second at which the period before had started', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
-  await mirror(subscriber);
+  await sync(subscriber);
   await use(subscriber, 10);
   const started = await world.db
     .selectFrom('allowances')
@@ -136,7 +136,7 @@ it('M12: gives a yearly plan the units of 12 months, each once, over 3 renewals'
   });
   const subscriber = await world.subscribe('pro', price.id);
   await world.pay(subscriber);
-  await mirror(subscriber);
+  await sync(subscriber);
   for (let year = 0; year < 3; year += 1) {
     await pass(subscriber, ...Array.from({ length: 21 }, () => 17 * dayS));
     await renew(subscriber);
@@ -151,13 +151,13 @@ it('M12: gives a yearly plan the units of 12 months, each once, over 3 renewals'
 it('gives the units of both plans once when a plan is upgraded, also after its renewal', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
-  await mirror(subscriber);
+  await sync(subscriber);
   await pass(subscriber, dayS, 9 * dayS);
   const { subscription } = await getSubscription(world.payments, subscriber.subscriptionId);
   const { id: subscriptionId, itemId } = subscription;
   const priceId = await world.findPrice('api_basic');
   await upgradeSubscription(world.payments, { ...key(), subscriptionId, itemId, priceId, prorationDate: new Date() });
-  await mirror(subscriber);
+  await sync(subscriber);
   await pass(subscriber, 60, dayS, 20 * dayS);
   await renew(subscriber);
   await pass(subscriber, dayS);

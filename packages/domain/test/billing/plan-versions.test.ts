@@ -67,9 +67,9 @@ const readIncluded = async ({ accountId }: Subscriber) =>
   (await readQuota(world, { actor: { accountId } })).meters.map(({ meter, included }) => [meter, included]);
 async function renew(subscriber: Subscriber) {
   await world.advance(subscriber, { until: 'period_end' });
-  await world.mirror(subscriber);
+  await world.sync(subscriber);
   await world.advance(subscriber, { seconds: 2 * 3_600 });
-  return await world.mirror(subscriber);
+  return await world.sync(subscriber);
 }
 const preview = async ({ accountId }: Subscriber, priceId: string) =>
   await previewChange(world.ctx, { accountId, priceId });

@@ -3,11 +3,11 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import type { CallContext } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
 import type { WantedPrice } from '@uprez/domain/billing/purchases/find-plan-price';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
 import { listCustomersByEmail } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
@@ -101,7 +101,7 @@ export async function openPurchases() {
         .set({ notBefore: new Date(), leaseUntil: null })
         .where((eb) => eb.or([eb('step', 'is distinct from', 'create'), eb('leaseUntil', 'is not', null)]))
         .execute();
-      while ((await finishNextCall(ctx(), finishers)) || (await mirrorNext(ctx())));
+      while ((await finishNextCall(ctx(), finishers)) || (await syncNextCustomer(ctx())));
     },
     close: async () => {
       impatient.close();

@@ -1,10 +1,10 @@
 import { listOwnBills, listOwnSubscriptions } from '@uprez/db/queries/accounts/own-data';
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
-import { mirrorAccount, mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { listInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
+import { syncAccount, syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
@@ -97,7 +97,7 @@ describe("buying on Stripe's page", () => {
 describe('an order that was only opened', () => {
   const shown = async ({ id }: Buyer) => {
     await markAccount(world.db, id);
-    while (await mirrorNext(world.ctx()));
+    while (await syncNextCustomer(world.ctx()));
     const { invoices } = await listInvoices(world, { accountId: id });
     return {
       subscription: (await readBilling(world, id)).subscription,
@@ -166,7 +166,7 @@ describe('another purchase while one is open', () => {
       for (const again of [() => world.form(buyer, 'api_basic'), () => world.hosted(buyer), () => world.form(buyer)])
         await expect(again()).rejects.toEqual(code('already_subscribed'));
       expect(await world.atStripe(buyer)).toMatchObject({ subscriptions: ['active'] });
-      await mirrorAccount(world.ctx(), buyer.id);
+      await syncAccount(world.ctx(), buyer.id);
       expect(await readTier(buyer)).toEqual({ tier: 'pro' });
     },
   );
@@ -217,12 +217,12 @@ describe('another purchase while one is open', () => {
 });
 
 describe('a rejected purchase', () => {
-  it('returns already_subscribed to subscribers, also before the mirror knows', async () => {
+  it('returns already_subscribed to subscribers, also before the subscription is synced', async () => {
     const subscriber = await world.subscribe('pro');
     const buyer = { id: subscriber.accountId, email: 'ada@example.test', emailVerified: true };
     await world.pay(subscriber);
     await expect(world.hosted(buyer)).rejects.toEqual(code('already_subscribed'));
-    await mirrorAccount(world.ctx(), buyer.id);
+    await syncAccount(world.ctx(), buyer.id);
     await expect(world.form(buyer)).rejects.toEqual(code('already_subscribed'));
   });
 

@@ -1,6 +1,6 @@
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { cancelAtPeriodEnd } from '@uprez/payments/subscription-changes';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -8,9 +8,9 @@ import { expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);
 
-async function mirror({ accountId }: Subscriber) {
+async function sync({ accountId }: Subscriber) {
   await markAccount(world.db, accountId);
-  while (await mirrorNext(world));
+  while (await syncNextCustomer(world));
   return (await readBilling(world, accountId)).nextBill;
 }
 
@@ -20,9 +20,9 @@ const failPreviews = (times: number) =>
 it('stores the amount of the next bill with the credit of the customer', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
-  expect(await mirror(subscriber)).toMatchObject({ reason: 'renewal', amount: 700 });
+  expect(await sync(subscriber)).toMatchObject({ reason: 'renewal', amount: 700 });
   await world.post(`customers/${subscriber.customerId}`, { balance: '-300' });
-  expect(await mirror(subscriber)).toMatchObject({ amount: 400 });
+  expect(await sync(subscriber)).toMatchObject({ amount: 400 });
 });
 
 it('stores a payment method that is no card', async () => {
@@ -32,7 +32,7 @@ it('stores a payment method that is no card', async () => {
   const { id } = await world.post('payment_methods', { type: 'paypal' });
   await world.post(`payment_methods/${id}/attach`, { customer: customerId });
   await world.post(`subscriptions/${subscriptionId}`, { default_payment_method: id });
-  await mirror(subscriber);
+  await sync(subscriber);
   const { subscription } = await readBilling(world, accountId);
   expect(subscription?.card).toEqual({ brand: 'paypal', last4: null, expMonth: null, expYear: null });
 });
@@ -41,20 +41,20 @@ it('keeps the stored amount when it cannot be read', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
   await world.post(`customers/${subscriber.customerId}`, { balance: '-300' });
-  const known = await mirror(subscriber);
+  const known = await sync(subscriber);
   // The client repeats a request once.
   await failPreviews(2);
-  expect(await mirror(subscriber)).toEqual(known);
+  expect(await sync(subscriber)).toEqual(known);
   expect(world.warnings).toEqual([]);
 });
 
 it('stores no amount when no bill follows', async () => {
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
-  await mirror(subscriber);
+  await sync(subscriber);
   const { subscriptionId } = subscriber;
   await cancelAtPeriodEnd(world.payments, { subscriptionId, idempotencyKey: 'cancel' });
-  expect(await mirror(subscriber)).toBeNull();
+  expect(await sync(subscriber)).toBeNull();
   const stored = world.db.selectFrom('subscriptions').select('nextAmount').where('id', '=', subscriptionId);
   expect(await stored.execute()).toEqual([{ nextAmount: null }]);
 });

@@ -1,4 +1,4 @@
-import { readCustomer } from '@uprez/domain/billing/mirror/read-customer';
+import { readCustomer } from '@uprez/domain/billing/sync/read-customer';
 import { openPayments } from '@uprez/payments/open-payments';
 import { listPayments } from '@uprez/payments/payment-intents';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
-import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { assignPaymentEvent } from '@uprez/domain/billing/sync/assign-payment-event';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -11,21 +11,21 @@ import { expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);
 
-async function mirrorAll() {
-  while ((await assignPaymentEvent(world)) || (await mirrorNext(world)));
+async function syncAll() {
+  while ((await assignPaymentEvent(world)) || (await syncNextCustomer(world)));
 }
 /** Compares everything with Stripe, reads what differed, and compares again. Returns what was found. */
 async function reconcile() {
   const found = [await reconcileSubscriptions(world)];
-  await mirrorAll();
+  await syncAll();
   found.push(await reconcileSubscriptions(world));
-  await mirrorAll();
+  await syncAll();
   return found;
 }
 /** Pulls twice, all events: they are too young to be missed otherwise. */
 async function pull() {
   const found = [await pullEvents(world, 0)];
-  await mirrorAll();
+  await syncAll();
   found.push(await pullEvents(world, 0));
   return found;
 }
@@ -38,7 +38,7 @@ const cancelAtStripe = ({ subscriptionId }: Subscriber) =>
 
 it('M3: stores events that never arrived once, and what they changed', async () => {
   const subscriber = await world.subscribe();
-  await mirrorAll();
+  await syncAll();
   await world.pay(subscriber);
   const payment = await world.db.selectFrom('payments').select('id').where('customerId', '=', subscriber.customerId);
   const paymentIntentId = (await payment.executeTakeFirst())?.id ?? '';
@@ -64,7 +64,7 @@ it('M3: reads customers again whose subscriptions differ, and finds nothing afte
   const subscriber = await world.subscribe();
   await world.pay(subscriber);
   const lost = await world.subscribe();
-  await mirrorAll();
+  await syncAll();
   await reconcile();
   expect(await reconcile()).toEqual([0, 0]);
 
@@ -88,7 +88,7 @@ it('M3: reads customers again whose subscriptions differ, and finds nothing afte
     { subscriptionId: gone.id, customerId: lost.customerId, differs: ['not at Stripe'] },
   ]);
   expect(await countDrift(world.db)).toMatchObject({ subscriptions: 3 });
-  await mirrorAll();
+  await syncAll();
   expect(await findSubscription(subscriber)).toEqual({ status: 'active', cancelsAtPeriodEnd: true });
   expect(await findSubscription(lost)).toMatchObject({ status: 'incomplete' });
   await world.db.deleteFrom('subscriptions').where('id', '=', gone.id).execute();
@@ -112,7 +112,7 @@ it('counts accounts with two live subscriptions', async () => {
   const origin = { accountId, callId: randomUUID(), idempotencyKey: randomUUID() };
   await createSubscription(world.payments, { ...origin, customerId, priceId, collectsTax: false });
   await world.pay(subscriber);
-  await mirrorAll();
+  await syncAll();
   expect(await countDrift(world.db)).toMatchObject({ doubledAccounts: 1 });
   expect(await findTier(subscriber)).toBe('api_basic');
 });

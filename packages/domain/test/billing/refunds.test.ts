@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
-import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
+import { assignPaymentEvent } from '@uprez/domain/billing/sync/assign-payment-event';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
@@ -23,10 +23,10 @@ afterEach(async () => {
 });
 
 /** Receives all events of the double, and reads the customers from it. */
-async function mirrorAll() {
+async function syncAll() {
   const { items } = await listEvents(world.payments, { since: new Date(0) });
   for (const { isLive: _, ...event } of items) await insertStripeEvent(world.db, event);
-  while ((await assignPaymentEvent(world)) || (await mirrorNext(world)));
+  while ((await assignPaymentEvent(world)) || (await syncNextCustomer(world)));
 }
 const listReversals = (accountId: string) =>
   world.db
@@ -61,7 +61,7 @@ async function findCharge(paymentIntentId: string): Promise<unknown> {
 async function subscribe(): Promise<Subscriber & { paymentIntentId: string }> {
   const subscriber = await world.subscribe();
   const paymentIntentId = await world.pay(subscriber);
-  await mirrorAll();
+  await syncAll();
   return { ...subscriber, paymentIntentId };
 }
 
@@ -69,7 +69,7 @@ it('takes back unused units in proportion, once for each refund made at Stripe, 
   const { accountId, paymentIntentId, ...subscriber } = await subscribe();
   await useUnits(accountId, 30);
   const first = await refundAtStripe(paymentIntentId, 350);
-  await mirrorAll();
+  await syncAll();
   expect(await findUser(accountId)).toMatchObject({ tier: 'pro' });
   expect(await readLeft(accountId)).toEqual({ ai: 20, standard: 500 });
   const halves = [
@@ -82,7 +82,7 @@ it('takes back unused units in proportion, once for each refund made at Stripe, 
   expect(await listReversals(accountId)).toEqual(halves);
 
   const second = await refundAtStripe(paymentIntentId, 350);
-  await mirrorAll();
+  await syncAll();
   const [, , ...rest] = await listReversals(accountId);
   expect(rest).toEqual([
     {
@@ -98,7 +98,7 @@ it('takes back unused units in proportion, once for each refund made at Stripe, 
 
   await world.advance({ accountId, ...subscriber }, { until: 'period_end' });
   await world.advance({ accountId, ...subscriber }, { seconds: 7_200 });
-  await mirrorAll();
+  await syncAll();
   expect(await findUser(accountId)).toMatchObject({ tier: 'pro' });
   expect(await readLeft(accountId)).toEqual({ ai: 100, standard: 1_000 });
 });
@@ -108,7 +108,7 @@ it('counts units that were taken back as neither included nor used', async () =>
   const readAi = async () =>
     (await readQuota(world, { actor: { accountId } })).meters.find(({ meter }) => meter === 'ai');
   await refundAtStripe(paymentIntentId, 350);
-  await mirrorAll();
+  await syncAll();
   expect(await readAi()).toMatchObject({ included: 50, used: 0, left: 50 });
   const warnings = async () =>
     (await world.db.selectFrom('outbox').select('payload').where('userId', '=', accountId).execute())
@@ -124,7 +124,7 @@ it('counts units that were taken back as neither included nor used', async () =>
 it('ends the plan when a dispute about its payment is lost, and does nothing while it is open', async () => {
   const { accountId, paymentIntentId } = await subscribe();
   await world.control(`charges/${await findCharge(paymentIntentId)}/dispute`, {});
-  await mirrorAll();
+  await syncAll();
   const findDispute = () =>
     world.db.selectFrom('disputes').selectAll().where('paymentId', '=', paymentIntentId).executeTakeFirst();
   const dispute = await findDispute();
@@ -132,7 +132,7 @@ it('ends the plan when a dispute about its payment is lost, and does nothing whi
   expect(await findUser(accountId)).toMatchObject({ tier: 'pro' });
   expect(await listReversals(accountId)).toEqual([]);
   await world.control(`disputes/${dispute?.id}/close`, { status: 'lost' });
-  await mirrorAll();
+  await syncAll();
   expect(await findDispute()).toMatchObject({ outcome: 'lost' });
   expect(await findUser(accountId)).toEqual({ tier: 'free', planRef: null });
   expect(await listReversals(accountId)).toEqual([
@@ -148,7 +148,7 @@ it('ends the plan when a dispute about its payment is lost, and does nothing whi
 it('keeps taken units away when a plan returns after an override', async () => {
   const { accountId, paymentIntentId } = await subscribe();
   await refundAtStripe(paymentIntentId, 350);
-  await mirrorAll();
+  await syncAll();
   const override = async (overrideTier: 'api_pro' | null) => {
     await world.db.updateTable('users').set({ overrideTier }).where('id', '=', accountId).execute();
     await world.db.transaction().execute((tx) => settlePlan(tx, accountId));

@@ -1,6 +1,6 @@
 import { markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -15,7 +15,7 @@ const dayS = 86_400;
 const waitForPlan = ({ accountId }: Subscriber, plan: { tier: string; planShare: number }) =>
   waitUntil(async () => {
     await markAccount(world.db, accountId);
-    while (await mirrorNext(world));
+    while (await syncNextCustomer(world));
     const user = await world.db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirst();
     return user?.tier === plan.tier && user.planShare === plan.planShare;
   });

@@ -9,13 +9,13 @@ import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { listReverseErrors } from '@uprez/db/queries/usage/paid-units';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
 import { listAllInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { listPacks } from '@uprez/domain/billing/packs/list-packs';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
+import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const buy = (buyer: Buyer, pack = 'small') =>
   buyPack(world.ctx(), { buyer, pack, publicUrl: 'https://images.example' });
-const read = ({ id }: Buyer) => mirrorAccount(world.ctx(), id);
+const read = ({ id }: Buyer) => syncAccount(world.ctx(), id);
 const packsOf = ({ id }: Buyer) =>
   world.db
     .selectFrom('allowances')

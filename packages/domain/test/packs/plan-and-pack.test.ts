@@ -1,8 +1,8 @@
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
+import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { deleteCustomer } from '@uprez/payments/customers';
 import type { Payments } from '@uprez/payments/open-payments';
@@ -42,7 +42,7 @@ async function expectOneCustomer(buyer: Buyer) {
   const { clientSecret, url } = await buyAtOnce(buyer);
   await world.payForm(clientSecret);
   await world.payHosted(url);
-  await mirrorAccount(world.ctx(), buyer.id);
+  await syncAccount(world.ctx(), buyer.id);
   const granted = world.db.selectFrom('allowances').select('source').where('accountId', '=', buyer.id);
   expect(await granted.where('source', '=', 'pack').execute()).toHaveLength(1);
   const user = world.db.selectFrom('users').select('tier').where('id', '=', buyer.id);

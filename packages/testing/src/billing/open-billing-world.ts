@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
-import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
+import { assignPaymentEvent } from '@uprez/domain/billing/sync/assign-payment-event';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { createCustomer } from '@uprez/payments/customers';
 import { listInvoices } from '@uprez/payments/invoices';
@@ -30,9 +30,9 @@ export async function openBillingWorld() {
     log,
     warnings,
     /** Reads every customer that is due. */
-    mirrorAll: async () => {
+    syncAll: async () => {
       const ctx = { db, payments, log };
-      while ((await assignPaymentEvent(ctx)) || (await mirrorNext(ctx)));
+      while ((await assignPaymentEvent(ctx)) || (await syncNextCustomer(ctx)));
     },
     ...makeBrowser(stripe),
     ...makeSubscribers(db, stripe),

@@ -48,7 +48,7 @@ export async function measureEvents(bench: BillingBench, subscribers: readonly S
 }
 
 /** What the dispatcher reads from Stripe for events that arrive at the same rate, and how long it takes. */
-export async function measureMirror(bench: BillingBench, subscribers: readonly Subscriber[]): Promise<void> {
+export async function measureSync(bench: BillingBench, subscribers: readonly Subscriber[]): Promise<void> {
   const { product, counted, sizes, db } = bench;
   const dispatcher = await product.spawn('dispatcher', { SWEEP_S: '5' });
   await dispatcher.ready();
@@ -67,7 +67,7 @@ export async function measureMirror(bench: BillingBench, subscribers: readonly S
   await dispatcher.end('SIGTERM');
   console.log(`${sizes.events} events of ${subscribers.length} customers`);
   console.table({
-    mirror: {
+    sync: {
       'requests to Stripe': requests,
       'all sent, s': Number(sentS.toFixed(1)),
       'settled, s': Number(settledS.toFixed(1)),

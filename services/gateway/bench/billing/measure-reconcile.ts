@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { openPayments } from '@uprez/payments/open-payments';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { sql } from 'kysely';
@@ -47,7 +47,7 @@ export async function measureReconcile(bench: BillingBench): Promise<void> {
   // Those that the server didn't list are read again, and the copies go.
   await sql`delete from subscriptions where id like 'sub_copy_%'`.execute(db);
   await sql`delete from billing_customers where stripe_id like 'cus_copy_%'`.execute(db);
-  while (await mirrorNext({ ...verbs, payments: stripe.payments }));
+  while (await syncNextCustomer({ ...verbs, payments: stripe.payments }));
 }
 
 /** Lists `count` copies of a subscription, as Stripe does. */

@@ -1,5 +1,5 @@
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { makeBrowser, makeSubscribers, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { countRequests } from '@uprez/testing/count-requests';
@@ -34,7 +34,7 @@ export async function openBillingBench(sizes: Sizes) {
       await pay(subscriber);
       subscribers.push(subscriber);
     }
-    while (await mirrorNext({ ...verbs, payments: stripe.payments }));
+    while (await syncNextCustomer({ ...verbs, payments: stripe.payments }));
     return subscribers;
   };
   let customers: Promise<Subscriber[]> | undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { createCustomer } from '@uprez/payments/customers';
 import { listInvoices } from '@uprez/payments/invoices';
@@ -48,7 +48,7 @@ export async function openSubscribers() {
       });
       const { items } = await listInvoices(payments, { customerId });
       await post(`payment_intents/${items[0]?.paymentIntentIds[0]}/confirm`, { payment_method: 'pm_card_visa' });
-      await mirrorAccount(ctx, accountId);
+      await syncAccount(ctx, accountId);
       return { ...user, accountId, customerId, subscriptionId: subscription.id };
     },
     close: async () => {

@@ -39,7 +39,7 @@ export const claimAccount = (db: Db, accountId: string, leaseS: number): Promise
     .executeTakeFirst();
 
 /** Whether what changed at a customer is stored, and whether a process reads it now. Undefined if there is none. */
-export const readMirrorState = (
+export const readSyncState = (
   db: Db,
   accountId: string,
 ): Promise<{ isCurrent: boolean; isLeased: boolean; failures: number } | undefined> =>
@@ -199,11 +199,11 @@ export const markCustomerDeleted = (db: Db, stripeId: string) =>
     .where('deletedAt', 'is', null)
     .execute();
 
-export type MirrorBacklog = { pending: number; failing: number; oldestS: number };
+export type SyncBacklog = { pending: number; failing: number; oldestS: number };
 
 /** Customers that must be read again, how many of them failed, and the age of the oldest pending event in seconds. */
-export async function countBacklog(db: Db): Promise<MirrorBacklog> {
-  const { rows } = await sql<MirrorBacklog>`
+export async function countBacklog(db: Db): Promise<SyncBacklog> {
+  const { rows } = await sql<SyncBacklog>`
     select count(*)::integer as pending, (count(*) filter (where failures > 0))::integer as failing,
       (select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 from stripe_events
         where state = 'pending') as "oldestS"

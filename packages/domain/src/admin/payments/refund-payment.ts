@@ -47,7 +47,7 @@ const notCurrent = () => wrongState("This payment isn't for a current period. Re
 async function findWithdrawal(ctx: CallContext, { subscriptionId, invoiceId }: ListedTransaction): Promise<Withdrawal> {
   if (subscriptionId === null) throw notCurrent();
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
-  // The mirror may not know of a new period yet. The bill of a change that isn't paid begins none.
+  // A new period may not be synced yet. The bill of a change that isn't paid begins none.
   if (!subscription.pending && subscription.latestInvoiceId !== invoiceId) throw notCurrent();
   return withdrawalOf(subscription);
 }

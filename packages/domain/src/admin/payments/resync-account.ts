@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { findMirrorState } from '@uprez/db/queries/billing/admin/payment-health';
+import { findSyncFailures } from '@uprez/db/queries/billing/admin/payment-health';
 import { isUuid } from '../../actor.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { refreshMirror } from '../../billing/mirror/await-mirror.ts';
+import { syncNow } from '../../billing/sync/await-sync.ts';
 import type { Administrator } from '../administrator.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { writeAudited } from './write-audited.ts';
@@ -20,8 +20,8 @@ export async function resyncAccount(
   if (!isUuid(accountId) || !(await findUser(ctx.db, accountId))) throw new AppError('user_not_found');
   const audit = { admin, action: 'billing.resync', subject: `user:${accountId}` };
   await writeAudited(ctx, audit, async () => ({ result: undefined, before: {}, after: {} }));
-  await refreshMirror(ctx, accountId);
-  const state = await findMirrorState(ctx.db, accountId);
+  await syncNow(ctx, accountId);
+  const state = await findSyncFailures(ctx.db, accountId);
   if (state && state.failures > 0) throw new AppError('billing_unavailable');
   return (await listSubscriptions(ctx, { search: accountId })).rows;
 }

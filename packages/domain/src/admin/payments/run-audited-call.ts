@@ -3,7 +3,7 @@ import type { Tx } from '@uprez/db/database';
 import type { Call, CallContext, CallKind } from '../../billing/calls/call-kind.ts';
 import { openCall } from '../../billing/calls/open-call.ts';
 import { completeCall, runCall } from '../../billing/calls/run-call.ts';
-import { refreshMirror } from '../../billing/mirror/await-mirror.ts';
+import { syncNow } from '../../billing/sync/await-sync.ts';
 import { type Audit, type Fields, writeAudited } from './write-audited.ts';
 
 /** What a call is about. `before` and `after`: for the audit log. */
@@ -28,11 +28,11 @@ export async function runAuditedCall<Request extends object>(
   try {
     const call = await runCall(ctx, kind, row);
     await completeCall(ctx, call);
-    await refreshMirror(ctx, accountId);
+    await syncNow(ctx, accountId);
     return call;
   } catch (error) {
-    // Some steps may be done, or the mirror was outdated.
-    if (!isUnreachable(error)) await refreshMirror(ctx, accountId);
+    // Some steps may be done, or our copy was outdated.
+    if (!isUnreachable(error)) await syncNow(ctx, accountId);
     throw error;
   }
 }

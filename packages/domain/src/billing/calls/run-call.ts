@@ -4,7 +4,7 @@ import { insertFailedCall } from '@uprez/db/queries/billing/audited-calls';
 import { type CallRow, endCall, releaseCall, saveCallKey, saveStep } from '@uprez/db/queries/billing/billing-calls';
 import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
 import type { StripeIds } from '@uprez/db/tables/billing-tables';
-import { retryDelayS } from '../mirror/retry-delay.ts';
+import { retryDelayS } from '../sync/retry-delay.ts';
 import { type Call, type CallContext, type CallKind, leaseS, type Step } from './call-kind.ts';
 import { holdLease } from './hold-lease.ts';
 import { isDefinite, isKeyLost, toBillingError } from './to-billing-error.ts';

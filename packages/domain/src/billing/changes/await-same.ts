@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type CallRow, findCall, findLatestCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
-import { awaitMirror } from '../mirror/await-mirror.ts';
+import { awaitSync } from '../sync/await-sync.ts';
 
 /** How long a request waits for another one of the account that makes the same change. */
 const waitMs = 20_000;
@@ -35,7 +35,7 @@ export async function awaitSame<Request extends object>(
   while (call && isSame(call, kind, wanted)) {
     if (call.state === 'failed') throw new AppError(call.errorCode ?? 'internal');
     if (call.state === 'done') {
-      await awaitMirror(ctx, accountId);
+      await awaitSync(ctx, accountId);
       return { ...call, accountId, request: call.request as Request };
     }
     // The other request got an error, and the call is continued later.

@@ -15,7 +15,7 @@ import type { Finisher } from '../calls/finish-next-call.ts';
 import { openCall } from '../calls/open-call.ts';
 import { readStripe } from '../calls/read-stripe.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
-import { retryDelayS } from '../mirror/retry-delay.ts';
+import { retryDelayS } from '../sync/retry-delay.ts';
 import { type CardChange, cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
 
 const subscribed = ['active', 'past_due', 'unpaid'];

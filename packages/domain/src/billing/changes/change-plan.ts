@@ -5,8 +5,8 @@ import type { Needs } from '../../context.ts';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { findQuotedCoupon } from '../coupons/change-coupon.ts';
 import type { SyncedCoupon } from '../coupons/require-usable.ts';
-import { refreshMirror } from '../mirror/await-mirror.ts';
 import { readBilling } from '../own/read-billing.ts';
+import { syncNow } from '../sync/await-sync.ts';
 import { startOrAwait } from './await-same.ts';
 import { downgradeKind } from './downgrade-plan.ts';
 import { findWantedPrice, type PlanPrice } from './find-wanted-price.ts';
@@ -95,7 +95,7 @@ async function settleReserved(ctx: CallContext, wanted: Wanted): Promise<Own> {
   const { accountId, own } = wanted;
   if (!(await hasReservedUse(ctx.db, accountId))) return own;
   if (own.subscription.pending) await undoChange(ctx, accountId);
-  else await refreshMirror(ctx, accountId);
+  else await syncNow(ctx, accountId);
   const settled = await loadOwn(ctx, accountId);
   // It may have been paid in the last moment.
   await requireSame(ctx, { ...wanted, own: settled });

@@ -5,8 +5,8 @@ import type { Needs } from '../../context.ts';
 import { readStripe } from '../calls/read-stripe.ts';
 
 /**
- * Whether the current period of a subscription is paid, or its renewal is being collected. Asks Stripe: the mirror may not know
- * of a payment yet, and the period would be billed again. Throws AppError.
+ * Whether the current period of a subscription is paid, or its renewal is being collected. Asks Stripe: the payment may not
+ * be synced yet, and the period would be billed again. Throws AppError.
  */
 export async function isPeriodBilled(
   { db, payments }: Needs<'db' | 'payments'>,

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { findOpenCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { executeCall } from '../calls/open-call.ts';
-import { awaitMirror, refreshMirror } from '../mirror/await-mirror.ts';
+import { awaitSync, syncNow } from '../sync/await-sync.ts';
 import { awaitSame, isSame, type WantedChange } from './await-same.ts';
 
 /** How long a change may be continued after a crash or an outage of Stripe, seconds. */
@@ -21,11 +21,11 @@ export async function runChange<Request extends object>(
 ): Promise<Call<Request>> {
   try {
     const call = await executeCall(ctx, kind, { accountId, request });
-    await refreshMirror(ctx, accountId);
+    await syncNow(ctx, accountId);
     return call;
   } catch (error) {
     if (hasCode(error, 'billing_busy')) return await awaitSame(ctx, kind, { accountId, wanted });
-    if (!hasCode(error, 'billing_unavailable')) await refreshMirror(ctx, accountId);
+    if (!hasCode(error, 'billing_unavailable')) await syncNow(ctx, accountId);
     throw error;
   }
 }
@@ -59,5 +59,5 @@ export async function awaitDone<Request extends object>(
   kind: CallKind<Request>,
   change: WantedChange<Request>,
 ): Promise<void> {
-  if (!(await continueOpen(ctx, kind, change))) await awaitMirror(ctx, change.accountId);
+  if (!(await continueOpen(ctx, kind, change))) await awaitSync(ctx, change.accountId);
 }

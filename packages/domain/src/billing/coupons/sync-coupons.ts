@@ -16,7 +16,7 @@ import {
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { Needs } from '../../context.ts';
 import { productIdOf } from '../catalog.ts';
-import { retryDelayS } from '../mirror/retry-delay.ts';
+import { retryDelayS } from '../sync/retry-delay.ts';
 import { stripeIdOf } from './coupon-terms.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { MirroredState } from '@uprez/db/queries/billing/mirrored-state';
+import type { SyncedState } from '@uprez/db/queries/billing/synced-state';
 import { findBillAfterPause } from '../find-bill-after-pause.ts';
 import type { KeyedMail } from './queue-billing-mail.ts';
 
-type Subscription = MirroredState['subscriptions'][number];
-type Changed = { before: Subscription; after: Subscription; invoice: MirroredState['invoices'][number] | undefined };
+type Subscription = SyncedState['subscriptions'][number];
+type Changed = { before: Subscription; after: Subscription; invoice: SyncedState['invoices'][number] | undefined };
 
 const liveStatuses = ['active', 'past_due', 'unpaid'];
 const isLive = ({ status }: Subscription) => liveStatuses.includes(status);
@@ -13,7 +13,7 @@ const isCanceled = ({ cancelsAtPeriodEnd, cancelAt }: Subscription) => cancelsAt
  * Decides which emails follow from a change at Stripe. `read`: the number of the read that found the change, for changes that
  * may happen again.
  */
-export function decideMails(before: MirroredState, after: MirroredState, read: number): KeyedMail[] {
+export function decideMails(before: SyncedState, after: SyncedState, read: number): KeyedMail[] {
   const mails = after.subscriptions.flatMap((subscription) => {
     const former = before.subscriptions.find(({ id }) => id === subscription.id);
     const latest = after.invoices.find(({ id }) => id === subscription.latestInvoiceId);
@@ -78,7 +78,7 @@ function decideChanges({ before, after, invoice }: Changed, read: number): Keyed
   return mails;
 }
 
-function decideRecovery({ before, after }: Changed, { invoices }: MirroredState): KeyedMail[] {
+function decideRecovery({ before, after }: Changed, { invoices }: SyncedState): KeyedMail[] {
   const bill = invoices.find(({ id }) => id === before.pastDueInvoiceId);
   if (bill?.status !== 'paid' || after.status !== 'active') return [];
   const { tier, periodEnd } = after;
@@ -87,7 +87,7 @@ function decideRecovery({ before, after }: Changed, { invoices }: MirroredState)
   return [{ key: `payment_recovered:${bill.id}`, mail }];
 }
 
-const refunded = ({ id, ...money }: MirroredState['refunds'][number]): KeyedMail => ({
+const refunded = ({ id, ...money }: SyncedState['refunds'][number]): KeyedMail => ({
   key: `payment_refunded:${id}`,
   mail: { mail: 'payment_refunded', ...money },
 });

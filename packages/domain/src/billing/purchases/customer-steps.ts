@@ -54,9 +54,9 @@ const createCustomerStep: Step<WithEmail> = {
       ...{ stripeId, accountId, emailDigest: digestOf(email) },
       ...(former && { moneyBackAt: former.moneyBackAt }),
     });
-    // Its subscriptions ended with it, which the mirror may not know yet.
+    // Its subscriptions ended with it, which may not be synced yet.
     if (former) await settlePlan(tx, accountId);
-    // Another call of the account may have created a customer meanwhile. Only one of them is mirrored.
+    // Another call of the account may have created a customer meanwhile. Only one of them is synced.
     return { customerId };
   },
 };

@@ -11,7 +11,7 @@ import { readClock } from '@uprez/db/times';
 import { findCustomer } from '@uprez/payments/customers';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { toSubscriptionRow } from '../mirror/to-rows.ts';
+import { toSubscriptionRow } from '../sync/to-rows.ts';
 
 type Context = Needs<'db' | 'payments' | 'log'>;
 /** A subscription that isn't stored as Stripe has it. */

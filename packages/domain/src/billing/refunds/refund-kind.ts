@@ -18,7 +18,7 @@ const refundStep: Step<RefundRequest> = {
     try {
       return { refundId: (await createRefund(payments, input)).id };
     } catch (error) {
-      // Somebody refunded the payment at Stripe, and the mirror didn't know.
+      // Somebody refunded the payment at Stripe since the last sync.
       const isRefused = error instanceof PaymentError && error.kind === 'invalid_request';
       throw isRefused ? new AppError('payment_changed', { cause: error }) : error;
     }

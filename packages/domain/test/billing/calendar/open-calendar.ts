@@ -56,7 +56,7 @@ export async function openCalendar() {
       })
       .execute();
 
-  /** Stores one subscription as the mirror does, after each change at Stripe. */
+  /** Stores one subscription as the sync does, after each change at Stripe. */
   function makeWriter(customerId: string) {
     const id = `sub_${randomUUID()}`;
     let state: Omit<News, 'at' | 'bill'> = { anchor: '' };

@@ -115,7 +115,7 @@ describe.each(operations)('$name', ({ path, method = 'POST', prepare, run, expec
     );
     await world.finishAll();
     const { tier, money, subscription } = expected;
-    expect(await world.mirror(subscriber)).toMatchObject({ tier, ...(subscription !== undefined && { subscription }) });
+    expect(await world.sync(subscriber)).toMatchObject({ tier, ...(subscription !== undefined && { subscription }) });
     const { paid, refunded } = await world.readMoney(subscriber);
     if (money.paid !== 'more') expect({ paid, refunded }).toEqual(money);
     const invoices = (await world.readInvoices(subscriber)).filter(({ status }) => status === 'paid');
@@ -139,7 +139,7 @@ describe('a process that was killed', () => {
     const row = await openCall(world.ctx, upgradeKind, opening);
     if (row && name !== 'row') await runCall(world.ctx, killIn(upgradeKind, name), row).catch(() => {});
     await world.finishAll();
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'api_basic', subscription: { pending: null } });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'api_basic', subscription: { pending: null } });
     expect((await world.readInvoices(subscriber)).filter(({ status }) => status === 'paid')).toHaveLength(2);
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'done' }]);
   });
@@ -149,7 +149,7 @@ describe('a process that was killed', () => {
     const row = await openCall(world.ctx, downgradeKind, opening);
     if (row && name !== 'row') await runCall(world.ctx, killIn(downgradeKind, name), row).catch(() => {});
     await world.finishAll();
-    expect((await world.mirror(subscriber)).subscription?.next).toMatchObject({ plan: { tier: 'pro' } });
+    expect((await world.sync(subscriber)).subscription?.next).toMatchObject({ plan: { tier: 'pro' } });
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'done' }]);
   });
 
@@ -168,7 +168,7 @@ describe('a process that was killed', () => {
       .where('accountId', '=', accountId)
       .execute();
     await world.finishAll();
-    const { tier, subscription } = await world.mirror(subscriber);
+    const { tier, subscription } = await world.sync(subscriber);
     expect({ tier, subscription }).toMatchObject({
       tier: 'api_basic',
       subscription: { pending: null, next: { plan: { tier: 'pro' } } },

@@ -159,7 +159,7 @@ describe('an account whose deletion was requested', () => {
     await cancelLeaving(world.ctx);
     await world.advance(leaving, { until: 'period_end' });
     await world.advance(leaving, { seconds: 7 * 86_400 });
-    await world.mirror(leaving);
+    await world.sync(leaving);
     expect(await world.readMoney(leaving)).toEqual({ paid: 700, refunded: 0 });
     expect(await readStripe(leaving)).toMatchObject({ status: 'canceled' });
   });
@@ -170,13 +170,13 @@ describe('an account whose deletion was requested', () => {
   ])('is not billed for a renewal that has begun, if the plan %s', async (_case, isCanceled) => {
     const leaving = await world.buy('pro');
     await world.advance(leaving, { until: 'period_end' });
-    await world.mirror(leaving);
+    await world.sync(leaving);
     if (isCanceled) await cancelPlan(world.ctx, leaving);
     await leave(leaving);
     expect(await cancelLeaving(world.ctx)).toBe(1);
     expect(await cancelLeaving(world.ctx)).toBe(0);
     await world.advance(leaving, { seconds: 7 * 86_400 });
-    await world.mirror(leaving);
+    await world.sync(leaving);
     expect(await world.readMoney(leaving)).toEqual({ paid: 700, refunded: 0 });
     expect(await world.readTier(leaving)).toBe('free');
   });
@@ -189,7 +189,7 @@ describe('an account whose deletion was requested', () => {
       ...{ ...second, priceId: await world.findPrice('api_basic') },
     });
     await world.pay(leaving);
-    await world.mirror(leaving);
+    await world.sync(leaving);
     await leave(leaving);
     expect(await cancelLeaving(world.ctx)).toBe(2);
     for (const subscriptionId of [leaving.subscriptionId, subscription.id])
@@ -267,10 +267,10 @@ describe('a pause', () => {
     expect(nextBill).toMatchObject({ reason: 'pause_end', amount: 700 });
     expect(Date.parse(nextBill?.at ?? '') - Number(end)).toBe(3_600_000);
     await world.advance(subscriber, { until: 'period_end' });
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'free', nextBill: { reason: 'pause_end' } });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'free', nextBill: { reason: 'pause_end' } });
     await world.advance(subscriber, { until: 'period_end' });
     await world.advance(subscriber, { seconds: 2 * 3_600 });
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'pro', subscription: { pausedUntil: null } });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'pro', subscription: { pausedUntil: null } });
     expect(await world.readMoney(subscriber)).toEqual({ paid: 1_400, refunded: 0 });
   });
 
@@ -296,7 +296,7 @@ describe('a pause', () => {
     const { accountId } = subscriber;
     await pausePlan(world.ctx, { accountId, months: 2 });
     await world.advance(subscriber, { until: 'period_end' });
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'free' });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'free' });
     await expect(resumePlan(world.ctx, { accountId })).rejects.toEqual(code('preview_changed'));
     const { previewId, ...quoted } = await previewChange(world.ctx, { accountId, priceId });
     expect(quoted).toMatchObject({ kind: 'resume', today: { due: amount }, next: { amount } });
@@ -313,11 +313,11 @@ describe('a pause', () => {
     const { accountId } = subscriber;
     const { subscription } = await pausePlan(world.ctx, { accountId, months: 2 });
     await world.advance(subscriber, { until: 'period_end' });
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     await world.setCard(subscriber, 'pm_card_chargeCustomerFail');
     const { previewId } = await previewChange(world.ctx, { accountId, priceId: 'pro' });
     await expect(resumePlan(world.ctx, { accountId, previewId })).rejects.toEqual(code('payment_declined'));
-    const after = await world.mirror(subscriber);
+    const after = await world.sync(subscriber);
     expect(after).toMatchObject({ tier: 'free', subscription: { pending: null }, nextBill: { reason: 'pause_end' } });
     expect(after.subscription?.pausedUntil).not.toBeNull();
     expect(subscription?.pausedUntil).not.toBeNull();

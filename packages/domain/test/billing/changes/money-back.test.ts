@@ -19,7 +19,7 @@ describe('the money-back guarantee', () => {
   it('refunds the first yearly payment in full and ends the plan, once per account', async () => {
     const subscriber = await world.buy({ priceId: world.yearlyPriceId });
     const { accountId } = subscriber;
-    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).not.toBeNull();
     const billing = await refundPlan(world.ctx, { accountId, feedback: 'unused' });
     expect(billing).toMatchObject({ tier: 'free', subscription: null, nextBill: null, moneyBackUntil: null });
     expect(await world.readMoney(subscriber)).toEqual({ paid: 7_000, refunded: 7_000 });
@@ -31,7 +31,7 @@ describe('the money-back guarantee', () => {
     const subscriber = await world.buy({ priceId: world.yearlyPriceId });
     const used = world.db.updateTable('billingCustomers').set({ moneyBackAt: new Date() });
     await used.where('stripeId', '=', subscriber.customerId).execute();
-    expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).toBeNull();
     await expect(refundPlan(world.ctx, subscriber)).rejects.toEqual(code('money_back_over'));
   });
 
@@ -40,7 +40,7 @@ describe('the money-back guarantee', () => {
     await expect(refundPlan(world.ctx, monthly)).rejects.toEqual(code('money_back_over'));
     const late = await world.buy({ priceId: world.yearlyPriceId });
     await world.advance(late, { seconds: 30 * 86_400 + 60 });
-    await world.mirror(late);
+    await world.sync(late);
     await expect(refundPlan(world.ctx, late)).rejects.toEqual(code('money_back_over'));
     expect(await world.readMoney(late)).toEqual({ paid: 7_000, refunded: 0 });
   });
@@ -53,7 +53,7 @@ describe('the money-back guarantee', () => {
     const first = { accountId, customerId, subscriptionId };
     const [invoice] = await world.readInvoices(first);
     if (isRefunded) await world.post('refunds', { payment_intent: invoice?.paymentIntentIds[0] ?? '' });
-    const refunded = await world.mirror(first);
+    const refunded = await world.sync(first);
     expect(refunded.moneyBackUntil === null).toBe(isRefunded);
     await cancelNow(world.payments, { subscriptionId });
     await world.advance(first, { seconds: 86_400 });
@@ -61,7 +61,7 @@ describe('the money-back guarantee', () => {
     const { subscription } = await createSubscription(world.payments, { ...bought, priceId: world.yearlyPriceId });
     const second = { ...first, subscriptionId: subscription.id };
     await world.pay(second);
-    expect(await world.mirror(second)).toMatchObject({ tier: 'pro', moneyBackUntil: null, moneyBackAmount: null });
+    expect(await world.sync(second)).toMatchObject({ tier: 'pro', moneyBackUntil: null, moneyBackAmount: null });
     await expect(refundPlan(world.ctx, second)).rejects.toEqual(code('money_back_over'));
     expect(await world.readMoney(second)).toEqual({ paid: 14_000, refunded: isRefunded ? 7_000 : 0 });
   });
@@ -85,7 +85,7 @@ describe('the money-back guarantee', () => {
     expect(money.reduce((sum, { refunded }) => sum + refunded, 0)).toBe(7_000);
     const later = await world.buy({ priceId: world.yearlyPriceId });
     await expect(refundPlan(world.ctx, later)).rejects.toEqual(code('money_back_over'));
-    expect((await world.mirror(later)).tier).toBe('pro');
+    expect((await world.sync(later)).tier).toBe('pro');
   });
 
   it('keeps a card from other accounts while its refund is tried, and only then if it fails', async () => {
@@ -118,10 +118,10 @@ describe('the money-back guarantee', () => {
     await use(subscriber, 51);
     const allowances = world.db.updateTable('allowances').set({ ref: 'in_upgrade' }).where('ref', 'is not', null);
     await allowances.where('accountId', '=', subscriber.accountId).execute();
-    expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).toBeNull();
     const setRule = (at: Date) => setInstanceFact(world.db, moneyBackRuleFact, at.toISOString());
     await setRule(new Date(Date.now() + 86_400_000));
-    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).not.toBeNull();
     await setRule(new Date(0));
   });
 
@@ -129,11 +129,11 @@ describe('the money-back guarantee', () => {
     const subscriber = await world.buy({ priceId: world.yearlyPriceId });
     await use(subscriber, 49);
     const [last] = await use(subscriber, 1);
-    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).not.toBeNull();
     await use(subscriber, 1);
-    expect((await world.mirror(subscriber)).moneyBackUntil).toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).toBeNull();
     await expect(refundPlan(world.ctx, subscriber)).rejects.toEqual(code('money_back_over'));
     await world.db.transaction().execute((tx) => releaseUnit(tx, last?.id ?? '', 'failed'));
-    expect((await world.mirror(subscriber)).moneyBackUntil).not.toBeNull();
+    expect((await world.sync(subscriber)).moneyBackUntil).not.toBeNull();
   });
 });

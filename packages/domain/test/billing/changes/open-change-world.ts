@@ -4,8 +4,8 @@ import type { Call, CallKind } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import type { PlanChange } from '@uprez/domain/billing/changes/plan-change';
 import { finishers } from '@uprez/domain/billing/finishers';
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
+import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { openVault } from '@uprez/domain/vault';
 import { listInvoices } from '@uprez/payments/invoices';
 import { openPayments } from '@uprez/payments/open-payments';
@@ -43,8 +43,8 @@ export async function openChangeWorld() {
     const monthly = db.selectFrom('prices').select('id').where('interval', '=', 'month').where('active', '=', true);
     return (await monthly.where('tier', '=', tier).executeTakeFirstOrThrow()).id;
   };
-  const mirror = async ({ accountId }: Subscriber) => {
-    await mirrorAccount(ctx, accountId);
+  const sync = async ({ accountId }: Subscriber) => {
+    await syncAccount(ctx, accountId);
     return await readBilling(ctx, accountId);
   };
   const setCard = async ({ customerId, subscriptionId }: Subscriber, card: string) => {
@@ -63,7 +63,7 @@ export async function openChangeWorld() {
     ctx,
     yearlyPriceId,
     findPrice,
-    mirror,
+    sync,
     /** Sets the card of later bills. */
     setCard,
     /** The same context for calls that Stripe doesn't respond to. */
@@ -72,7 +72,7 @@ export async function openChangeWorld() {
     buy: async (plan: Tier | { priceId: string } = 'pro', card = 'pm_card_visa'): Promise<Subscriber> => {
       const subscriber = await world.subscribe('', typeof plan === 'string' ? await findPrice(plan) : plan.priceId);
       await world.pay(subscriber, card);
-      await mirror(subscriber);
+      await sync(subscriber);
       return subscriber;
     },
     advance: (subscriber: Subscriber, time: { seconds: number } | { until: 'period_end' }) =>
@@ -82,7 +82,7 @@ export async function openChangeWorld() {
       await setCard(subscriber, card);
       await world.control(`customers/${subscriber.customerId}/advance`, { until: 'period_end' });
       await world.control(`customers/${subscriber.customerId}/advance`, { seconds: 2 * 3_600 });
-      return await mirror(subscriber);
+      return await sync(subscriber);
     },
     /** Continues all open calls, as the dispatcher does after a crash. */
     finishAll: async () => {

@@ -26,7 +26,7 @@ describe('a preview that is used again', () => {
     await (await quote(subscriber, 'api_pro'))();
     const money = await world.readMoney(subscriber);
     await expect(change()).rejects.toEqual(code('preview_changed'));
-    expect(await world.mirror(subscriber)).toMatchObject({
+    expect(await world.sync(subscriber)).toMatchObject({
       tier: 'api_pro',
       subscription: { plan: { tier: 'api_pro' }, next: null },
     });
@@ -68,7 +68,7 @@ describe('a change while another tab pays', () => {
     expect(results[0]).toMatchObject({ status: 'fulfilled' });
     const [failure] = failuresOf(results);
     expect(['payment_due', 'billing_busy', 'preview_changed']).toContain(failure);
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'pro', unpaid: null });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'pro', unpaid: null });
     expect(await world.readMoney(subscriber)).toEqual({ paid: 1_400, refunded: 0 });
     // A preview of the new period can be used.
     expect(await (await quote(subscriber, 'api_basic'))()).toMatchObject({ billing: { tier: 'api_basic' } });
@@ -82,7 +82,7 @@ describe('a change while another tab pays', () => {
     const intent = clientSecret?.split('_secret_')[0];
     const confirm = world.control(`payment_intents/${intent}/authenticate`, { isPassed: true });
     await Promise.allSettled([confirm, second()]);
-    const billing = await world.mirror(subscriber);
+    const billing = await world.sync(subscriber);
     const [paid, ...others] = (await world.readInvoices(subscriber)).filter(
       ({ status, reason }) => status === 'paid' && reason === 'subscription_update',
     );

@@ -39,7 +39,7 @@ describe('while a bill is unpaid', () => {
     const subscriber = await world.buy('pro');
     await world.failRenewal(subscriber);
     await expect(payBill(world.ctx, subscriber.accountId)).rejects.toEqual(code('payment_declined'));
-    expect((await world.mirror(subscriber)).unpaid).not.toBeNull();
+    expect((await world.sync(subscriber)).unpaid).not.toBeNull();
     await world.setCard(subscriber, 'pm_card_visa');
     const { clientSecret, billing } = await payBill(world.ctx, subscriber.accountId);
     expect(clientSecret).toBeNull();
@@ -55,7 +55,7 @@ describe('while a bill is unpaid', () => {
     expect(clientSecret).toMatch(/^pi_.+_secret_/);
     expect(billing.unpaid).not.toBeNull();
     await world.control(`payment_intents/${clientSecret?.split('_secret_')[0]}/authenticate`, { isPassed: true });
-    expect(await world.mirror(subscriber)).toMatchObject({ unpaid: null, subscription: { badge: 'active' } });
+    expect(await world.sync(subscriber)).toMatchObject({ unpaid: null, subscription: { badge: 'active' } });
   });
 
   it('canceling ends the plan now, and the bill is not collected anymore', async () => {
@@ -74,7 +74,7 @@ describe('another card', () => {
     await world.failRenewal(subscriber);
     await confirmCard(subscriber, 'pm_card_mastercard');
     await refreshBilling(world.ctx, subscriber);
-    expect(await world.mirror(subscriber)).toMatchObject({
+    expect(await world.sync(subscriber)).toMatchObject({
       tier: 'pro',
       unpaid: null,
       subscription: { badge: 'active', card: { brand: 'mastercard', last4: '4444' } },
@@ -90,7 +90,7 @@ describe('another card', () => {
     await world.failRenewal(subscriber);
     await confirmCard(subscriber, 'pm_card_chargeCustomerFail');
     await refreshBilling(world.ctx, subscriber);
-    expect((await world.mirror(subscriber)).unpaid).not.toBeNull();
+    expect((await world.sync(subscriber)).unpaid).not.toBeNull();
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'done' }]);
   });
 
@@ -98,14 +98,14 @@ describe('another card', () => {
     const subscriber = await world.buy('pro');
     await confirmCard(subscriber, 'pm_card_mastercard');
     await world.finishAll();
-    expect((await world.mirror(subscriber)).subscription?.card).toMatchObject({ last4: '4444' });
+    expect((await world.sync(subscriber)).subscription?.card).toMatchObject({ last4: '4444' });
   });
 
   it('changes nothing until it is confirmed, and its call ends when it expires', async () => {
     const subscriber = await world.buy('pro');
     await changeCard(world.ctx, subscriber.accountId);
     await refreshBilling(world.ctx, subscriber);
-    expect((await world.mirror(subscriber)).subscription?.card).toMatchObject({ last4: '4242' });
+    expect((await world.sync(subscriber)).subscription?.card).toMatchObject({ last4: '4242' });
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'open', step: 'intent', leaseUntil: null }]);
     const expired = world.db.updateTable('billingCalls').set({ expiresAt: new Date() });
     await expired.where('accountId', '=', subscriber.accountId).execute();
@@ -131,7 +131,7 @@ describe('another card', () => {
     await confirmCard(subscriber, 'pm_card_mastercard');
     const { clientSecret } = await changeCard(world.ctx, subscriber.accountId);
     expect(clientSecret).toMatch(/^seti_/);
-    expect((await world.mirror(subscriber)).subscription?.card).toMatchObject({ last4: '4444' });
+    expect((await world.sync(subscriber)).subscription?.card).toMatchObject({ last4: '4444' });
     expect(await world.readCalls(subscriber)).toMatchObject([{ state: 'done' }, { state: 'open' }]);
   });
 

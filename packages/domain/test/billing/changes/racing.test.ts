@@ -15,7 +15,7 @@ import { listPayments } from '@uprez/payments/payment-intents';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
-import { checkCharges, checkMirror } from '../life/check-life.ts';
+import { checkCharges, checkSync } from '../life/check-life.ts';
 import { openChangeWorld } from './open-change-world.ts';
 
 const world = fileFixture(openChangeWorld);
@@ -44,11 +44,11 @@ it('50 changes, cancellations, and refunds of one plan at once leave what Stripe
   for (const { reason } of failed) expect(reason).toBeInstanceOf(AppError);
   expect(failed.length).toBeLessThan(parallel);
   await world.finishAll();
-  await world.mirrorAll();
-  const { tier } = await world.mirror(subscriber);
+  await world.syncAll();
+  const { tier } = await world.sync(subscriber);
   const { subscription } = await getSubscription(world.payments, subscriptionId);
   expect(tier === 'free').toBe(subscription.status !== 'active');
-  await checkMirror(world, customerId);
+  await checkSync(world, customerId);
   await checkCharges(world, customerId);
   expect(await checkPaidUnits(world.ctx)).toEqual([]);
   expect((await listAllowanceErrors(world.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]);
@@ -61,7 +61,7 @@ it('a change that another request completes after this one began returns the sam
   if (!row) throw new Error('another change is open');
   const result = await startOrAwait(world.ctx, { kinds: [keepKind], accountId, wanted: {} }, async () => {
     await completeCall(world.ctx, await runCall(world.ctx, keepKind, row));
-    await world.mirrorAll();
+    await world.syncAll();
     throw new AppError('subscription_state');
   });
   expect(result).toMatchObject({ id: row.id, state: 'done' });

@@ -53,9 +53,9 @@ describe('a change is rejected', () => {
     expect(await world.usesOf(coupon)).toEqual({ uses: 0, states: [] });
   });
 
-  it('with coupon_second when the purchase had a code, also before the mirror knows of its payment', async () => {
+  it('with coupon_second when the purchase had a code, also before its payment is synced', async () => {
     const subscriber = await world.subscribe('pro');
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     const { accountId } = subscriber;
     const [bought, coupon] = [await world.makeCoupon(), await world.makeCoupon()];
     const callId = (await getSubscription(world.payments, subscriber.subscriptionId)).subscription.callId ?? '';

@@ -24,7 +24,7 @@ const authenticate = async (subscriber: Subscriber, isPassed: boolean) => {
   await world.control(`payment_intents/${intent}/authenticate`, { isPassed });
 };
 const expectUnchanged = async (subscriber: Subscriber, coupon: CouponRow) => {
-  const { tier, subscription } = await world.mirror(subscriber);
+  const { tier, subscription } = await world.sync(subscriber);
   expect({ tier, subscription }).toMatchObject({
     tier: 'pro',
     subscription: { plan: { tier: 'pro' }, pending: null },
@@ -53,7 +53,7 @@ describe('an upgrade that is not paid', () => {
     await world.setCard(subscriber, 'pm_card_authenticationRequired');
     expect((await world.change(subscriber, { coupon })).clientSecret).toMatch(/^pi_.+_secret_/);
     await world.advance(subscriber, { seconds: 22 * 3_600 });
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     expect(await world.usesOf(coupon)).toEqual({ uses: 1, states: ['reserved'] });
     expect(await world.readDiscounts(subscriber)).toEqual([]);
     await world.advance(subscriber, { seconds: 2 * 3_600 });
@@ -75,12 +75,12 @@ describe('an upgrade that is not paid', () => {
     await world.setCard(subscriber, 'pm_card_authenticationRequired');
     await world.change(subscriber, { coupon });
     await authenticate(subscriber, true);
-    // The mirror doesn't know of the payment yet.
+    // The payment is not synced yet.
     const quoted = await world.preview(subscriber, { to: 'api_pro', coupon });
     const { accountId } = subscriber;
     const input = { accountId, priceId: 'api_pro', previewId: quoted.previewId, code: coupon.code };
     await expect(changePlan(world.ctx, input)).rejects.toEqual(code('coupon_second'));
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'api_basic' });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'api_basic' });
     expect(await world.usesOf(coupon)).toEqual({ uses: 1, states: ['redeemed'] });
   });
 
@@ -92,7 +92,7 @@ describe('an upgrade that is not paid', () => {
     await world.change(subscriber, { to: 'api_pro', coupon });
     expect(await world.usesOf(coupon)).toEqual({ uses: 1, states: ['released', 'reserved'] });
     await authenticate(subscriber, true);
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'api_pro' });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'api_pro' });
     expect(await world.usesOf(coupon)).toEqual({ uses: 1, states: ['redeemed', 'released'] });
     expect(await world.latestInvoice(subscriber)).toMatchObject({ status: 'paid', discount: 1_225 });
   });
@@ -123,7 +123,7 @@ describe('a process that was killed in an upgrade with a code', () => {
     await runUntil(name, opening);
     expect(await world.usesOf(coupon)).toEqual({ uses: 1, states: ['reserved'] });
     await world.finishAll();
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'api_basic', subscription: { pending: null } });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'api_basic', subscription: { pending: null } });
     const paid = (await world.readInvoices(subscriber)).filter(({ status }) => status === 'paid');
     expect(paid.map(({ discount }) => discount)).toEqual([475, 0]);
     expect(await world.usesOf(coupon)).toEqual({ uses: 1, states: ['redeemed'] });

@@ -23,7 +23,7 @@ describe('an upgrade', () => {
   it('charges what its preview said, starts a new period, and gives the plan at once', async () => {
     const subscriber = await world.buy('pro');
     await world.advance(subscriber, { seconds: 10 * 86_400 });
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     const quoted = await preview(subscriber, 'api_basic');
     expect(quoted).toMatchObject({ kind: 'upgrade', plan: { tier: 'api_basic' }, next: { amount: 1_900 } });
     expect(quoted.today?.lines).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('an upgrade', () => {
       code: 'payment_declined',
       message: 'Your card was declined.',
     });
-    expect(await world.mirror(subscriber)).toMatchObject({
+    expect(await world.sync(subscriber)).toMatchObject({
       tier: 'pro',
       subscription: { plan: { tier: 'pro' }, badge: 'active', pending: null },
       unpaid: null,
@@ -85,7 +85,7 @@ describe('an upgrade', () => {
     const before = (await change(subscriber, 'pro')).billing.subscription?.next;
     await world.setCard(subscriber, 'pm_card_chargeCustomerFail');
     await expect(change(subscriber, 'api_pro')).rejects.toEqual(code('payment_declined'));
-    expect((await world.mirror(subscriber)).subscription).toMatchObject({ plan: { tier: 'api_basic' }, next: before });
+    expect((await world.sync(subscriber)).subscription).toMatchObject({ plan: { tier: 'api_basic' }, next: before });
   });
 
   it('with 3-D Secure keeps the plan until the customer confirms', async () => {
@@ -97,7 +97,7 @@ describe('an upgrade', () => {
     expect(JSON.stringify(await world.readCalls(subscriber))).not.toContain(clientSecret);
     const intent = clientSecret?.split('_secret_')[0];
     await world.control(`payment_intents/${intent}/authenticate`, { isPassed: true });
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'api_basic', subscription: { pending: null } });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'api_basic', subscription: { pending: null } });
   });
 
   it('that waits for 3-D Secure is withdrawn by undoing it', async () => {
@@ -110,10 +110,10 @@ describe('an upgrade', () => {
   });
 });
 
-describe('a payment that the mirror does not know yet', () => {
+describe('a payment that is not synced yet', () => {
   it('is credited by an upgrade, and is not charged again', async () => {
     const subscriber = await world.subscribe('pro');
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     await world.pay(subscriber);
     await expect(preview(subscriber, 'pro')).rejects.toEqual(code('subscription_state'));
     const quoted = await preview(subscriber, 'api_basic');
@@ -144,7 +144,7 @@ describe('a downgrade', () => {
     await change(subscriber, 'pro');
     await world.advance(subscriber, { until: 'period_end' });
     await world.advance(subscriber, { seconds: 2 * 3_600 });
-    expect(await world.mirror(subscriber)).toMatchObject({ tier: 'pro', subscription: { next: null } });
+    expect(await world.sync(subscriber)).toMatchObject({ tier: 'pro', subscription: { next: null } });
     expect(await world.readMoney(subscriber)).toEqual({ paid: 1_900 + 700, refunded: 0 });
   });
 
@@ -186,7 +186,7 @@ async function buyWithCoupon(tier: 'pro' | 'api_basic', duration: CouponDuration
   });
   const subscriber = { accountId, customerId, subscriptionId: subscription.id };
   await world.pay(subscriber);
-  await world.mirror(subscriber);
+  await world.sync(subscriber);
   return subscriber;
 }
 

@@ -27,7 +27,7 @@ describe('an upgrade with a code', () => {
   ])('%s is charged as its preview says, today and next', async (_case, { terms, discount, next }) => {
     const subscriber = await world.buy('pro');
     await world.advance(subscriber, { seconds: 10 * 86_400 });
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     const coupon = await world.makeCoupon(terms);
     const quoted = await world.preview(subscriber, { coupon });
     const credit = quoted.today?.lines[0]?.amount ?? 0;
@@ -84,7 +84,7 @@ describe('an upgrade with a code', () => {
     await pausePlan(world.ctx, { accountId, months: 2 });
     await world.advance(subscriber, { until: 'period_end' });
     await world.advance(subscriber, { seconds: 86_400 });
-    await world.mirror(subscriber);
+    await world.sync(subscriber);
     const coupon = await world.makeCoupon();
     const { kind, today, previewId } = await world.preview(subscriber, { to: 'pro', coupon });
     expect({ kind, today }).toMatchObject({ kind: 'resume', today: { discount: 175, due: 525 } });

@@ -1,7 +1,7 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
-import { readCustomer } from '@uprez/domain/billing/mirror/read-customer';
-import { toRows } from '@uprez/domain/billing/mirror/to-rows';
 import { purchaseRules } from '@uprez/domain/billing/purchases/purchase-kind';
+import { readCustomer } from '@uprez/domain/billing/sync/read-customer';
+import { toRows } from '@uprez/domain/billing/sync/to-rows';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Life, Person } from './open-life.ts';
@@ -13,7 +13,7 @@ const paidStatuses = ['active', 'past_due', 'canceled', 'unpaid'];
 const toValue = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null));
 
 /** Compares all rows of a customer with what Stripe says. */
-export async function checkMirror(life: Checked, customerId: string): Promise<void> {
+export async function checkSync(life: Checked, customerId: string): Promise<void> {
   const told = toRows(customerId, await readCustomer(life, customerId));
   for (const table of ['subscriptions', 'invoices', 'payments'] as const) {
     const stored = await life.db.selectFrom(table).selectAll().where('customerId', '=', customerId).execute();

@@ -9,7 +9,7 @@ import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 const monthMs = 30 * 86_400_000;
 const tiers = ['pro', 'api_basic', 'api_pro'] as const;
 
-/** A subscription of an account, as the mirror stores it, with the invoice of its period. */
+/** A subscription of an account, as the sync stores it, with the invoice of its period. */
 export type LedgerPlan = { subscriptionId: string; invoiceId: string; tier: Tier; until: Date };
 
 const settle = (db: Db, accountId: string) => db.transaction().execute((tx) => settlePlan(tx, accountId));

@@ -14,7 +14,7 @@ import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { expect, it } from 'vitest';
-import { checkAllowances, checkCharges, checkCodes, checkMirror, checkPacks, checkPlan } from './check-life.ts';
+import { checkAllowances, checkCharges, checkCodes, checkPacks, checkPlan, checkSync } from './check-life.ts';
 import { openLife } from './open-life.ts';
 import { type Random, steps } from './steps.ts';
 
@@ -57,7 +57,7 @@ async function upgradeWithCode(): Promise<void> {
     await steps[name]?.[1](life, person, random ?? (() => 0));
     await life.wait();
     await life.finishCalls();
-    await life.mirrorAll();
+    await life.syncAll();
   }
 }
 
@@ -67,16 +67,16 @@ async function reconcile(): Promise<void> {
   await life.wait();
   await life.finishCalls();
   await life.wait();
-  await life.mirrorAll();
+  await life.syncAll();
   await runDunning(life.ctx);
   await settleEndedPlans(life.ctx);
   // Nothing changes at Stripe from here on.
   await pullEvents(life.ctx, 0);
   await reconcileSubscriptions(life.ctx);
-  await life.mirrorAll();
+  await life.syncAll();
   expect(await reconcileSubscriptions(life.ctx)).toBe(0);
   expect(await pullEvents(life.ctx, 0)).toBe(0);
-  await life.mirrorAll();
+  await life.syncAll();
   expect(await countDrift(life.db)).toEqual({ events: 0, subscriptions: 0, doubledAccounts: 0 });
 }
 
@@ -85,7 +85,7 @@ async function checkAll(): Promise<void> {
     const customerId = await life.findCustomer(person);
     await checkPlan(life, person, customerId);
     if (!customerId) continue;
-    await checkMirror(life, customerId);
+    await checkSync(life, customerId);
     await checkCharges(life, customerId);
     await checkCodes(life, person, customerId);
     await checkPacks(life, person, customerId);

@@ -12,7 +12,6 @@ import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
@@ -21,6 +20,7 @@ import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { listPayments } from '@uprez/payments/payment-intents';
@@ -198,7 +198,7 @@ const fail: Step = (life, _, random) =>
 const read: Step = async (life, _, random) => {
   if (random(2) === 0) await life.wait();
   // Several dispatchers.
-  await Promise.all([mirrorNext(life.ctx), mirrorNext(life.ctx), mirrorNext(life.ctx)]);
+  await Promise.all([syncNextCustomer(life.ctx), syncNextCustomer(life.ctx), syncNextCustomer(life.ctx)]);
 };
 const finish: Step = async (life) => {
   await life.removeFailures();

@@ -25,7 +25,7 @@ async function failRenewal({ customerId, subscriptionId }: { customerId: string;
     .updateTable('billingCustomers')
     .set((eb) => ({ wanted: eb('wanted', '+', 1) }))
     .execute();
-  await world.mirrorAll();
+  await world.syncAll();
 }
 
 describe('canceling', () => {

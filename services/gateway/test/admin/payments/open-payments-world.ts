@@ -20,7 +20,7 @@ export async function openPaymentsWorld() {
     subscribePaid: async (tier = 'pro'): Promise<Subscriber & { paymentId: string }> => {
       const subscriber = await world.subscribe(tier);
       const paymentId = await world.pay(subscriber);
-      await world.mirrorAll();
+      await world.syncAll();
       return { ...subscriber, paymentId };
     },
     /** The rows of the audit log about something that was done, oldest first. */

@@ -2,7 +2,7 @@ import { detachDeletedCustomer } from '@uprez/db/queries/billing/billing-custome
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
-import { mirrorAccount } from '@uprez/domain/billing/mirror/mirror-customer';
+import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
 import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
@@ -163,7 +163,7 @@ describe('a refund', () => {
     await continueCalls();
     expect(await listCalls(paymentId)).toMatchObject([{ state: 'done' }]);
     expect(await atStripe(paymentId)).toEqual([700]);
-    await world.mirrorAll();
+    await world.syncAll();
     const after = await world.admin.client.adminListTransactions({ query: { search: paymentId } });
     expect(after.data).toMatchObject([{ refunded: 700, refundable: 0 }]);
   });
@@ -173,7 +173,7 @@ describe('a refund', () => {
     const unpaid = await world.subscribe();
     const failed = await world.pay(unpaid, 'pm_card_visa_chargeDeclined').catch(() => '');
     expect(failed).toBe('');
-    await world.mirrorAll();
+    await world.syncAll();
     const { data } = await world.admin.client.adminListTransactions({ query: { search: unpaid.customerId } });
     expect(data).toMatchObject([{ badge: 'failed', refundable: 0, failure: expect.any(String) }]);
     await expect(refund(data[0]?.id ?? '', { amount: 1 })).rejects.toEqual(refused(422, 'refund_too_large'));
@@ -294,7 +294,7 @@ describe('a refund that cancels the subscription', () => {
     const rejection = expect(both).rejects.toEqual(refused(409, 'subscription_state'));
     await proxy.held;
     await upgradeAtStripe(subscriptionId);
-    await mirrorAccount(world.ctx, accountId);
+    await syncAccount(world.ctx, accountId);
     proxy.release();
     await rejection;
     expect(await atStripe(paymentId)).toEqual([]);

@@ -17,7 +17,7 @@ const signUpsAtOnce = 10;
 const reads = 150;
 const readEveryMs = 30;
 /** The dispatcher begins 8 requests per second that get no reply, so 100 take 13 seconds. */
-const mirrorMs = 30_000;
+const syncMs = 30_000;
 /** The ratio of a slow to a quiet time. The floor is that of other reads. */
 const [slowdown, floorMs] = [1.5, 250];
 
@@ -88,23 +88,23 @@ async function stall({ input }: Target) {
     callJson({ url, path: '/api/create-subscription', headers: { cookie: one }, body, from: addressOf(12, at) }),
   );
   const duringMs = await measureReads(url, cookie);
-  const readMirrored = () =>
+  const readCustomer = () =>
     db.selectFrom('billingCustomers').select('mirrored').where('stripeId', '=', stripeId).executeTakeFirstOrThrow();
-  await waitUntil(async () => (await readMirrored()).mirrored === 2, { timeoutMs: 2 * mirrorMs }).catch(() => {});
-  const mirroredMs = performance.now() - start;
+  await waitUntil(async () => (await readCustomer()).mirrored === 2, { timeoutMs: 2 * syncMs }).catch(() => {});
+  const syncedMs = performance.now() - start;
   const replies = await Promise.all(buying);
   await close();
   const unavailable = replies.filter(({ status }) => status === 503).length;
-  return { quietMs, duringMs, mirroredMs, unavailable };
+  return { quietMs, duringMs, syncedMs, unavailable };
 }
 
 function check({ facts, before, peak }: Found) {
-  const { quietMs = 0, duringMs = Infinity, mirroredMs = Infinity, unavailable } = facts;
+  const { quietMs = 0, duringMs = Infinity, syncedMs = Infinity, unavailable } = facts;
   const [was, most] = [before.gateway, peak.gateway];
   return {
     'purchases without a reply return 503': unavailable === stalledAccounts,
     'GET /api/user is not slower': duringMs <= Math.max(floorMs, slowdown * quietMs),
-    'the customer of another account is read meanwhile': mirroredMs <= mirrorMs,
+    'the customer of another account is read meanwhile': syncedMs <= syncMs,
     'memory is limited': (most?.memoryMb ?? Infinity) <= (was?.memoryMb ?? 0) + spare.memoryMb,
     // Each request has one connection of its client and one to Stripe.
     'connections are limited':

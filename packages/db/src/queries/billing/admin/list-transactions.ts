@@ -31,7 +31,7 @@ export type ListedTransaction = Selectable<PaymentsTable> &
     /** Cents of tax in the amount. */
     tax: number;
     badge: TransactionBadge;
-    /** Cents of refunds that were requested here and that the mirror hasn't read yet. */
+    /** Cents of refunds that were requested here and that the sync hasn't stored yet. */
     requested: number;
     /** The live subscription whose current period was paid, and when it is billed again. */
     subscriptionId: string | null;

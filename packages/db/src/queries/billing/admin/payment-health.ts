@@ -57,7 +57,7 @@ export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
     .execute();
 
 /** How often the latest read of an account's customer failed. Undefined if it has none. */
-export const findMirrorState = (db: DbOrTx, accountId: string): Promise<{ failures: number } | undefined> =>
+export const findSyncFailures = (db: DbOrTx, accountId: string): Promise<{ failures: number } | undefined> =>
   db.selectFrom('billingCustomers').select('failures').where('accountId', '=', accountId).executeTakeFirst();
 
 /** The latest comparison of all subscriptions with Stripe. */

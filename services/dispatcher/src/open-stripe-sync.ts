@@ -13,29 +13,29 @@ const waitingMs = 500;
 /** Limits the sockets and the memory of readers that wait. */
 const maxReaders = 128;
 
-type MirrorDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
+type SyncDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
 
 /**
  * Reads customers from Stripe after events, and stores what it says. Continues calls to Stripe that stayed open after a crash
  * or an error. Safe to run in several processes.
  */
-export async function openStripeMirror(
-  { db, log, config }: MirrorDeps,
+export async function openStripeSync(
+  { db, log, config }: SyncDeps,
   everyMs: number,
 ): Promise<{ close: () => Promise<void> }> {
   if (!config.payments) return { close: async () => {} };
   // Dispatchers without Stripe's keys don't load its SDK.
-  const [{ openPayments }, { finishNextCall }, { finishers }, { mirrorNext }, { assignPaymentEvent }] =
+  const [{ openPayments }, { finishNextCall }, { finishers }, { syncNextCustomer }, { assignPaymentEvent }] =
     await Promise.all([
       import('@uprez/payments/open-payments'),
       import('@uprez/domain/billing/calls/finish-next-call'),
       import('@uprez/domain/billing/finishers'),
-      import('@uprez/domain/billing/mirror/mirror-customer'),
-      import('@uprez/domain/billing/mirror/assign-payment-event'),
+      import('@uprez/domain/billing/sync/sync-customer'),
+      import('@uprez/domain/billing/sync/assign-payment-event'),
     ]);
   const payments = openPayments({ ...config.payments, perSecond });
   const ctx = { db, log, payments };
-  const kinds = [() => finishNextCall(ctx, finishers), () => assignPaymentEvent(ctx), () => mirrorNext(ctx)];
+  const kinds = [() => finishNextCall(ctx, finishers), () => assignPaymentEvent(ctx), () => syncNextCustomer(ctx)];
   const running = new Set<Promise<void>>();
   let isClosing = false;
   let firstKind = 0;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
-import { assignPaymentEvent } from '@uprez/domain/billing/mirror/assign-payment-event';
-import { mirrorNext } from '@uprez/domain/billing/mirror/mirror-customer';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { assignPaymentEvent } from '@uprez/domain/billing/sync/assign-payment-event';
+import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { openPayments } from '@uprez/payments/open-payments';
 import { createRefund } from '@uprez/payments/refunds';
 import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
@@ -20,8 +20,8 @@ const key = () => ({ idempotencyKey: randomUUID() });
 
 const receive = ({ isLive: _, ...event }: PaymentEvent) => insertStripeEvent(world.db, event);
 /** Reads every customer that is due. */
-async function mirrorAll(): Promise<void> {
-  while ((await assignPaymentEvent(ctx())) || (await mirrorNext(ctx())));
+async function syncAll(): Promise<void> {
+  while ((await assignPaymentEvent(ctx())) || (await syncNextCustomer(ctx())));
 }
 
 const findCustomer = ({ customerId }: Subscriber) =>
@@ -62,12 +62,12 @@ const makeDue = ({ customerId }: Subscriber) =>
 
 it('stores the subscription, invoice, and lines of a new customer', async () => {
   const subscriber = await world.subscribe();
-  await mirrorAll();
+  await syncAll();
   expect(await findSubscription(subscriber)).toMatchObject({ status: 'incomplete', tier: 'pro', cardLast4: null });
   await world.pay(subscriber);
   for (const event of await world.eventsOf(subscriber)) await receive(event);
   expect(await findSubscription(subscriber)).toMatchObject({ status: 'incomplete' });
-  await mirrorAll();
+  await syncAll();
   const subscription = await findSubscription(subscriber);
   expect(subscription).toMatchObject({
     customerId: subscriber.customerId,
@@ -122,7 +122,7 @@ it('ignores subscriptions to prices of other products', async () => {
     payment_behavior: 'default_incomplete',
     'billing_mode[type]': 'flexible',
   });
-  await mirrorAll();
+  await syncAll();
   const rows = await world.db.selectFrom('subscriptions').select('id').where('customerId', '=', subscriber.customerId);
   expect(await rows.execute()).toEqual([{ id: subscriber.subscriptionId }]);
   expect(await listInvoices(subscriber)).toHaveLength(1);
@@ -131,7 +131,7 @@ it('ignores subscriptions to prices of other products', async () => {
 it('stores a refund that an event about its payment announces', async () => {
   const subscriber = await world.subscribe();
   const paymentIntentId = await world.pay(subscriber);
-  await mirrorAll();
+  await syncAll();
   await createRefund(world.payments, { ...key(), accountId: '1', callId: '1', paymentIntentId, amount: 300 });
   const event = {
     id: `evt_${randomUUID()}`,
@@ -144,7 +144,7 @@ it('stores a refund that an event about its payment announces', async () => {
   };
   await insertStripeEvent(world.db, event);
   await insertStripeEvent(world.db, { ...event, id: `evt_${randomUUID()}`, paymentIntentId: 'pi_unknown' });
-  await mirrorAll();
+  await syncAll();
   const [invoice] = await listInvoices(subscriber);
   expect(invoice).toMatchObject({ paid: 700, refunded: 300 });
   const payments = world.db.selectFrom('payments').selectAll().where('customerId', '=', subscriber.customerId);
@@ -185,9 +185,9 @@ describe('events of one subscription', () => {
     const results = new Set<string>();
     for (const [number, order] of permutations([0, 1, 2, 3]).entries()) {
       const subscriber = await world.subscribe();
-      if (number % 2 === 0) await mirrorAll();
+      if (number % 2 === 0) await syncAll();
       await world.pay(subscriber);
-      if (number % 3 === 0) await mirrorAll();
+      if (number % 3 === 0) await syncAll();
       const { subscriptionId } = subscriber;
       await cancelAtPeriodEnd(world.payments, { ...key(), subscriptionId, feedback: 'unused' });
       const all = await world.eventsOf(subscriber);
@@ -198,9 +198,9 @@ describe('events of one subscription', () => {
       const delivered = number % 4 === 0 ? events.slice(1) : events;
       for (const event of [...delivered, ...delivered.slice(0, 2)]) {
         await receive(event);
-        if (number % 5 !== 0) await mirrorAll();
+        if (number % 5 !== 0) await syncAll();
       }
-      await mirrorAll();
+      await syncAll();
       const subscription = await findSubscription(subscriber);
       const invoices = await listInvoices(subscriber);
       results.add(
@@ -243,33 +243,33 @@ describe('a read', () => {
       payments.close();
       proxy.close();
     });
-    const ended = mirrorNext(ctx(payments));
+    const ended = syncNextCustomer(ctx(payments));
     await proxy.held;
     return { release: proxy.release, ended };
   }
 
   it('holds no database connection while Stripe is asked, and no second one starts', async () => {
-    await mirrorAll();
+    await syncAll();
     const subscriber = await world.subscribe();
     const { release, ended } = await startHeldRead();
     const { rows } = await sql<{ state: string }>`
       select state from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
         and state like '%transaction%'`.execute(world.db);
     expect(rows).toEqual([]);
-    expect(await mirrorNext(ctx())).toBe(false);
+    expect(await syncNextCustomer(ctx())).toBe(false);
     release();
     await ended;
     expect(await findSubscription(subscriber)).toMatchObject({ status: 'incomplete' });
   });
 
   it('writes nothing after another one took over, even if its state is older', async () => {
-    await mirrorAll();
+    await syncAll();
     const subscriber = await world.subscribe();
     const late = await startHeldRead();
     // The process that holds the claim is taken for dead.
     await makeDue(subscriber);
     await world.pay(subscriber);
-    await mirrorAll();
+    await syncAll();
     const before = [await findCustomer(subscriber), await findSubscription(subscriber), await listInvoices(subscriber)];
     expect(before[1]).toMatchObject({ status: 'active' });
     late.release();
@@ -282,7 +282,7 @@ describe('a read', () => {
   });
 
   it('is repeated for an event that arrives meanwhile', async () => {
-    await mirrorAll();
+    await syncAll();
     const subscriber = await world.subscribe();
     const { release, ended } = await startHeldRead();
     await world.pay(subscriber);
@@ -291,27 +291,27 @@ describe('a read', () => {
     await ended;
     expect(await findCustomer(subscriber)).toMatchObject({ mirrored: 1, leaseUntil: null });
     expect(new Set(await listEventStates(subscriber))).toEqual(new Set(['pending']));
-    await mirrorAll();
+    await syncAll();
     expect(await findSubscription(subscriber)).toMatchObject({ status: 'active' });
     expect(new Set(await listEventStates(subscriber))).toEqual(new Set(['done']));
   });
 
   it('is repeated later when Stripe fails, and keeps the stored state', async () => {
     const subscriber = await world.subscribe();
-    await mirrorAll();
+    await syncAll();
     for (const event of await world.eventsOf(subscriber)) await receive(event);
     const fail = () =>
       world.stripe.double.failures.add({ when: 'before', kind: 'error', times: 2, path: '/v1/invoices' });
     fail();
-    await mirrorAll();
+    await syncAll();
     expect(await findCustomer(subscriber)).toMatchObject({ failures: 1, mirrored: 1, leaseUntil: null });
     expect((await findCustomer(subscriber)).error).toContain('unavailable');
     expect(await countBacklog(world.db)).toMatchObject({ pending: 1, failing: 1 });
     expect(await findSubscription(subscriber)).toMatchObject({ status: 'incomplete' });
     // Not due yet.
-    expect(await mirrorNext(ctx())).toBe(false);
+    expect(await syncNextCustomer(ctx())).toBe(false);
     await makeDue(subscriber);
-    await mirrorAll();
+    await syncAll();
     expect(await findCustomer(subscriber)).toMatchObject({ failures: 0, error: null });
     expect(await countBacklog(world.db)).toEqual({ pending: 0, failing: 0, oldestS: 0 });
     expect(world.warnings.at(-1)).toMatchObject({ customerId: subscriber.customerId, failures: 1, delayS: 5 });
@@ -320,11 +320,11 @@ describe('a read', () => {
   it('stores what is canceled, and the events of an account that was deleted', async () => {
     const subscriber = await world.subscribe();
     await world.pay(subscriber);
-    await mirrorAll();
+    await syncAll();
     await world.db.deleteFrom('users').where('id', '=', subscriber.accountId).execute();
     await cancelNow(world.payments, { ...key(), subscriptionId: subscriber.subscriptionId });
     for (const event of await world.eventsOf(subscriber)) await receive(event);
-    await mirrorAll();
+    await syncAll();
     expect(await findCustomer(subscriber)).toMatchObject({ accountId: null });
     expect(await findSubscription(subscriber)).toMatchObject({ status: 'canceled', endedAt: expect.any(Date) });
     expect(await listInvoices(subscriber)).toMatchObject([{ status: 'paid', paid: 700 }]);
@@ -332,10 +332,10 @@ describe('a read', () => {
 });
 
 it('gives each customer to one of several readers', async () => {
-  await mirrorAll();
+  await syncAll();
   const subscribers: Subscriber[] = [];
   for (let number = 0; number < 6; number += 1) subscribers.push(await world.subscribe());
-  const reads = await Promise.all(Array.from({ length: 12 }, () => mirrorNext(ctx())));
+  const reads = await Promise.all(Array.from({ length: 12 }, () => syncNextCustomer(ctx())));
   expect(reads.filter(Boolean)).toHaveLength(6);
   for (const subscriber of subscribers) expect(await findCustomer(subscriber)).toMatchObject({ fence: 1, mirrored: 1 });
 });

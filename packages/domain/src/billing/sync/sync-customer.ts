@@ -7,10 +7,10 @@ import {
   completeClaim,
   failClaim,
 } from '@uprez/db/queries/billing/billing-customers';
-import { type MirroredState, readMirroredState } from '@uprez/db/queries/billing/mirrored-state';
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { completeEvents } from '@uprez/db/queries/billing/stripe-events';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
+import { readSyncedState, type SyncedState } from '@uprez/db/queries/billing/synced-state';
 import { redeemCoupons, settleChangeCoupons } from '@uprez/db/queries/coupons/redemptions';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
@@ -25,16 +25,16 @@ import { toRows } from './to-rows.ts';
 /** A process that stops loses its customer after this time. Readers that take longer write nothing. */
 const leaseS = 60;
 
-export type MirrorContext = Needs<'db' | 'payments' | 'log'>;
+export type SyncContext = Needs<'db' | 'payments' | 'log'>;
 
 /**
  * Reads the customer that has waited longest from Stripe and stores what it says. Holds no database connection meanwhile.
  * Returns false if none is due. A read that failed is repeated later.
  */
-export async function mirrorNext(ctx: MirrorContext): Promise<boolean> {
+export async function syncNextCustomer(ctx: SyncContext): Promise<boolean> {
   const claimed = await claimCustomer(ctx.db, leaseS);
   if (!claimed) return false;
-  await mirrorClaimed(ctx, claimed);
+  await syncClaimed(ctx, claimed);
   return true;
 }
 
@@ -42,12 +42,12 @@ export async function mirrorNext(ctx: MirrorContext): Promise<boolean> {
  * Reads the customer of an account now, if it has one. A read that failed is repeated later. Returns false if another process
  * took the customer over meanwhile: then nothing is stored yet.
  */
-export async function mirrorAccount(ctx: MirrorContext, accountId: string): Promise<boolean> {
+export async function syncAccount(ctx: SyncContext, accountId: string): Promise<boolean> {
   const claimed = await claimAccount(ctx.db, accountId, leaseS);
-  return claimed ? await mirrorClaimed(ctx, claimed) : true;
+  return claimed ? await syncClaimed(ctx, claimed) : true;
 }
 
-async function mirrorClaimed(ctx: MirrorContext, claimed: ClaimedCustomer): Promise<boolean> {
+async function syncClaimed(ctx: SyncContext, claimed: ClaimedCustomer): Promise<boolean> {
   const { stripeId: customerId, failures } = claimed;
   try {
     const state = await readCustomer(ctx, customerId);
@@ -68,7 +68,7 @@ const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired
 async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
   if (!completed) return false;
-  const before = await readMirroredState(tx, claimed.stripeId);
+  const before = await readSyncedState(tx, claimed.stripeId);
   const { subscriptions, invoices, lines, ...payments } = toRows(claimed.stripeId, state);
   await saveSubscriptions(tx, subscriptions);
   await saveInvoices(tx, invoices, lines);
@@ -87,11 +87,11 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
   return true;
 }
 
-type Stored = { accountId: string; before: MirroredState };
+type Stored = { accountId: string; before: SyncedState };
 
 /** Gives the account its plan, and queues emails about what changed. */
 async function settle(tx: Tx, { stripeId, fence }: ClaimedCustomer, { accountId, before }: Stored): Promise<void> {
   await settlePlan(tx, accountId);
-  const after = await readMirroredState(tx, stripeId);
+  const after = await readSyncedState(tx, stripeId);
   for (const mail of decideMails(before, after, fence)) await queueBillingMail(tx, accountId, mail);
 }

@@ -5,7 +5,7 @@ import type { InvoicesTable, SubscriptionsTable } from '../../tables/billing-tab
 import type { PaymentsTable, RefundsTable } from '../../tables/payment-tables.ts';
 
 /** What is stored about a customer, as far as emails tell of it. */
-export type MirroredState = {
+export type SyncedState = {
   subscriptions: Selectable<SubscriptionsTable>[];
   invoices: Pick<
     Selectable<InvoicesTable>,
@@ -26,7 +26,7 @@ const removed = sql<{ units: number; meter: Meter }[]>`(
       and allowances.ref in (payments.invoice_id, payments.id)
     group by ledger.meter having sum(ledger.units) < 0) taken)`;
 
-export async function readMirroredState(tx: Tx, customerId: string): Promise<MirroredState> {
+export async function readSyncedState(tx: Tx, customerId: string): Promise<SyncedState> {
   return {
     subscriptions: await tx
       .selectFrom('subscriptions')
