@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { type AdminUserRow, findAdminUser, insertAudit, setSuspension } from '@uprez/db/queries/accounts/admin-users';
+import { type AdminUserRow, findAdminUser, setSuspension } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '@uprez/db/database';
-import { findLatestChange } from '@uprez/db/queries/accounts/list-audits';
+import { findLatestChange } from '@uprez/db/queries/audit/list-audits';
 
 /** `fields`: the present values of what the actions change. */
 type Change = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };

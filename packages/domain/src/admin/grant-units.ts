@@ -3,7 +3,7 @@ import type { Meter } from '@uprez/contracts/policy/meters';
 import { grantsPerDay } from '@uprez/contracts/policy/permissions';
 import { pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
-import { countGrantedToday, insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { countGrantedToday, insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';

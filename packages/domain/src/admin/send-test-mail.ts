@@ -1,5 +1,5 @@
 import type { EmailSettingsBody, TestMailAnswer } from '@uprez/contracts/schemas/settings';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findSettingsRow } from '@uprez/db/queries/instance/instance';
 import { tryMailServer } from '@uprez/mail/try-mail-server';
 import type { Needs } from '../context.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findSettingsRow, upsertSettings } from '@uprez/db/queries/instance/instance';
 import { findSettingsVersion, insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { Needs, SettingsByName } from '../context.ts';

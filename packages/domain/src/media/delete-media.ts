@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mediaLimits } from '@uprez/contracts/policy/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { setDeleted } from '@uprez/db/queries/media/media';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { auditedBy } from '../admin/administrator.ts';

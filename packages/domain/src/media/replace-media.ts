@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type MediaRow, updateMedia } from '@uprez/db/queries/media/media';
 import { supersedeFiles } from '@uprez/db/queries/media/media-files';
 import { type Administrator, auditedBy } from '../admin/administrator.ts';

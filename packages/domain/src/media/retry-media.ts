@@ -1,5 +1,5 @@
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { updateMedia } from '@uprez/db/queries/media/media';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { MediaChanges, MediaFile } from '@uprez/contracts/schemas/content/media';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { updateMedia as updateRow } from '@uprez/db/queries/media/media';
 import { auditedBy } from '../admin/administrator.ts';
 import { changedFields } from '../admin/change-user.ts';

@@ -1,6 +1,6 @@
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { insertMedia } from '@uprez/db/queries/media/media';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
 import type { AdminService, NewOverride } from '@uprez/contracts/schemas/status';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteOverride, findOverride, upsertOverride } from '@uprez/db/queries/status/overrides';
 import { readClock } from '@uprez/db/times';
 import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';

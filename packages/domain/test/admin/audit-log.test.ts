@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { listAudits } from '@uprez/domain/admin/audit/list-audits';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listSubjectFacts } from '@uprez/db/queries/accounts/audit-subjects';
+import { listSubjectFacts } from '@uprez/db/queries/audit/audit-subjects';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { fillAuditAccounts } from '@uprez/domain/admin/audit/fill-audit-accounts';
 import { fileFixture } from '@uprez/testing/fixtures';

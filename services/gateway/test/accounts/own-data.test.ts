@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { currentPlans } from '@uprez/contracts/policy/plans';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditEntry, insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { type AuditEntry, insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

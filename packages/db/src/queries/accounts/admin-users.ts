@@ -1,14 +1,12 @@
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
-import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
 import { hasText } from '../../user-text.ts';
 import { deliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
-import { findSubjectAccount } from './audit-subjects.ts';
 import type { UserRow } from './users.ts';
 
 /**
@@ -150,71 +148,4 @@ export async function setSuspension(tx: Tx, id: string, suspension: { reason: st
     ? { suspendedAt: sql<Date>`coalesce(suspended_at, now())`, suspendedReason: suspension.reason }
     : { suspendedAt: null, suspendedReason: null };
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
-}
-
-/**
- * `actorId`: null for a command of an operator. `accountId`: that the subject belongs to, if the write deleted the subject.
- * `rejected`: the error code of a write that was rejected.
- */
-export type AuditEntry = {
-  actorId: string | null;
-  action: string;
-  subject: string;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-  reason?: string | undefined;
-  address?: string | undefined;
-  requestId?: string | undefined;
-  accountId?: string | null | undefined;
-  rejected?: string | undefined;
-};
-
-/**
- * Adds one row to the audit log, in the transaction of the write, with the role of the actor now and the account that the
- * subject belongs to. Returns its ID.
- */
-export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<string> {
-  const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
-  const actor = actorId === null ? undefined : await find(actorId);
-  const { id } = await db
-    .insertInto('audits')
-    .values({
-      ...entry,
-      actorId,
-      accountId: entry.accountId ?? (await findSubjectAccount(db, entry.subject)),
-      role: actor?.role ?? null,
-      actorEmail: actor ? maskEmail(actor.email) : null,
-      before: JSON.stringify(hideSecrets(before)),
-      after: JSON.stringify(hideSecrets(after)),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-const secretField = /password|secret|token/i;
-const safeTexts: readonly unknown[] = ['set', 'not set', 'changed', 'removed'];
-
-/** Replaces the texts of fields that may be secrets: a row can't be deleted. */
-function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  const hide = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one) => hide(name, one));
-    if (value !== null && typeof value === 'object') return hideSecrets(value as Record<string, unknown>);
-    const isSecret = typeof value === 'string' && secretField.test(name) && !safeTexts.includes(value);
-    return isSecret ? 'hidden' : value;
-  };
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hide(name, value)]));
-}
-
-/** Units that an administrator granted today (UTC). */
-export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<number> {
-  const { units } = await db
-    .selectFrom('audits')
-    .select(sql<number>`coalesce(sum((after->'grant'->>'units')::integer), 0)::integer`.as('units'))
-    .where('actorId', '=', actorId)
-    .where('action', '=', 'user.grant')
-    .where('rejected', 'is', null)
-    .where('createdAt', '>=', sql<Date>`date_trunc('day', now(), 'UTC')`)
-    .executeTakeFirstOrThrow();
-  return units;
 }

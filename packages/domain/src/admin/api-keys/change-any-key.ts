@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type AdminKeyRow, findAdminKey, lockAdminKey } from '@uprez/db/queries/api-keys/admin-api-keys';
 import { updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';

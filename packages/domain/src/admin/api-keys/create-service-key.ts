@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { serviceScopes } from '@uprez/contracts/schemas/api-keys';
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import { lockServiceKeys } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { countAdminKeys, lockAdminKey } from '@uprez/db/queries/api-keys/admin-api-keys';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { uuidv7 } from 'uuidv7';

@@ -1,4 +1,4 @@
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 
 /** `subject`: whose rows the list has, or `export:<list>`. `accountId`: that the list was filtered by. */

@@ -1,11 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/accounts/audit-subjects';
-import {
-  type AuditPlace,
-  fillAccounts,
-  listAuditsAfter,
-  type UnfilledAudit,
-} from '@uprez/db/queries/accounts/unfilled-audits';
+import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit-subjects';
+import { type AuditPlace, fillAccounts, listAuditsAfter, type UnfilledAudit } from '@uprez/db/queries/audit/audit-log';
 import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
 

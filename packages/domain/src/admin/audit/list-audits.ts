@@ -1,6 +1,6 @@
 import { type AuditSort, auditSorts } from '@uprez/contracts/policy/audit';
 import type { Audit } from '@uprez/contracts/schemas/audit';
-import { type AuditFilter, countAudits, listAudits as listRows } from '@uprez/db/queries/accounts/list-audits';
+import { type AuditFilter, countAudits, listAudits as listRows } from '@uprez/db/queries/audit/list-audits';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { presentAudits } from './present-audits.ts';

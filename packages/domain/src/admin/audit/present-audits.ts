@@ -1,7 +1,7 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Audit } from '@uprez/contracts/schemas/audit';
-import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/accounts/audit-subjects';
-import { type AuditRow, listNames } from '@uprez/db/queries/accounts/list-audits';
+import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/audit/audit-subjects';
+import { type AuditRow, listNames } from '@uprez/db/queries/audit/list-audits';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit, lockUsersAndOwners, setSuspension } from '@uprez/db/queries/accounts/admin-users';
+import { lockUsersAndOwners, setSuspension } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUserByLogin, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';

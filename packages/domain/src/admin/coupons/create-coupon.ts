@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { NewCoupon } from '@uprez/contracts/schemas/billing/coupons';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { uuidv7 } from 'uuidv7';

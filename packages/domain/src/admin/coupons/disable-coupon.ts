@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type CouponRow, lockCoupon, setCouponDisabled } from '@uprez/db/queries/coupons/coupons';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/permissions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import {
   findInvitationTo,
   type InvitationRow,

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { JobSettings } from '@uprez/contracts/schemas/job-settings';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import type { Needs } from '../../context.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { now } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';

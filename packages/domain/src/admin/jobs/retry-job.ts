@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { findBatchOfJob, lockBatch, lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batches';
 import { detachSources, findJob, findRetryOf, type JobRow } from '@uprez/db/queries/jobs/jobs';

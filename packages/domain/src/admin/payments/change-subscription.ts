@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { cancelTimes } from '@uprez/contracts/policy/admin-payments';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
-import { insertFailedCall } from '@uprez/db/queries/billing/audited-calls';
+import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
 import { readStripe } from '../../billing/calls/read-stripe.ts';

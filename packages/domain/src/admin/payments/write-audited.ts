@@ -1,7 +1,7 @@
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
-import { findSubjectAccount } from '@uprez/db/queries/accounts/audit-subjects';
-import { setCallAudit } from '@uprez/db/queries/billing/audited-calls';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { findSubjectAccount } from '@uprez/db/queries/audit/audit-subjects';
+import { setCallAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 

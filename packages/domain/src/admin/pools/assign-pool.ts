@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AssignedPool } from '@uprez/contracts/schemas/admin-pools';
 import { lockSettings } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { assignAccount, findAssignment, listPools, listReassignedJobs } from '@uprez/db/queries/jobs/pools';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';

@@ -3,7 +3,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { type PoolFallback, poolNamePattern } from '@uprez/contracts/policy/worker-pools';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { assignPlans, deletePoolRow, listPools, listReassignedJobs, upsertPool } from '@uprez/db/queries/jobs/pools';
 import type { Needs } from '../../context.ts';
 import { forgetPools } from '../../jobs/known-pools.ts';

@@ -8,7 +8,7 @@ import {
   listAnomalies as listRows,
   lockAnomaly,
 } from '@uprez/db/queries/access/anomalies';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';

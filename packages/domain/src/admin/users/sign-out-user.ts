@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type AdminUserRow, findAdminUser, insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../../context.ts';
 import { auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from '../administrator.ts';

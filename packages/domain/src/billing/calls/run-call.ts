@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { insertFailedCall } from '@uprez/db/queries/billing/audited-calls';
+import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
 import { type CallRow, endCall, releaseCall, saveCallKey, saveStep } from '@uprez/db/queries/billing/billing-calls';
 import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
 import type { StripeIds } from '@uprez/db/tables/billing-tables';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { lockPlaces, type PlacedArticle, replacePlaces } from '@uprez/db/queries/content/places';
 import { auditedBy } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';

@@ -3,7 +3,7 @@ import type { Category, CategoryChanges, NewCategory } from '@uprez/contracts/sc
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
 import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/database-errors';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import {
   type CategoryRow,
   type CountedCategory,

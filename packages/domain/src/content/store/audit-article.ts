@@ -1,6 +1,6 @@
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { ArticleRow } from '@uprez/db/queries/content/articles';
 import { type Administrator, auditedBy } from '../../admin/administrator.ts';
 

@@ -4,7 +4,7 @@ import type { AdminIncident, NewUpdate } from '@uprez/contracts/schemas/status';
 import { formatAlternatives } from '@uprez/contracts/texts/format';
 import { incidentStateNames } from '@uprez/contracts/texts/status';
 import { lockIncidents } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import {
   type IncidentRow,
   insertIncidentUpdate,

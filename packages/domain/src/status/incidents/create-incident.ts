@@ -4,7 +4,7 @@ import type { AdminIncident, NewIncident, NewMaintenance } from '@uprez/contract
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { lockIncidents } from '@uprez/db/locks';
-import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findIncident, insertIncident, insertIncidentUpdate, withUpdates } from '@uprez/db/queries/status/incidents';
 import { readClock } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';

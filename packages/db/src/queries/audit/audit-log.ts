@@ -1,0 +1,123 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { maskEmail } from '@uprez/contracts/texts/mask-email';
+import { sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { findSubjectAccount } from './audit-subjects.ts';
+
+/**
+ * `actorId`: null for a command of an operator. `accountId`: that the subject belongs to, if the write deleted the subject.
+ * `rejected`: the error code of a write that was rejected.
+ */
+export type AuditEntry = {
+  actorId: string | null;
+  action: string;
+  subject: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  reason?: string | undefined;
+  address?: string | undefined;
+  requestId?: string | undefined;
+  accountId?: string | null | undefined;
+  rejected?: string | undefined;
+};
+
+/**
+ * Adds one row to the audit log, in the transaction of the write, with the role of the actor now and the account that the
+ * subject belongs to. Returns its ID.
+ */
+export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<string> {
+  const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
+  const actor = actorId === null ? undefined : await find(actorId);
+  const { id } = await db
+    .insertInto('audits')
+    .values({
+      ...entry,
+      actorId,
+      accountId: entry.accountId ?? (await findSubjectAccount(db, entry.subject)),
+      role: actor?.role ?? null,
+      actorEmail: actor ? maskEmail(actor.email) : null,
+      before: JSON.stringify(hideSecrets(before)),
+      after: JSON.stringify(hideSecrets(after)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const secretField = /password|secret|token/i;
+const safeTexts: readonly unknown[] = ['set', 'not set', 'changed', 'removed'];
+
+/** Replaces the texts of fields that may be secrets: a row can't be deleted. */
+function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  const hide = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => hide(name, one));
+    if (value !== null && typeof value === 'object') return hideSecrets(value as Record<string, unknown>);
+    const isSecret = typeof value === 'string' && secretField.test(name) && !safeTexts.includes(value);
+    return isSecret ? 'hidden' : value;
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hide(name, value)]));
+}
+
+/** Units that an administrator granted today (UTC). */
+export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<number> {
+  const { units } = await db
+    .selectFrom('audits')
+    .select(sql<number>`coalesce(sum((after->'grant'->>'units')::integer), 0)::integer`.as('units'))
+    .where('actorId', '=', actorId)
+    .where('action', '=', 'user.grant')
+    .where('rejected', 'is', null)
+    .where('createdAt', '>=', sql<Date>`date_trunc('day', now(), 'UTC')`)
+    .executeTakeFirstOrThrow();
+  return units;
+}
+
+/** Links a call to the row of the audit log of the administrator who started it. */
+export const setCallAudit = (tx: Tx, id: string, auditId: string) =>
+  tx.updateTable('billingCalls').set({ auditId }).where('id', '=', id).execute();
+
+/** Adds a row to the audit log that says that the call of an administrator failed. Other calls have no row. */
+export async function insertFailedCall(db: DbOrTx, id: string, code: ErrorCode): Promise<void> {
+  await sql`
+    insert into audits (actor_id, actor_email, role, action, subject, account_id, before, after, reason, address, request_id, rejected)
+    select actor_id, actor_email, role, action, subject, account_id, '{}', after, reason, address, request_id, ${code}
+    from audits where id = (select audit_id from billing_calls where id = ${id})`.execute(db);
+}
+
+/** Whether the audit log says already why a request was rejected. */
+export const hasRejectedAudit = async (
+  db: DbOrTx,
+  { subject, requestId }: Record<'subject' | 'requestId', string>,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('audits')
+    .select('id')
+    .where('subject', '=', subject)
+    .where('requestId', '=', requestId)
+    .where('rejected', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** A row of the audit log. `at`: its time with microseconds, which a `Date` hasn't. */
+export type AuditPlace = { at: string; id: string };
+export type UnfilledAudit = AuditPlace & { subject: string; accountId: string | null };
+
+type Choice = { after: AuditPlace | undefined; ageS: number; limit: number };
+
+/** Rows after a known one in the order of time that are older than `ageS` seconds, with or without an account. */
+export async function listAuditsAfter(tx: Tx, { after, ageS, limit }: Choice): Promise<UnfilledAudit[]> {
+  const { at, id } = after ?? { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  const { rows } = await sql<UnfilledAudit>`
+    select created_at::text as at, id, subject, account_id as "accountId" from audits
+    where (created_at, id) > (${at}::timestamptz, ${id}::uuid) and created_at < now() - make_interval(secs => ${ageS})
+    order by audits.created_at, id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Sets the accounts of rows that have none. */
+export async function fillAccounts(tx: Tx, rows: readonly { id: string; accountId: string }[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const accountIds = rows.map(({ accountId }) => accountId);
+  await sql`update audits set account_id = filled.account_id
+    from unnest(${ids}::uuid[], ${accountIds}::uuid[]) as filled (id, account_id)
+    where audits.id = filled.id and audits.account_id is null`.execute(tx);
+}
