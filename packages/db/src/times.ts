@@ -14,5 +14,5 @@ export const monthStart: RawBuilder<string> = sql<string>`date_trunc('month', no
 /** The time of this statement, as its transaction may have waited. */
 export async function readClock(db: DbOrTx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0]?.now ?? new Date();
+  return rows[0]?.now ?? Promise.reject(new Error('The database returned no time.'));
 }

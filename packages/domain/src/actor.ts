@@ -17,7 +17,7 @@ export type Actor = {
 export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbox === true;
 
 /** The jobs that an actor sees: those of the sandbox are a world of their own. */
-export const kindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(actor) ? 'sandbox' : 'image');
+export const originKindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(actor) ? 'sandbox' : 'image');
 
 export const surfaceOf = ({ key, surface }: Pick<Actor, 'key' | 'surface'>): Origin['surface'] =>
   surface ?? (key ? 'api' : 'web');
@@ -25,7 +25,7 @@ export const surfaceOf = ({ key, surface }: Pick<Actor, 'key' | 'surface'>): Ori
 export type Origin = { kind: 'image' | 'sandbox'; surface: 'web' | 'api'; apiKeyId: string | null };
 
 export const originOf = (actor: Pick<Actor, 'key' | 'surface'>): Origin => ({
-  kind: kindOf(actor),
+  kind: originKindOf(actor),
   surface: surfaceOf(actor),
   apiKeyId: actor.key?.id ?? null,
 });

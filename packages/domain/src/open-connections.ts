@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable as isUnavailable } from '@uprez/db/database-errors';
 import { type Admit, openDb } from '@uprez/db/open-db';
-import { findInstanceFact, ping, readClock } from '@uprez/db/queries/instance/instance';
+import { findInstanceFact, ping } from '@uprez/db/queries/instance/instance';
+import { readClock } from '@uprez/db/times';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openStorage, type StorageOptions } from '@uprez/storage/open-storage';

@@ -12,7 +12,7 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeDelivery } from '../src/webhooks/fan-out.ts';
 import { getDelivery } from '../src/webhooks/get-delivery.ts';
-import { makeSecret, secretPurpose } from '../src/webhooks/get-webhook.ts';
+import { makeWebhookSecret, webhookSecretPurpose } from '../src/webhooks/get-webhook.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ it('keeps the last attempts of a delivery that is sent again any number of times
   const actor = await makeUser(ctx.db, 'api_pro');
   const { accountId } = actor;
   const [id, eventId] = [crypto.randomUUID(), crypto.randomUUID()];
-  const secret = ctx.vault.seal(makeSecret(), secretPurpose);
+  const secret = ctx.vault.seal(makeWebhookSecret(), webhookSecretPurpose);
   const url = 'https://hooks.example/in';
   await insertEndpoint(ctx.db, { id, accountId, kind: 'endpoint', url, isSandbox: false, secret });
   await insertEvent(ctx.db, { id: eventId, accountId, type: 'webhook.test', isSandbox: false, data: {} }, () => true);

@@ -7,7 +7,7 @@ import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createPreview, dropPreview } from '../src/intake/make-preview.ts';
+import { createImagePreview, dropPreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
 import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
@@ -143,7 +143,7 @@ const makePreviews = async () => {
     const upload = await insertUpload(ctx, null);
     const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
     const source = { id: upload.id, ...stored, inspection: job.plan.source };
-    return createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
+    return createImagePreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
   };
   return [await preview(), await preview()] as const;
 };

@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { accountTurn, takeTurn } from '@uprez/domain/accounts/hash-turns';
+import { accountTurn, takeHashTurn } from '@uprez/domain/accounts/hash-turns';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
@@ -268,7 +268,7 @@ test('guesses that were not compared, because too many passwords wait, are not c
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const waiting = times(limits.waitingPasswords + 1, () => takeTurn(accountTurn(randomUUID()), () => finished));
+  const waiting = times(limits.waitingPasswords + 1, () => takeHashTurn(accountTurn(randomUUID()), () => finished));
   const busy = times(6, () => 'service_unavailable');
   expect(await guess(email, 6)).toEqual(busy);
   const proofs: unknown[] = [];

@@ -19,7 +19,7 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cancelForAdmin } from '../src/admin/jobs/change-job.ts';
-import { retryJob } from '../src/admin/jobs/retry-job.ts';
+import { retryFailedJob } from '../src/admin/jobs/retry-job.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
 
@@ -152,7 +152,7 @@ describe('an administrator', () => {
     await lockUsers(other, users.slice(0, 1));
     const changing =
       action === 'retries'
-        ? retryJob(ctx, { admin: { ...admin, permission: 'jobs.retry' }, id })
+        ? retryFailedJob(ctx, { admin: { ...admin, permission: 'jobs.retry' }, id })
         : cancelForAdmin(ctx, { admin: { ...admin, permission: 'jobs.operate' }, id, attempt, status: 'processing' });
     await waitForWaiter();
     await lockUsers(other, users.slice(1));

@@ -1,5 +1,5 @@
 import { isSignedBy } from '@uprez/domain/image-urls/image-signature';
-import { findKeyId, parseImageUrl } from '@uprez/domain/image-urls/parse-image-url';
+import { parseImageUrl, parseKeyId } from '@uprez/domain/image-urls/parse-image-url';
 import { signEvent } from '@uprez/domain/webhooks/deliver-next';
 import { expect, it } from 'vitest';
 import { cases, type SdkCase } from './support/cases.ts';
@@ -28,7 +28,7 @@ it.each(cases.filter(({ image_url }) => image_url))(
     const [, signature = '', options = '', source = ''] =
       /\/img\/(.*)\/(.*)\/(.*)$/.exec(String(expected.got?.url)) ?? [];
     expect(isSignedBy([image_url?.secret ?? ''], { signature, options, source })).toBe(true);
-    expect(findKeyId(options)).toBe('0123456789abcdef');
+    expect(parseKeyId(options)).toBe('0123456789abcdef');
     expect(parseImageUrl({ options, source }, '').source.href).toBe(new URL(image_url?.url ?? '').href);
   },
 );

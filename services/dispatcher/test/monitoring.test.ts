@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openVault } from '@uprez/domain/vault';
-import { secretPurpose } from '@uprez/domain/webhooks/get-webhook';
+import { webhookSecretPurpose } from '@uprez/domain/webhooks/get-webhook';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { inheritedEnv } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -48,7 +48,7 @@ const panelQueries = dashboards.flatMap(({ uid, panels }) =>
 /** Delivers a webhook to an endpoint that isn't reached, ends the child of the worker, and sends a false Stripe event. */
 async function meetErrors({ db, env, url, services }: TestProduct): Promise<void> {
   const owner = await makeUser(db, 'api_pro');
-  const secret = openVault(env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', secretPurpose);
+  const secret = openVault(env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', webhookSecretPurpose);
   const facts = { accountId: owner.accountId, kind: 'endpoint', isSandbox: false, secret } as const;
   await db
     .insertInto('webhookEndpoints')

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openVault } from '@uprez/domain/vault';
-import { secretPurpose } from '@uprez/domain/webhooks/get-webhook';
+import { webhookSecretPurpose } from '@uprez/domain/webhooks/get-webhook';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { inheritedEnv } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -54,7 +54,7 @@ async function upload(traceparent: string, name = 'canary-file.png') {
   const user = await signUp(url);
   const accountId = user.user.id;
   await db.updateTable('users').set({ tier: 'api_pro', emailVerified: true }).where('id', '=', accountId).execute();
-  const secret = openVault(env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', secretPurpose);
+  const secret = openVault(env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', webhookSecretPurpose);
   const endpoint = { accountId, kind: 'endpoint', isSandbox: false, secret } as const;
   await db
     .insertInto('webhookEndpoints')

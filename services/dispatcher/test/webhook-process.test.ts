@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openVault } from '@uprez/domain/vault';
-import { secretPurpose } from '@uprez/domain/webhooks/get-webhook';
+import { webhookSecretPurpose } from '@uprez/domain/webhooks/get-webhook';
 import { makeUser } from '@uprez/testing/make-user';
 import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -12,7 +12,7 @@ test('the dispatcher requests no private address, even when a row contains one',
   onTestFinished(product.close);
   const { db } = product;
   const owner = await makeUser(db, 'api_pro');
-  const secret = openVault(product.env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', secretPurpose);
+  const secret = openVault(product.env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', webhookSecretPurpose);
   const facts = { accountId: owner.accountId, kind: 'endpoint', isSandbox: false, secret } as const;
   const ids = ['https://127.0.0.1/', 'https://localhost/', 'https://169.254.169.254/'].map((url) => ({
     id: randomUUID(),

@@ -1,9 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, invitePermission } from '@uprez/contracts/policy/permissions';
 import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
 import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';

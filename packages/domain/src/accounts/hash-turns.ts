@@ -32,7 +32,7 @@ const queue = makeFairQueue({
  * Runs one hash after another, next the one of the caller whose hashes recently took the least time. Throws
  * `service_unavailable` when too many wait.
  */
-export const takeTurn = <T>(turn: HashTurn, hash: () => Promise<T>): Promise<T> =>
+export const takeHashTurn = <T>(turn: HashTurn, hash: () => Promise<T>): Promise<T> =>
   queue.run(turn, hash).catch((error: unknown) => {
     if (!(error instanceof QueueFullError)) throw error;
     throw new AppError('service_unavailable', { meta: { retryAfterS }, limitName: 'waiting_passwords', cause: error });

@@ -6,7 +6,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Needs } from '../context.ts';
 import { hashCost } from './hash-cost.ts';
 import type { HashDone, HashTask } from './hash-thread.ts';
-import { type HashTurn, takeTurn } from './hash-turns.ts';
+import { type HashTurn, takeHashTurn } from './hash-turns.ts';
 
 /** Built files only: a thread gets no TypeScript loader. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
@@ -48,7 +48,8 @@ function run(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
 }
 
 /** argon2id in PHC format, on a thread of low priority. Throws `service_unavailable` when too many passwords wait. */
-export const hashPassword = (password: string, turn: HashTurn): Promise<string> => takeTurn(turn, () => hash(password));
+export const hashPassword = (password: string, turn: HashTurn): Promise<string> =>
+  takeHashTurn(turn, () => hash(password));
 
 const hash = async (password: string) => String(await run({ password: password.normalize('NFC') }));
 
@@ -71,7 +72,7 @@ export type Compared = { passwordHash: string | undefined; password: string; tur
  */
 export async function verifyPassword({ passwordHash, password, turn }: Compared): Promise<boolean> {
   const compared = passwordHash ?? (await getDecoy());
-  const matches = await takeTurn(turn, () => run({ password: password.normalize('NFC'), compared }));
+  const matches = await takeHashTurn(turn, () => run({ password: password.normalize('NFC'), compared }));
   return matches === true && passwordHash !== undefined;
 }
 

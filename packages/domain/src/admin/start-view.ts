@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { insertView, setSessionView } from '@uprez/db/queries/accounts/account-views';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { type Administrator, auditedBy, lockForAdmin, requireOtherAccount } from './administrator.ts';

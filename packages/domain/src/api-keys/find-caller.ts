@@ -25,7 +25,7 @@ export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<
 export type KeyUse = { scope: KeyScope | ServiceScope | undefined; address: string };
 
 /** Check that a key may make a call. Throws `bad_api_key`, `address_not_allowed`, `plan_feature`, or `wrong_scope`. */
-export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): void {
+export function requireUsableKey(key: KeyWithAccount, { scope, address }: KeyUse): void {
   if (key.suspendedAt)
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: this account is suspended.',

@@ -21,7 +21,7 @@ export async function getApiKey(db: DbOrTx, { accountId, id }: OwnKey): Promise<
   return found(isUuid(id) ? await findApiKey(db, accountId, id) : undefined);
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockOwnApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
   return found(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
 }

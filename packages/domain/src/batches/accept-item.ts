@@ -8,7 +8,7 @@ import { findReservation } from '@uprez/db/queries/usage/ledger';
 import { uuidv7 } from 'uuidv7';
 import { originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { type NewJob, storeUpload } from '../jobs/create-job.ts';
+import { markUploadStored, type NewJob } from '../jobs/create-job.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
@@ -41,7 +41,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   const { isPaused, expiresAt } = batch;
   const item = await lockWaitingItem(tx, itemId);
   if (!item) return undefined;
-  await storeUpload(tx, source);
+  await markUploadStored(tx, source);
   const origin = originOfBatch(batch);
   const isPaid = batch.isSandbox || (await paysFor(tx, item, plan));
   const id = isPaid ? item.unitId : uuidv7();

@@ -20,7 +20,7 @@ import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type FoundDelivery, findResultDeliveries } from '@uprez/db/queries/jobs/result-deliveries';
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { type JobWithSource, withFiles } from '../jobs/get-job.ts';
+import { type JobWithSource, withJobFiles } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
 
 /** An item with the job that has its file. */
@@ -76,7 +76,7 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
 export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
   const ids = items.flatMap(({ jobId }) => jobId ?? []);
   const jobs = await findJobs(db, ids);
-  const found = new Map((await withFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
+  const found = new Map((await withJobFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
   return items.map((item) => ({ item, found: item.jobId === null ? undefined : found.get(item.jobId) }));
 }
 

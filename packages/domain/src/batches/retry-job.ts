@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
 import { type FreeWorkContext, spendRepeatedWork } from '../jobs/admission/free-work.ts';
-import { getOwnJob, withFiles } from '../jobs/get-job.ts';
+import { getOwnJob, withJobFiles } from '../jobs/get-job.ts';
 import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
@@ -26,7 +26,7 @@ export async function retryJob(
   { actor, id, operator }: JobRetry,
 ): Promise<{ job: JobRow; charged: number }> {
   const former = await getOwnJob(ctx.db, actor, id);
-  const [{ source } = {}] = former.status === 'failed' ? await withFiles(ctx.db, [former]) : [];
+  const [{ source } = {}] = former.status === 'failed' ? await withJobFiles(ctx.db, [former]) : [];
   if (!source?.inspection) throw originalDeleted();
   const batch = await findBatchOfJob(ctx.db, id);
   if (batch && !batch.cancelledAt) {

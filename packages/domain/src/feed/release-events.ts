@@ -11,8 +11,8 @@ import { findBatch, listBatchItems } from '@uprez/db/queries/jobs/batches';
 import {
   deleteEvents,
   deleteOldEvents as deleteSome,
+  findEventPosition,
   findNewEvent,
-  findPosition,
   listNewEvents,
   listEvents as listRows,
   listSettledBatches,
@@ -43,7 +43,7 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
     });
   if (!actor.isViewed) while (await findNewEvent(ctx.db, accountId)) await releaseEvents(ctx, accountId);
   const { after, type, order, limit = limits.pageRows } = filter;
-  const position = after === undefined ? undefined : await findPosition(ctx.db, accountId, after);
+  const position = after === undefined ? undefined : await findEventPosition(ctx.db, accountId, after);
   if (after !== undefined && position === undefined)
     throw new AppError('invalid_parameter', {
       detail: `Event "${after}" not found. Events are kept for ${limits.eventDays} days. Omit "after" to start with the oldest event.`,

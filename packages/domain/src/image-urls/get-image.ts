@@ -6,11 +6,11 @@ import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
 import { requireAllowedHost } from './allowed-hosts.ts';
 import { imageNotReady } from './image-not-ready.ts';
-import { isSignedBy, secretPurpose } from './image-signature.ts';
+import { imageUrlSecretPurpose, isSignedBy } from './image-signature.ts';
 import { isToMake, readImageState } from './image-state.ts';
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
 import type { ImageReads } from './open-image-reads.ts';
-import { findKeyId, type ImagePath, type ParsedImageUrl, parseImageUrl } from './parse-image-url.ts';
+import { type ImagePath, type ParsedImageUrl, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
 /** Interval at which an image is read that another gateway prepares. */
 const pollMs = 200;
@@ -84,11 +84,11 @@ async function endsInTime(making: Promise<void>, { ms, signal }: Left): Promise<
 
 /** The account whose secret signed a path. Whoever can't sign one learns nothing about its options. */
 async function requireAccount({ imageReads, vault }: ImageContext, path: ImagePath): Promise<ImageAccount> {
-  const keyId = findKeyId(path.options);
+  const keyId = parseKeyId(path.options);
   const account = keyId === undefined ? undefined : await imageReads.account(keyId);
   if (!account?.isEnabled || account.isSuspended) throw new AppError('image_url_invalid');
   const sealed = [account.secret, account.formerSecret].filter((secret) => secret !== null);
-  const secrets = sealed.map((secret) => vault.unseal(secret, secretPurpose));
+  const secrets = sealed.map((secret) => vault.unseal(secret, imageUrlSecretPurpose));
   if (!isSignedBy(secrets, path)) throw new AppError('image_url_invalid');
   return account;
 }

@@ -3,7 +3,7 @@ import { imageUrlSecretPrefix } from '@uprez/contracts/policy/image-urls';
 import type { ImagePath } from './parse-image-url.ts';
 
 /** Binds sealed secrets to image URLs. */
-export const secretPurpose = 'image url secret';
+export const imageUrlSecretPurpose = 'image url secret';
 
 export const makeImageUrlSecret = (): string => imageUrlSecretPrefix + randomBytes(32).toString('base64url');
 

@@ -14,7 +14,7 @@ import type { Actor } from '../actor.ts';
 import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import type { Needs } from '../context.ts';
 import { requireAllowedHost } from './allowed-hosts.ts';
-import { makeImageUrlSecret, secretPurpose, signImagePath } from './image-signature.ts';
+import { imageUrlSecretPurpose, makeImageUrlSecret, signImagePath } from './image-signature.ts';
 import { encodeSource, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
 
 /** `secret` is shown once, when it is made. */
@@ -41,7 +41,7 @@ export function updateImageUrls(
     if (settings) return { settings, secret: null };
     const secret = makeImageUrlSecret();
     const keyId = randomBytes(keyIdBytes).toString('hex');
-    const row = { accountId, keyId, secret: ctx.vault.seal(secret, secretPurpose), ...changes };
+    const row = { accountId, keyId, secret: ctx.vault.seal(secret, imageUrlSecretPurpose), ...changes };
     return { settings: await insertImageUrlSettings(tx, row), secret };
   });
 }
@@ -54,7 +54,7 @@ export async function rotateImageUrlSecret(
   requireApiPlan(actor.plan, 'live');
   const secret = makeImageUrlSecret();
   const settings = await replaceImageUrlSecret(ctx.db, actor.accountId, {
-    secret: ctx.vault.seal(secret, secretPurpose),
+    secret: ctx.vault.seal(secret, imageUrlSecretPurpose),
     overlapS: overlapHours * 3_600,
   });
   if (!settings) throw new AppError('image_urls_disabled');
@@ -74,6 +74,6 @@ export async function signImageUrl(
   const own = `${imageUrlOptions.key}:${settings.keyId}`;
   const path = { options: options ? `${own},${options}` : own, source: encodeSource(imageUrl) };
   requireAllowedHost(settings.hosts, parseImageUrl(path, '').source);
-  const signature = signImagePath(ctx.vault.unseal(settings.secret, secretPurpose), path);
+  const signature = signImagePath(ctx.vault.unseal(settings.secret, imageUrlSecretPurpose), path);
   return [imageUrls.path, signature, path.options, path.source].join('/');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requireAllowedHost } from './allowed-hosts.ts';
 import { isSignedBy, signImagePath } from './image-signature.ts';
-import { encodeSource, findKeyId, parseImageUrl } from './parse-image-url.ts';
+import { encodeSource, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
 const source = encodeSource('https://images.example/photo.png');
 const key = 'k:0123456789abcdef';
@@ -81,9 +81,9 @@ describe('parseImageUrl', () => {
   });
 
   it('finds the key ID only as an option of its own', () => {
-    expect(findKeyId(`width:3,${key}`)).toBe('0123456789abcdef');
+    expect(parseKeyId(`width:3,${key}`)).toBe('0123456789abcdef');
     for (const options of ['width:3', 'k:0123', `x${key}`, `${key}0`, 'k:0123456789ABCDEF'])
-      expect(findKeyId(options)).toBeUndefined();
+      expect(parseKeyId(options)).toBeUndefined();
   });
 });
 

@@ -25,7 +25,7 @@ const timePattern = /^[0-9]{1,12}$/;
 const ownNames: readonly string[] = Object.values(imageUrlOptions);
 
 /** The key ID in the options of an image URL; undefined if there is none. */
-export const findKeyId = (options: string): string | undefined => keyPattern.exec(options)?.[1];
+export const parseKeyId = (options: string): string | undefined => keyPattern.exec(options)?.[1];
 
 /** Encodes the URL of an original for the path. */
 export const encodeSource = (url: string): string => Buffer.from(url).toString('base64url');

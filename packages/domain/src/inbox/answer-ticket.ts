@@ -6,7 +6,7 @@ import { findLastReply, insertTicketMessage, updateTicket } from '@uprez/db/quer
 import { insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { type Writing, writeAndGet } from './write-ticket.ts';
+import { type Writing, writeTicketAndGet } from './write-ticket.ts';
 
 type Reply = Writing & { message: string; close: boolean; seenReplyId?: string | null | undefined };
 
@@ -18,7 +18,7 @@ export const replyToTicket = (
   ctx: Needs<'db'>,
   { message: text, close, seenReplyId, ...writing }: Reply,
 ): Promise<Ticket> =>
-  writeAndGet(
+  writeTicketAndGet(
     ctx,
     { ...writing, action: 'ticket.reply' },
     async (tx, { id: ticketId, number, state, email, subject }) => {
@@ -43,7 +43,7 @@ export const addNote = (
   ctx: Needs<'db'>,
   { message: text, ...writing }: Writing & { message: string },
 ): Promise<Ticket> =>
-  writeAndGet(ctx, { ...writing, action: 'ticket.note' }, async (tx, ticket) => {
+  writeTicketAndGet(ctx, { ...writing, action: 'ticket.note' }, async (tx, ticket) => {
     const { id: ticketId } = ticket;
     await insertTicketMessage(tx, { id: uuidv7(), ticketId, kind: 'note', authorId: writing.admin.accountId, text });
     return { after: ticket };

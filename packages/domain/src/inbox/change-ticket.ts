@@ -7,7 +7,7 @@ import type { Needs } from '../context.ts';
 import { listAssignees } from './list-tickets.ts';
 import { dueFromNow } from './open-ticket.ts';
 import { getTicket } from './present-ticket.ts';
-import { type Writing, writeAndGet, writeTicket } from './write-ticket.ts';
+import { type Writing, writeTicket, writeTicketAndGet } from './write-ticket.ts';
 
 type NewState = Exclude<TicketState, 'answered'>;
 type Changes = { state?: NewState | undefined; assigneeId?: string | null | undefined };
@@ -20,7 +20,7 @@ export async function changeTicket(
   if (assigneeId !== undefined) await assign(ctx, { ...writing, assigneeId });
   if (state === undefined) return await getTicket(ctx, writing.id);
   const { state: before } = await getTicket(ctx, writing.id);
-  return await writeAndGet(ctx, { ...writing, action: actionOf(state, before) }, async (tx, ticket) => ({
+  return await writeTicketAndGet(ctx, { ...writing, action: actionOf(state, before) }, async (tx, ticket) => ({
     after: await setState(tx, ticket, state),
   }));
 }

@@ -10,7 +10,7 @@ import {
 } from '@uprez/db/queries/inbox/list-tickets';
 import type { Needs } from '../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
-import { presentRow } from './present-ticket.ts';
+import { presentTicketRow } from './present-ticket.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: TicketsFilter) => ({
   list: (page: Omit<Parameters<typeof listRows>[1], keyof TicketsFilter>): Promise<ListedTicket[]> =>
@@ -24,7 +24,7 @@ export async function listTickets(
   { sort = ticketSorts[0], cursor, limit, ...filter }: TicketsFilter & TableQuery<TicketSort>,
 ): Promise<TablePage<TicketRow>> {
   const page = await readPage({ list: 'tickets', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentRow) };
+  return { ...page, rows: page.rows.map(presentTicketRow) };
 }
 
 /** The tickets of a filter, in parts. Throws `export_too_large`. */
@@ -34,7 +34,7 @@ export async function exportTickets(
 ): Promise<AsyncIterable<TicketRow[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentRow);
+    for await (const rows of pages) yield rows.map(presentTicketRow);
   })();
 }
 

@@ -12,7 +12,7 @@ import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 /** A ticket as the list shows it. */
-export function presentRow({ dueAt, createdAt, ...row }: FoundTicket): TicketRow {
+export function presentTicketRow({ dueAt, createdAt, ...row }: FoundTicket): TicketRow {
   const { id, number, kind, inquiryType, state, name, email, company, subject, assignee, isOverdue, spamReasons } = row;
   return {
     ...{ id, number, kind, inquiryType, state, name, email, company, subject, assignee, isOverdue, spamReasons },
@@ -28,7 +28,7 @@ export async function getTicket({ db }: Needs<'db'>, id: string): Promise<Ticket
   const messages = await listTicketMessages(db, found.id);
   const files = await listTicketFiles(db, found.id);
   return {
-    ...presentRow(found),
+    ...presentTicketRow(found),
     position: found.position,
     account: (await findAccountOf(db, found.email)) ?? null,
     wasSignedIn: found.accountId !== null,

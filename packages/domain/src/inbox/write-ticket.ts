@@ -28,7 +28,7 @@ export const writeTicket = (
   });
 
 /** The same, and returns the ticket with its conversation. */
-export async function writeAndGet(
+export async function writeTicketAndGet(
   ctx: Needs<'db'>,
   ...[writing, write]: [Parameters<typeof writeTicket>[1], Parameters<typeof writeTicket>[2]]
 ): Promise<Ticket> {

@@ -43,12 +43,12 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
     return { batchId: batch.id, woken, charged };
   } finally {
     // Uploads of jobs are kept.
-    await abandonFiles(ctx, form.files);
+    await abandonUploads(ctx, form.files);
   }
 }
 
 /** Deletes the uploads without a job. */
-export async function abandonFiles(ctx: Needs<'db' | 'storage' | 'log'>, files: readonly ReceivedFile[]) {
+export async function abandonUploads(ctx: Needs<'db' | 'storage' | 'log'>, files: readonly ReceivedFile[]) {
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
 

@@ -10,7 +10,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countOverrun } from '../jobs/admission/free-work.ts';
-import { type NewJob, storeUpload } from '../jobs/create-job.ts';
+import { markUploadStored, type NewJob } from '../jobs/create-job.ts';
 import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
 import { planJob } from '../jobs/planning/plan-job.ts';
@@ -57,7 +57,7 @@ async function queuePreview(
     const planned = planJob({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
     await ctx.freeWork.spend({ plan }, { seconds: planned.estimate.seconds });
     const source = { ...upload, inspection };
-    const job = await createPreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
+    const job = await createImagePreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
     await ctx.freeWork.keepCaller({ plan }, job.id);
     return job.id;
   } catch (error) {
@@ -69,7 +69,7 @@ async function queuePreview(
 type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
 
 /** Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`. */
-export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
+export async function createImagePreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
   const { accountId, recipe, plan, source } = preview;
   const { width, height, frames } = source.inspection;
   const side = Math.max(width, height);
@@ -90,7 +90,7 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
   } as const;
   const job = await ctx.db.transaction().execute(async (tx) => {
     const [inserted] = await insertJobs(tx, [row]);
-    await storeUpload(tx, source);
+    await markUploadStored(tx, source);
     await attachSources(tx, [{ id: source.id, jobId: id, inspection: source.inspection }]);
     await catchUpVirtualTime(tx, accountId);
     return inserted;

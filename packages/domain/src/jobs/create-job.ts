@@ -46,7 +46,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   const id = uuidv7();
   const earlier = await findEarlier(tx, id, input);
   if (earlier) return { job: earlier, joined: true, charged: 0 };
-  await storeUpload(tx, source);
+  await markUploadStored(tx, source);
   await countDailyImages(tx, actor, { images: 1, creation: 'one' });
   const charged = isSandbox(actor) ? 0 : 1;
   if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id, use: input.use });
@@ -62,7 +62,7 @@ async function findEarlier(tx: Tx, jobId: string, { actor, idempotencyKey, ...jo
 }
 
 /** Mark an upload as stored. Throws `service_unavailable` when it was deleted meanwhile. */
-export async function storeUpload(tx: Tx, upload: StoredFile): Promise<void> {
+export async function markUploadStored(tx: Tx, upload: StoredFile): Promise<void> {
   if (await markStored(tx, upload)) return;
   throw new AppError('service_unavailable', { cause: new Error(`the upload ${upload.id} was deleted`) });
 }

@@ -13,7 +13,7 @@ import {
   listJobs as listRows,
 } from '@uprez/db/queries/jobs/jobs';
 import { listObjects, type ObjectRow } from '@uprez/db/queries/jobs/objects';
-import { type Actor, isUuid, kindOf } from '../actor.ts';
+import { type Actor, isUuid, originKindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 export type Job = JobRow;
@@ -36,7 +36,7 @@ export type JobWithSource = JobWithFiles & { source?: ObjectRow | undefined };
 
 type Owner = Pick<Actor, 'accountId' | 'key'>;
 
-const isOwn = (job: JobRow, actor: Owner) => job.accountId === actor.accountId && job.kind === kindOf(actor);
+const isOwn = (job: JobRow, actor: Owner) => job.accountId === actor.accountId && job.kind === originKindOf(actor);
 
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
 export async function getOwnJob(db: DbOrTx, actor: Owner, id: string): Promise<JobRow> {
@@ -46,7 +46,7 @@ export async function getOwnJob(db: DbOrTx, actor: Owner, id: string): Promise<J
 }
 
 /** Jobs with their files: one query for all of them. */
-export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithSource[]> {
+export async function withJobFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithSource[]> {
   const ids = jobs.flatMap((job) => [job.sourceId, job.resultId, job.thumbnailId].filter((id) => id !== null));
   const objects = await listObjects(db, ids);
   const stored = (id: string | null) => {
@@ -110,14 +110,14 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
     throw new AppError('invalid_parameter', { param: 'limit', allowed: `1 to ${limits.maxPageRows}` });
   if (filter.cursor && !isUuid(filter.cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
   const { status, search, from, until } = filter;
-  const choice = { accountId: actor.accountId, kind: kindOf(actor), status, search, from, until };
+  const choice = { accountId: actor.accountId, kind: originKindOf(actor), status, search, from, until };
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { ...choice, before: filter.cursor, limit: limit + 1 }),
     countJobs(ctx.db, choice),
   ]);
   const page = rows.slice(0, limit);
   const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined;
-  return { jobs: await withFiles(ctx.db, page), total, nextCursor };
+  return { jobs: await withJobFiles(ctx.db, page), total, nextCursor };
 }
 
 const overlapUs = 5_000_000;
@@ -134,7 +134,7 @@ export async function* listChangedJobs(
   const since = lastEventUs === undefined ? { seconds: firstLookS } : { us: lastEventUs - overlapUs };
   for (let after: JobRow | undefined; ; ) {
     const rows = await listChangedRows(ctx.db, { accountId: actor.accountId, since, after });
-    if (rows.length > 0) yield await withFiles(ctx.db, rows);
+    if (rows.length > 0) yield await withJobFiles(ctx.db, rows);
     after = rows.at(-1);
     if (rows.length < changedJobsPage || !after) return;
   }

@@ -19,7 +19,7 @@ export async function findPresentPath({ db }: Needs<'db'>, id: string): Promise<
  * What a URL of a version shows. While a WebP version is missing, it is the largest one that exists, or the original. Throws
  * `media_not_found`.
  */
-export async function findDelivery(
+export async function findMediaDelivery(
   { db }: Needs<'db'>,
   { id, version, name }: { id: string; version: string; name: string },
 ): Promise<Delivery> {

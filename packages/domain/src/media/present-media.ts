@@ -3,7 +3,7 @@ import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { originalPath, variantPath } from '@uprez/contracts/texts/media';
 import type { FoundMedia } from '@uprez/db/queries/media/list-media';
 
-export const kindOf = (type: MediaType) => mediaTypes[type].kind;
+export const mediaKindOf = (type: MediaType) => mediaTypes[type].kind;
 
 /** A file of the library as administrators see it. */
 export function presentMedia(row: FoundMedia): MediaFile {
@@ -13,7 +13,7 @@ export function presentMedia(row: FoundMedia): MediaFile {
     id,
     originalName: row.name,
     mimeType: type,
-    kind: kindOf(type),
+    kind: mediaKindOf(type),
     fileSize: row.size,
     ...{ width, height, alt, version, state, uses, uploadedBy },
     url: originalPath({ id, version, type }),

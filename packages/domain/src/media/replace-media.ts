@@ -8,8 +8,8 @@ import { type Administrator, auditedBy } from '../admin/administrator.ts';
 import { showChange } from '../content/store/show-change.ts';
 import { getMedia } from './list-media.ts';
 import { lockFile, type MediaChange } from './lock-file.ts';
-import { kindOf } from './present-media.ts';
-import { abandonFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
+import { mediaKindOf } from './present-media.ts';
+import { abandonMediaFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
 
 type Replacement = MediaChange & { stored: StoredMedia };
 
@@ -20,12 +20,12 @@ type Replacement = MediaChange & { stored: StoredMedia };
 export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Replacement): Promise<MediaFile> {
   const replaced = ctx.db.transaction().execute(async (tx) => {
     const held = await lockFile(tx, change);
-    requireKind(kindOf(stored.type), kindOf(held.type));
+    requireKind(mediaKindOf(stored.type), mediaKindOf(held.type));
     await write(tx, { admin: change.admin, held, stored });
     return getMedia({ db: tx }, held.id);
   });
   const file = await replaced.catch(async (error: unknown) => {
-    await abandonFiles(ctx, [stored]);
+    await abandonMediaFiles(ctx, [stored]);
     throw error;
   });
   await showChange(ctx, file.id);

@@ -10,7 +10,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { abandonObjects } from './abandon-objects.ts';
 import { checkFile, type ReceivedMedia } from './check-file.ts';
-import { kindOf } from './present-media.ts';
+import { mediaKindOf } from './present-media.ts';
 
 /** `inspect`: reads the header of a stored image in a child process. */
 export type MediaContext = Needs<'db' | 'storage' | 'log'> & {
@@ -38,7 +38,7 @@ export async function storeFile(
     const stored = await ctx.storage.put(key, Readable.from([file.bytes], { objectMode: false }), { signal });
     const object = { id, key, ...stored };
     const { name, type } = file;
-    return { name, type, object, size: kindOf(type) === 'image' ? await readSize(ctx, object) : undefined };
+    return { name, type, object, size: mediaKindOf(type) === 'image' ? await readSize(ctx, object) : undefined };
   } catch (error) {
     await abandonObjects(ctx, [{ id, key }]);
     throw error;
@@ -71,7 +71,7 @@ export async function keepOriginal(tx: Tx, { object, type }: StoredMedia, file: 
 }
 
 /** Deletes stored files that the library doesn't get. */
-export const abandonFiles = (ctx: MediaContext, stored: readonly StoredMedia[]): Promise<void> =>
+export const abandonMediaFiles = (ctx: MediaContext, stored: readonly StoredMedia[]): Promise<void> =>
   abandonObjects(
     ctx,
     stored.map(({ object }) => object),

@@ -5,7 +5,7 @@ import { insertMedia } from '@uprez/db/queries/media/media';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
 import { getMedia } from './list-media.ts';
-import { abandonFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
+import { abandonMediaFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
 
 type Upload = { admin: Administrator; stored: readonly StoredMedia[] };
 
@@ -19,7 +19,7 @@ export async function uploadMedia(ctx: MediaContext, { admin, stored }: Upload):
       return files;
     });
   } catch (error) {
-    await abandonFiles(ctx, stored);
+    await abandonMediaFiles(ctx, stored);
     throw error;
   }
 }

@@ -8,10 +8,10 @@ import {
 import { twoFactorPurpose } from '../accounts/two-factor-codes.ts';
 import { targetPurpose } from '../batches/result-target.ts';
 import type { Needs } from '../context.ts';
-import { secretPurpose as imageUrlPurpose } from '../image-urls/image-signature.ts';
+import { imageUrlSecretPurpose as imageUrlPurpose } from '../image-urls/image-signature.ts';
 import { smtpPurpose } from '../settings/open-settings.ts';
 import { probeAccountFact } from '../status/probing/probe-account.ts';
-import { secretPurpose as webhookPurpose } from '../webhooks/get-webhook.ts';
+import { webhookSecretPurpose as webhookPurpose } from '../webhooks/get-webhook.ts';
 
 /** `purposeOf`: what a text was sealed for, by the key of its row; undefined for rows that aren't sealed. */
 type Sealed = SealedColumn & { name: string; purposeOf: (id: string) => string | undefined };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { divide } from './reverse-units.ts';
+import { splitUnits } from './reverse-units.ts';
 
 const refund = (id: string, amount: number, ref = 'in_1') =>
   ({ id, kind: 'refund', ref, amount, paid: 700, currency: 'usd' }) as const;
 const share = (...amounts: number[]) =>
-  divide(
+  splitUnits(
     { ref: 'in_1', units: 100 },
     amounts.map((amount, number) => refund(`re_${number}`, amount)),
   ).map(([, units]) => units);
@@ -29,5 +29,5 @@ it('takes no more than all units when more than the invoice went back', () => {
 });
 
 it('ignores money of other invoices', () => {
-  expect(divide({ ref: 'in_1', units: 100 }, [refund('re_1', 700, 'in_2')])).toEqual([]);
+  expect(splitUnits({ ref: 'in_1', units: 100 }, [refund('re_1', 700, 'in_2')])).toEqual([]);
 });

@@ -19,12 +19,12 @@ export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
   const ids = allowances.map(({ id }) => id);
   const known = new Set((await listReversals(tx, ids)).map(({ allowanceId, ref }) => `${allowanceId} ${ref}`));
   for (const allowance of allowances)
-    for (const [money, units] of divide(allowance, returned))
+    for (const [money, units] of splitUnits(allowance, returned))
       if (!known.has(`${allowance.id} ${money.id}`)) await reverse(tx, allowance, { money, units });
 }
 
 /** The units that each return of money is worth. Rounded so that they add up to all units when all money went back. */
-export function divide(
+export function splitUnits(
   { ref, units }: Pick<Paid, 'ref' | 'units'>,
   returned: readonly ReturnedMoney[],
 ): [ReturnedMoney, number][] {

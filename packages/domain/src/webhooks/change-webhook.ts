@@ -10,7 +10,7 @@ import {
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import type { CreatedWebhook } from './create-webhook.ts';
-import { getWebhook, lockWebhook, makeSecret, secretPurpose } from './get-webhook.ts';
+import { getWebhook, lockWebhook, makeWebhookSecret, webhookSecretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 /** Absent: it stays. */
@@ -58,9 +58,9 @@ export async function rotateWebhookSecret(
 ): Promise<CreatedWebhook> {
   const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
   requireWebhooks(actor.plan, { sandbox });
-  const secret = makeSecret();
+  const secret = makeWebhookSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
-    const sealed = ctx.vault.seal(secret, secretPurpose);
+    const sealed = ctx.vault.seal(secret, webhookSecretPurpose);
     return replaceSecret(tx, await lockWebhook(tx, actor, id), { secret: sealed, overlapS: overlapHours * 3_600 });
   });
   return { endpoint, secret };

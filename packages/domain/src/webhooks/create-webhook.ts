@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { makeSecret, secretPurpose } from './get-webhook.ts';
+import { makeWebhookSecret, webhookSecretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 export type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
@@ -35,7 +35,7 @@ export async function createWebhook(
   const sandbox = actor.key ? isSandbox(actor) : input.sandbox;
   requireWebhooks(actor.plan, { sandbox });
   const url = await requireWebhookUrl(ctx, { text: input.url, param: 'url', sandbox });
-  const [id, secret] = [uuidv7(), makeSecret()];
+  const [id, secret] = [uuidv7(), makeWebhookSecret()];
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.accountId);
     await insertEndpoint(tx, {
@@ -46,7 +46,7 @@ export async function createWebhook(
       description: input.description,
       events: input.events,
       isSandbox: sandbox,
-      secret: ctx.vault.seal(secret, secretPurpose),
+      secret: ctx.vault.seal(secret, webhookSecretPurpose),
     });
     return findEndpoint(tx, { accountId: actor.accountId, id });
   });

@@ -31,7 +31,7 @@ import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
-import { secretPurpose } from './get-webhook.ts';
+import { webhookSecretPurpose } from './get-webhook.ts';
 import { allowsLoopback } from './require-webhooks.ts';
 
 /** Longer than one attempt may take, so that no second sender sends the same delivery. */
@@ -130,7 +130,7 @@ async function post(
   const { event, endpoint, at, formerSigns } = context;
   const body = JSON.stringify(eventBody(event, publicUrl));
   const sealed = [endpoint.secret, ...(formerSigns && endpoint.formerSecret ? [endpoint.formerSecret] : [])];
-  const secrets = sealed.map((secret) => ctx.vault.unseal(secret, secretPurpose));
+  const secrets = sealed.map((secret) => ctx.vault.unseal(secret, webhookSecretPurpose));
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Uprez (webhooks)',

@@ -39,7 +39,7 @@ export async function getWebhook(ctx: Needs<'db' | 'vault'>, { actor, id }: { ac
   return seen(actor, name && (await findEndpoint(ctx.db, name)));
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
   const name = nameOf(actor, id);
   return seen(actor, name && (await lockEndpoint(tx, name)));
@@ -69,10 +69,10 @@ export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: 
     accountId,
     kind: 'jobs',
     isSandbox: isSandbox(actor),
-    secret: ctx.vault.seal(makeSecret(), secretPurpose),
+    secret: ctx.vault.seal(makeWebhookSecret(), webhookSecretPurpose),
   });
 }
 
-export const secretPurpose = 'webhook secret';
+export const webhookSecretPurpose = 'webhook secret';
 
-export const makeSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');
+export const makeWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');

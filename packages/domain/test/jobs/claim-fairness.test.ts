@@ -13,7 +13,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import pLimit from 'p-limit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createPreview, dropPreview } from '../../src/intake/make-preview.ts';
+import { createImagePreview, dropPreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { orderQueue } from '../../src/jobs/order-queue.ts';
@@ -219,7 +219,7 @@ describe('previews of visitors', () => {
       const upload = await insertUpload(ctx, null);
       const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
       const source = { id: upload.id, ...stored, inspection: job.plan.source };
-      await createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
+      await createImagePreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
     }
   };
   const visitors: Actor = { accountId: '', plan: currentPlans.free };

@@ -14,7 +14,7 @@ import { useSeconds } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPreview } from '../../src/intake/make-preview.ts';
+import { createImagePreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
 import { failJob } from '../../src/jobs/attempts/fail-job.ts';
@@ -71,7 +71,7 @@ it('corrects the time of the visitors after a preview, and records no event', as
   const upload = await insertUpload(ctx, null);
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
   const source = { id: upload.id, ...stored, inspection: job.plan.source };
-  await createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
+  await createImagePreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
   const before = (await readVirtualTimes(ctx.db)).visitors;
   const { delivery } = await startDelivery();
   await useSeconds(ctx.db, delivery.job.id, 60);

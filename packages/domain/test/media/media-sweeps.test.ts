@@ -4,7 +4,7 @@ import { afterSeconds } from '@uprez/db/times';
 import type { Administrator } from '@uprez/domain/admin/administrator';
 import { deleteMedia, restoreMedia } from '@uprez/domain/media/delete-media';
 import { deleteOldMedia } from '@uprez/domain/media/delete-old-media';
-import { findDelivery } from '@uprez/domain/media/find-delivery';
+import { findMediaDelivery } from '@uprez/domain/media/find-delivery';
 import { getMedia } from '@uprez/domain/media/list-media';
 import { replaceMedia } from '@uprez/domain/media/replace-media';
 import { type MediaContext, storeFile } from '@uprez/domain/media/store-file';
@@ -68,7 +68,7 @@ async function complete(work: VariantWork): Promise<boolean> {
   return completeVariants(ctx, work, await Promise.all(begun.map(put)));
 }
 const widthOf = async (id: string, version: number, name: string) =>
-  (await findDelivery(ctx, { id, version: String(version), name })).file.width;
+  (await findMediaDelivery(ctx, { id, version: String(version), name })).file.width;
 const sweep = async () => {
   await deleteOldMedia(ctx);
   await deleteMarkedObjects(ctx, day);

@@ -9,7 +9,7 @@ import {
   getKeyBySecret,
   requireKeyShape,
   requireScope,
-  requireUsable,
+  requireUsableKey,
 } from '@uprez/domain/api-keys/find-caller';
 import { getServiceKey, requireActive } from '@uprez/domain/api-keys/get-service-key';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
@@ -115,7 +115,7 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): v
 /** Checks again that the key of a request may make it. Throws `bad_api_key`, and what `requireUsable` does. */
 export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<void> {
   const key = await findCallerKey(deps, request, readKey(request));
-  requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
+  requireUsableKey(key, { scope: routeOf(request)?.scope, address: request.ip });
 }
 
 const findCallerKey = (deps: Pick<Deps, 'db'>, request: FastifyRequest, secret: string): Promise<CallerKey> =>
@@ -133,7 +133,7 @@ async function authorizeAccount({ request, reply }: Exchange, deps: KeyDeps, sec
   await applyKeyOrigins(deps, { request, reply }, () => key.allowedOrigins);
   noteAccess(request, { userId: key.accountId, keyId: key.id });
   try {
-    requireUsable(key, { scope: routeOf(request)?.scope, address: request.ip });
+    requireUsableKey(key, { scope: routeOf(request)?.scope, address: request.ip });
   } catch (error) {
     throw await explainLapse(deps, error, key.accountId);
   }

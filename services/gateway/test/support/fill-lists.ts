@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { insertInvitation } from '@uprez/db/queries/accounts/invitations';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { openTicket } from '@uprez/domain/inbox/open-ticket';

@@ -83,7 +83,7 @@ export const claimAccountTask = (db: DbOrTx, { leaseS, attempts }: { leaseS: num
 /** What an attempt at a task may change: nothing once another attempt has begun. */
 export type TaskAttempt = { id: string; attempts: number };
 
-/** The task if it is still this attempt's, held against changes until the transaction ends. */
+/** The task if it is still this attempt's, locked against changes until the transaction ends. */
 export const lockAccountTask = (tx: Tx, { id, attempts }: TaskAttempt) =>
   tx
     .selectFrom('accountTasks')

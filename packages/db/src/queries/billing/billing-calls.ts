@@ -120,15 +120,15 @@ export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefine
     )
     .executeTakeFirst();
 
-type Held = Pick<CallRow, 'id' | 'fence'>;
-const held = (db: DbOrTx, { id, fence }: Held) =>
+type Claim = Pick<CallRow, 'id' | 'fence'>;
+const updateClaimed = (db: DbOrTx, { id, fence }: Claim) =>
   db.updateTable('billingCalls').where('id', '=', id).where('fence', '=', fence).where('state', '=', 'open');
 
 type CompletedStep = { step: string; stripeIds: StripeIds; leaseS: number };
 
 /** Stores that a step was completed, and renews the lease. Undefined if another process claimed the call. */
-export const saveStep = (tx: Tx, call: Held, { step, stripeIds, leaseS }: CompletedStep) =>
-  held(tx, call)
+export const saveStep = (tx: Tx, call: Claim, { step, stripeIds, leaseS }: CompletedStep) =>
+  updateClaimed(tx, call)
     .set({
       step,
       stripeIds: sql`stripe_ids || ${JSON.stringify(stripeIds)}::jsonb`,
@@ -141,28 +141,28 @@ export const saveStep = (tx: Tx, call: Held, { step, stripeIds, leaseS }: Comple
     .executeTakeFirst();
 
 /** Keeps a call whose step takes long. Does nothing if another process claimed it. */
-export const renewCall = (db: Db, call: Held, leaseS: number) =>
-  held(db, call)
+export const renewCall = (db: Db, call: Claim, leaseS: number) =>
+  updateClaimed(db, call)
     .where('leaseUntil', 'is not', null)
     .set({ leaseUntil: afterSeconds(leaseS), notBefore: afterSeconds(leaseS) })
     .execute();
 
 /** Stores a new start of its keys, because Stripe repeats an error under the former ones. */
-export const saveCallKey = (db: Db, call: Held, { key, leaseS }: { key: string; leaseS: number }) =>
-  held(db, call)
+export const saveCallKey = (db: Db, call: Claim, { key, leaseS }: { key: string; leaseS: number }) =>
+  updateClaimed(db, call)
     .set({ idempotencyKey: key, leaseUntil: afterSeconds(leaseS), notBefore: afterSeconds(leaseS) })
     .returning([...columns, isExpired])
     .executeTakeFirst();
 
 /** Ends the lease of a call that failed. It may be claimed at once, and the dispatcher continues it in `delayS` seconds. */
-export const releaseCall = (db: Db, call: Held, { delayS, error }: { delayS: number; error: string }) =>
-  held(db, call)
+export const releaseCall = (db: Db, call: Claim, { delayS, error }: { delayS: number; error: string }) =>
+  updateClaimed(db, call)
     .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
     .execute();
 
 /** Ends the lease of a call whose steps are done and whose customer acts next. The dispatcher continues when it expires. */
-export const holdCall = (db: Db, call: Held) =>
-  held(db, call)
+export const holdCall = (db: Db, call: Claim) =>
+  updateClaimed(db, call)
     .set((eb) => ({ leaseUntil: null, notBefore: eb.ref('expiresAt') }))
     .execute();
 
@@ -174,7 +174,7 @@ type CallEnd = { state: 'done' | 'failed'; error?: string | null; errorCode?: Er
  */
 export async function endCall(
   tx: DbOrTx,
-  call: Held,
+  call: Claim,
   { state, error = null, errorCode = null }: CallEnd,
 ): Promise<boolean> {
   const { rows } = await sql`

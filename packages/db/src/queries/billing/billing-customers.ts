@@ -53,7 +53,7 @@ export const readSyncState = (
     .where('accountId', '=', accountId)
     .executeTakeFirst();
 
-const held = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' | 'fence'>) =>
+const updateClaimed = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 'stripeId' | 'fence'>) =>
   db.updateTable('billingCustomers').where('stripeId', '=', stripeId).where('fence', '=', fence);
 
 /**
@@ -64,7 +64,7 @@ export async function completeClaim(
   tx: Tx,
   claimed: ClaimedCustomer,
 ): Promise<{ isCurrent: boolean; accountId: string | null } | undefined> {
-  const row = await held(tx, claimed)
+  const row = await updateClaimed(tx, claimed)
     .set({ mirrored: claimed.wanted, leaseUntil: null, notBefore: now, failures: 0, error: null })
     .returning(['wanted', sql<string | null>`coalesce(account_id, former_account_id)`.as('accountId')])
     .executeTakeFirst();
@@ -73,7 +73,7 @@ export async function completeClaim(
 
 /** Ends a claim that failed. The customer may be claimed again in `delayS` seconds. */
 export const failClaim = (db: Db, claimed: ClaimedCustomer, { delayS, error }: { delayS: number; error: string }) =>
-  held(db, claimed)
+  updateClaimed(db, claimed)
     .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
     .execute();
 

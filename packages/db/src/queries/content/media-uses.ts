@@ -32,7 +32,7 @@ export async function replaceUses(
 }
 
 /** The articles whose texts use a file. */
-export async function listUsers(db: DbOrTx, mediaId: string): Promise<string[]> {
+export async function listMediaUsers(db: DbOrTx, mediaId: string): Promise<string[]> {
   const query = db.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId);
   return (await query.where('field', '=', 'content').orderBy('articleId').execute()).map((row) => row.articleId);
 }

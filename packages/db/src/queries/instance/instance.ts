@@ -47,12 +47,6 @@ export async function ping(db: DbOrTx): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** The time of the database. */
-export async function readClock(db: DbOrTx): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
-  return rows[0]?.at ?? Promise.reject(new Error('The database returned no time.'));
-}
-
 export type SettingsName = SettingsTable['name'];
 export type StoredSettings = { value: Record<string, unknown>; version: number };
 

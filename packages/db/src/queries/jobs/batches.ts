@@ -39,10 +39,10 @@ export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }:
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The batch, held against cancels and retries until the transaction ends. */
+/** The batch, locked against cancels and retries until the transaction ends. */
 export const lockBatch = (tx: Tx, id: string) => selectBatches(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The batch of an item, held against a pause until the transaction ends. */
+/** The batch of an item, locked against a pause until the transaction ends. */
 export const holdBatchOfItem = (tx: Tx, itemId: string) =>
   selectBatches(tx)
     .where('id', '=', (eb) => eb.selectFrom('batchItems').select('batchId').where('batchItems.id', '=', itemId))
@@ -147,7 +147,7 @@ export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
 export const findBatchItem = (db: DbOrTx, batchId: string, id: string) =>
   db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
 
-/** The item if it still waits for its file, held against changes until the transaction ends. */
+/** The item if it still waits for its file, locked against changes until the transaction ends. */
 export const lockWaitingItem = (tx: Tx, id: string) =>
   tx
     .selectFrom('batchItems')

@@ -17,14 +17,14 @@ export async function takeItemUpload(db: DbOrTx, itemId: string, leaseS: number)
   return taken[0]?.fetchAt;
 }
 
-type Held = { itemId: string; until: Date };
+type Claim = { itemId: string; until: Date };
 
 /** Keeps an item for longer. Returns until when; undefined if another upload has it. */
 export async function renewItemUpload(
   db: DbOrTx,
-  { itemId, until, leaseS }: Held & { leaseS: number },
+  { itemId, until, leaseS }: Claim & { leaseS: number },
 ): Promise<Date | undefined> {
-  const renewed = await updateHeld(db, { itemId, until })
+  const renewed = await updateClaimed(db, { itemId, until })
     .set({ fetchAt: lease(leaseS) })
     .returning('fetchAt')
     .execute();
@@ -32,8 +32,8 @@ export async function renewItemUpload(
 }
 
 /** Lets others upload an item, unless they do already. */
-export const endItemUpload = (db: DbOrTx, held: Held) =>
-  updateHeld(db, held).set({ fetchAt: sql<Date>`now()` }).execute();
+export const endItemUpload = (db: DbOrTx, claim: Claim) =>
+  updateClaimed(db, claim).set({ fetchAt: sql<Date>`now()` }).execute();
 
-const updateHeld = (db: DbOrTx, { itemId, until }: Held) =>
+const updateClaimed = (db: DbOrTx, { itemId, until }: Claim) =>
   db.updateTable('batchItems').where('id', '=', itemId).where('fetchAt', '=', until);

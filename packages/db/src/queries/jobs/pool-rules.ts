@@ -10,7 +10,7 @@ const settings = sql`(select value from settings where name = 'jobs')`;
 export const isDrainedName = (name: RawBuilder<unknown>) =>
   sql<boolean>`(coalesce((${settings}->>'drainsAll')::boolean, false)
     or coalesce(${settings}->'drainedWorkers' ? ${name}, false))`;
-export const isDrained = isDrainedName(sql`workers.name`);
+export const isWorkerDrained = isDrainedName(sql`workers.name`);
 
 /** Whether a shared worker may start any job: it isn't drained, no engine is paused, and nothing is assigned to a pool. */
 export const startsAllJobs = (workerName: string) => sql<boolean>`not (
@@ -20,7 +20,7 @@ export const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(
 export const busySlots = sql<number>`(select count(*)::integer from job_leases where worker_id = workers.id)`;
 
 /** Of a row of `workers`: a slot could start a job. */
-export const hasFreeSlot = sql<boolean>`(${isLive} and not ${isDrained} and workers.slots > ${busySlots})`;
+export const hasFreeSlot = sql<boolean>`(${isLive} and not ${isWorkerDrained} and workers.slots > ${busySlots})`;
 
 /** The pool that a row of `users` is assigned to, by itself or by its plan. Null: none. */
 export const assignedPool = (users: RawBuilder<unknown>) =>

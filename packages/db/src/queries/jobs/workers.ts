@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { WorkersTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
-import { busySlots, isDrained, isDrainedName, isLive } from './pool-rules.ts';
+import { busySlots, isDrainedName, isLive, isWorkerDrained } from './pool-rules.ts';
 
 /** Workers without a heartbeat are listed for this long. */
 const listedS = 3_600;
@@ -37,7 +37,7 @@ export const deleteSilentWorkers = (db: DbOrTx) =>
 
 /** Live workers by `pool`, with drained ones, and the slots of those that are not drained. */
 export const liveWorkers = sql`
-  select pool, count(*)::integer as workers, coalesce(sum(slots) filter (where not ${isDrained}), 0)::integer as slots
+  select pool, count(*)::integer as workers, coalesce(sum(slots) filter (where not ${isWorkerDrained}), 0)::integer as slots
   from workers where ${isLive} group by pool`;
 
 /** Slots of live workers that are not drained, by pool; null: of shared workers. */
@@ -52,7 +52,7 @@ export const listWorkers = (db: DbOrTx) =>
   db
     .selectFrom('workers')
     .selectAll()
-    .select([isLive.as('isLive'), isDrained.as('isDraining'), busySlots.as('busySlots')])
+    .select([isLive.as('isLive'), isWorkerDrained.as('isDraining'), busySlots.as('busySlots')])
     .orderBy('name')
     .orderBy('startedAt')
     .execute();

@@ -153,7 +153,7 @@ export const listEventsSince = (
 export const findEvent = (db: DbOrTx, id: string) =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
 
-export async function findPosition(db: DbOrTx, accountId: string, id: string): Promise<number | undefined> {
+export async function findEventPosition(db: DbOrTx, accountId: string, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('events')
     .select('position')

@@ -26,7 +26,7 @@ const named = (db: DbOrTx, name: EndpointName) => {
 export const findEndpoint = (db: DbOrTx, name: EndpointName): Promise<EndpointRow | undefined> =>
   named(db, name).executeTakeFirst();
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockEndpoint = (tx: Tx, name: EndpointName): Promise<EndpointRow | undefined> =>
   named(tx, name).forUpdate().executeTakeFirst();
 

@@ -39,7 +39,7 @@ import type { StoredObject } from '@uprez/storage/storage';
 import { makeZip } from 'client-zip';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
-import { type JobWithFiles, openStored, withFiles } from '../../jobs/get-job.ts';
+import { type JobWithFiles, openStored, withJobFiles } from '../../jobs/get-job.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 
 /** Maximum number of attempts at an export. */
@@ -182,7 +182,7 @@ const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultForm
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
   for (let before: string | undefined; ; ) {
     const page = await listJobs(ctx.db, { accountId: userId, kind: 'image', before, limit: pageRows });
-    yield* await withFiles(ctx.db, page);
+    yield* await withJobFiles(ctx.db, page);
     before = page.at(-1)?.id;
     if (!before) return;
   }

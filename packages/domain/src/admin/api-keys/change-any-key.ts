@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type AdminKeyRow, findAdminKey, lockAdminKey } from '@uprez/db/queries/api-keys/admin-api-keys';
 import { updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin, requireNotAbove } from '../administrator.ts';

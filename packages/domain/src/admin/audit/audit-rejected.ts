@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { hasRejectedAudit } from '@uprez/db/queries/audit/audit-log';
+import { hasRejectedAudit, insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 
 /** `after`: what the administrator tried to set. */

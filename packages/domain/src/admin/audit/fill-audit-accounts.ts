@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit-subjects';
 import { type AuditPlace, fillAccounts, listAuditsAfter, type UnfilledAudit } from '@uprez/db/queries/audit/audit-log';
+import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit-subjects';
 import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
 

@@ -1,10 +1,10 @@
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { lockUsersAndOwners, setSuspension } from '@uprez/db/queries/accounts/admin-users';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import { findUserByLogin, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { replacePassword } from '../../accounts/reset-password.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
@@ -53,8 +53,8 @@ export async function recoverAdmin({ db }: Needs<'db'>, input: Recovery): Promis
   const { email, steps, reason } = input;
   return await db.transaction().execute(async (tx) => {
     const found = await findUserByLogin(tx, email);
-    const held = found ? await lockUsersAndOwners(tx, [found.id]) : [];
-    const user = held.find((one) => one.id === found?.id && one.email.toLowerCase() === email.toLowerCase());
+    const locked = found ? await lockUsersAndOwners(tx, [found.id]) : [];
+    const user = locked.find((one) => one.id === found?.id && one.email.toLowerCase() === email.toLowerCase());
     if (!user) throw new Error(`No account has the email address ${email}.`);
     if (!user.emailVerified) throw new Error(`The email address ${email} isn't confirmed.`);
     if (user.deletesAt)

@@ -3,7 +3,6 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/permissions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import {
   findInvitationTo,
   type InvitationRow,
@@ -11,6 +10,7 @@ import {
   type ListedInvitation,
 } from '@uprez/db/queries/accounts/invitations';
 import { findUserByLogin } from '@uprez/db/queries/accounts/users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { uuidv7 } from 'uuidv7';
 import { takeAddress } from '../../accounts/change-email.ts';
 import type { Needs } from '../../context.ts';

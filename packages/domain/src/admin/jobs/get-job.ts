@@ -6,10 +6,10 @@ import { findJobDetails } from '@uprez/db/queries/jobs/admin/find-job-details';
 import { listAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { isUuid } from '../../actor.ts';
-import { type JobAdminContext, presentJob, withStuckLease } from './list-jobs.ts';
+import { type JobAdminContext, presentAdminJob, withStuckLease } from './list-jobs.ts';
 
 /** A job with its attempts, receipt, ledger entries, and times. Neither its image nor a link to it. Throws `job_not_found`. */
-export async function getJob(ctx: JobAdminContext, id: string): Promise<AdminJobDetails> {
+export async function getAdminJob(ctx: JobAdminContext, id: string): Promise<AdminJobDetails> {
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
   if (!job) throw new AppError('job_not_found');
   const only = { ...withStuckLease(ctx, { search: job.id }), sort: '-created', after: undefined, limit: 1 } as const;
@@ -19,7 +19,7 @@ export async function getJob(ctx: JobAdminContext, id: string): Promise<AdminJob
     job.accountId !== null && isSuspended(ctx.db, job.accountId),
   ]);
   if (!listed) throw new AppError('job_not_found');
-  return { ...presentJob(listed), ...describe(job), ...presentDetails(details), accountSuspended };
+  return { ...presentAdminJob(listed), ...describe(job), ...presentDetails(details), accountSuspended };
 }
 
 function describe({ plan, receipt, ...job }: JobRow) {

@@ -4,7 +4,7 @@ import {
   type AdminJobFilter,
   type AdminJobRow,
   countAdminJobs,
-  listAdminJobs,
+  listAdminJobs as listRows,
 } from '@uprez/db/queries/jobs/admin/list-jobs';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
@@ -22,19 +22,19 @@ export const withStuckLease = ({ config }: JobAdminContext, filter: Filter): Adm
 function tableOf(ctx: JobAdminContext, given: Filter) {
   const filter = withStuckLease(ctx, given);
   return {
-    list: (page: Parameters<typeof listAdminJobs>[1] extends infer Page ? Omit<Page, keyof AdminJobFilter> : never) =>
-      listAdminJobs(ctx.db, { ...filter, ...page }),
+    list: (page: Parameters<typeof listRows>[1] extends infer Page ? Omit<Page, keyof AdminJobFilter> : never) =>
+      listRows(ctx.db, { ...filter, ...page }),
     count: () => countAdminJobs(ctx.db, filter),
   };
 }
 
 /** A page of the jobs of all accounts. Throws `invalid_parameter`. */
-export async function listJobs(
+export async function listAdminJobs(
   ctx: JobAdminContext,
   { sort = jobSorts[0], cursor, limit, ...filter }: Filter & TableQuery<JobSort>,
 ): Promise<TablePage<AdminJob>> {
   const page = await readPage({ list: 'jobs', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentJob) };
+  return { ...page, rows: page.rows.map(presentAdminJob) };
 }
 
 /** The jobs of a filter, in parts. Throws `export_too_large`. */
@@ -44,12 +44,12 @@ export async function exportJobs(
 ): Promise<AsyncIterable<AdminJob[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentJob);
+    for await (const rows of pages) yield rows.map(presentAdminJob);
   })();
 }
 
 /** A job as administrators list it. */
-export function presentJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
+export function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
   const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;
   return {
     account: row.accountId === null || row.email === null ? null : accountOf(row.accountId, row.email, row),

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findUser } from '@uprez/db/queries/accounts/users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findBatchOfJob, lockBatch, lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batches';
 import { detachSources, findJob, findRetryOf, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, keepSources } from '@uprez/db/queries/jobs/objects';
@@ -29,7 +29,7 @@ const suspended = 'The account of this job is suspended. Restore it first.';
  * it takes the place of the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed` for a job
  * that hasn't failed or that its user retried, `own_account`, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
  */
-export async function retryJob(
+export async function retryFailedJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
   { id, ...by }: Retry,
 ): Promise<{ id: string }> {

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { cancelTimes } from '@uprez/contracts/policy/admin-payments';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
-import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
 import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
+import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
 import { readStripe } from '../../billing/calls/read-stripe.ts';
@@ -11,7 +11,7 @@ import { payKind } from '../../billing/changes/pay-bill.ts';
 import { withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { wrongState } from '../../billing/wrong-state.ts';
 import type { Administrator } from '../administrator.ts';
-import { presentSubscription } from './list-subscriptions.ts';
+import { presentAdminSubscription } from './list-subscriptions.ts';
 import { runAuditedCall } from './run-audited-call.ts';
 
 type OfSubscription = { admin: Administrator; id: string };
@@ -28,7 +28,7 @@ async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Pr
 }
 
 const presentNow = async (ctx: CallContext, id: string): Promise<AdminSubscription> =>
-  presentSubscription(await loadSubscription(ctx, id));
+  presentAdminSubscription(await loadSubscription(ctx, id));
 
 const stateOf = ({ status, cancelAt }: ListedSubscription) => ({
   status,

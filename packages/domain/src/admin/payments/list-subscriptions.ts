@@ -22,7 +22,7 @@ export async function listSubscriptions(
   { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
 ): Promise<TablePage<AdminSubscription>> {
   const page = await readPage({ list: 'subscriptions', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentSubscription) };
+  return { ...page, rows: page.rows.map(presentAdminSubscription) };
 }
 
 /** The subscriptions of a filter, in parts. Throws `export_too_large`. */
@@ -32,7 +32,7 @@ export async function exportSubscriptions(
 ): Promise<AsyncIterable<AdminSubscription[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentSubscription);
+    for await (const rows of pages) yield rows.map(presentAdminSubscription);
   })();
 }
 
@@ -44,7 +44,7 @@ function cancellationOf(row: ListedSubscription): AdminSubscription['cancellatio
 }
 
 /** A subscription as administrators see it. */
-export const presentSubscription = (row: ListedSubscription): AdminSubscription => ({
+export const presentAdminSubscription = (row: ListedSubscription): AdminSubscription => ({
   id: row.id,
   customerId: row.customerId,
   account: toAccount(row),

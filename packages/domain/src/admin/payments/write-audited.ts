@@ -1,7 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { insertAudit, setCallAudit } from '@uprez/db/queries/audit/audit-log';
 import { findSubjectAccount } from '@uprez/db/queries/audit/audit-subjects';
-import { setCallAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 

@@ -8,9 +8,9 @@ import { describeChanges, formatChange } from '@uprez/contracts/texts/describe-c
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { describePlan } from '@uprez/contracts/texts/plans';
 import { type BillingCallName, billingCallNames, historyTitles } from '@uprez/contracts/texts/user-history';
+import { countHistory, type HistoryRow, listHistory } from '@uprez/db/queries/accounts/user-history';
 import { parseSubject } from '@uprez/db/queries/audit/audit-subjects';
 import { listAuditsById } from '@uprez/db/queries/audit/list-audits';
-import { countHistory, type HistoryRow, listHistory } from '@uprez/db/queries/accounts/user-history';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage } from '../../read-table.ts';
 import { presentAudits } from '../audit/present-audits.ts';

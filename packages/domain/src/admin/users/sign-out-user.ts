@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/accounts/admin-users';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 import { auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';

@@ -7,7 +7,7 @@ import type { Needs } from '../../context.ts';
 import { discountOf, termsOf } from './coupon-terms.ts';
 import { findTypedCoupon } from './find-typed-coupon.ts';
 import type { CodeGuesser } from './guess-limit.ts';
-import { requireUsable } from './require-usable.ts';
+import { requireUsableCoupon } from './require-usable.ts';
 
 type Check = {
   code: string;
@@ -25,7 +25,7 @@ export async function checkCoupon(
 ): Promise<CouponOffer> {
   const price = priceId === undefined ? undefined : await findPrice(ctx, priceId, interval);
   const coupon = await findTypedCoupon(ctx, { code, guesser });
-  await requireUsable(ctx.db, coupon, { accountId: guesser.accountId, tier: price?.tier });
+  await requireUsableCoupon(ctx.db, coupon, { accountId: guesser.accountId, tier: price?.tier });
   return { ...termsOf(coupon), plan: price ? planOffer(coupon, price) : null };
 }
 

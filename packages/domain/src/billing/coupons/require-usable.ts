@@ -12,7 +12,7 @@ type Use = { accountId?: string | undefined; tier?: Tier | undefined };
  * Throws the error of a coupon that an account can't use now for a plan. A use that the account has reserved counts as free,
  * because another purchase or change replaces the one that it is for.
  */
-export async function requireUsable(db: DbOrTx, coupon: CouponRow, { accountId, tier }: Use): Promise<void> {
+export async function requireUsableCoupon(db: DbOrTx, coupon: CouponRow, { accountId, tier }: Use): Promise<void> {
   const { id: couponId, state, tiers, maxUses, uses, perAccount } = coupon;
   const own = accountId ? await countOwnUses(db, { couponId, accountId }) : { redeemed: 0, reserved: 0 };
   const isUsedUp = maxUses !== null && uses - own.reserved >= maxUses;
@@ -27,7 +27,7 @@ export type SyncedCoupon = CouponRow & { promotionCodeId: string };
 
 /** Throws the error of a coupon that can't be used now, or `coupon_not_ready` if it isn't at Stripe yet. */
 export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Promise<SyncedCoupon> {
-  await requireUsable(db, coupon, use);
+  await requireUsableCoupon(db, coupon, use);
   const { promotionCodeId } = coupon;
   if (promotionCodeId === null) throw new AppError('coupon_not_ready');
   return { ...coupon, promotionCodeId };

@@ -4,7 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import { hasCodeOnSubscription, insertRedemption, takeCoupon } from '@uprez/db/queries/coupons/redemptions';
 import { uuidv7 } from 'uuidv7';
-import { requireUsable } from './require-usable.ts';
+import { requireUsableCoupon } from './require-usable.ts';
 
 /** `code`: as stored. `callId`: the purchase or change, whose row the same transaction inserts. */
 export type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
@@ -27,7 +27,7 @@ async function explain(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Pro
   const coupon = await findCouponByCode(tx, code);
   if (!coupon) return new AppError('coupon_not_found');
   try {
-    await requireUsable(tx, coupon, use);
+    await requireUsableCoupon(tx, coupon, use);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

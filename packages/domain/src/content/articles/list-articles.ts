@@ -9,7 +9,7 @@ import {
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { getFound } from '../store/change-article.ts';
-import { type ArticleView, presentArticle, presentRow } from '../store/present-article.ts';
+import { type ArticleView, presentArticle, presentArticleRow } from '../store/present-article.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: ArticleFilter) => ({
   list: (page: Omit<Parameters<typeof listRows>[1], keyof ArticleFilter>): Promise<ListedArticle[]> =>
@@ -25,7 +25,7 @@ export async function listArticles(
   const sort = asked ?? defaultSort(filter.kind);
   const isText = sort.endsWith('title');
   const page = await readPage({ list: 'articles', sort, isText, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentRow) };
+  return { ...page, rows: page.rows.map(presentArticleRow) };
 }
 
 /** The articles of a filter, in parts. Throws `export_too_large`. */
@@ -35,7 +35,7 @@ export async function exportArticles(
 ): Promise<AsyncIterable<ArticleRow[]>> {
   const pages = await readAll(sort ?? defaultSort(filter.kind), tableOf(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentRow);
+    for await (const rows of pages) yield rows.map(presentArticleRow);
   })();
 }
 

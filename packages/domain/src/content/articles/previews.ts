@@ -15,7 +15,7 @@ import { showImage } from '../text/show-image.ts';
  * Creates a link that shows the draft for some days. Only its hash is stored. Throws `markup_invalid` and the errors of
  * `changeArticle`.
  */
-export async function createPreview(
+export async function createPreviewLink(
   ctx: Needs<'db'>,
   { admin, id }: Pick<ArticleChange, 'admin' | 'id'>,
 ): Promise<{ token: string; expiresAt: string }> {

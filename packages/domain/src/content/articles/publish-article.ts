@@ -4,7 +4,7 @@ import { withFiles } from '../store/files-of-texts.ts';
 import type { LegalOptions } from '../store/legal-version.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { putPublic, requireComplete } from '../store/put-public.ts';
-import { fieldsOf } from '../text/article-fields.ts';
+import { articleFieldsOf } from '../text/article-fields.ts';
 import { renderText } from '../text/render-text.ts';
 
 type Publishing = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
@@ -22,7 +22,7 @@ export async function publishArticle(
   { publishAt, legal, ...change }: Publishing,
 ): Promise<ArticleView> {
   const { draft } = await requireArticle(ctx, change);
-  requireComplete(fieldsOf(draft));
+  requireComplete(articleFieldsOf(draft));
   const reason = publishAt === undefined ? 'publish' : 'schedule';
   const timing = publishAt === undefined ? { publishedAt: undefined } : { publishAt: new Date(publishAt) };
   const found = await withFiles(ctx, draft.contentMd, async ({ files, keep }) => {

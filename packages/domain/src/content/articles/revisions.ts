@@ -6,7 +6,7 @@ import { listKnownCategories } from '@uprez/db/queries/content/categories';
 import { countRevisions, findRevision, listRevisions as findRevisions } from '@uprez/db/queries/content/revisions';
 import type { Needs } from '../../context.ts';
 import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
-import { findImage } from '../store/files-of-texts.ts';
+import { lockMediaImage } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { isSlugFree } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
@@ -68,7 +68,7 @@ export const restoreRevision = async (
       const categoryIds = await listKnownCategories(tx, kind, fields.categoryIds);
       const isFree = fields.slug === '' || (await isSlugFree(tx, held.article, fields.slug));
       const slug = isFree ? fields.slug : held.draft.slug;
-      const featuredMediaId = fields.featuredMediaId && (await findImage(tx, fields.featuredMediaId));
+      const featuredMediaId = fields.featuredMediaId && (await lockMediaImage(tx, fields.featuredMediaId));
       const restored = { ...fields, categoryIds, slug, featuredMediaId };
       await writeDraft(tx, { held, fields: restored, reason: 'restore', admin: change.admin });
     }),

@@ -8,7 +8,7 @@ import { requireCategories } from '../store/require-categories.ts';
 import { requireChangeable } from '../store/require-changeable.ts';
 import { requireFreeSlug } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
-import { areSame, fieldsOf } from '../text/article-fields.ts';
+import { areSame, articleFieldsOf } from '../text/article-fields.ts';
 import { checkFiles } from '../text/render-text.ts';
 
 /** `tab`: the tab of the editor. Its own saves are accepted also with an older version. */
@@ -27,7 +27,7 @@ export async function saveDraft(
   const store = ({ keep }: FilesOfText) =>
     changeArticle(ctx, { admin, id }, async (tx, held) => {
       const { article, draft } = held;
-      const kept = fieldsOf(draft);
+      const kept = articleFieldsOf(draft);
       // A repeated save changes nothing, whatever its version is.
       if (draft.savedAt && areSame(kept, fields)) return;
       if (article.version !== version && draft.tab !== tab) await rejectStale(tx, held);

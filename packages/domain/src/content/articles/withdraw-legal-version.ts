@@ -8,7 +8,7 @@ import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, changeArticle } from '../store/change-article.ts';
 import { noteUses } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
-import { areSame, columnsOf, fieldsOf } from '../text/article-fields.ts';
+import { areSame, articleColumnsOf, articleFieldsOf } from '../text/article-fields.ts';
 
 type Withdrawal = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
   /** As it was sent. */
@@ -42,9 +42,9 @@ async function restorePrevious(tx: Tx, { article, draft }: ArticleWithDraft, num
   const text = await findLegalText(tx, article.slug ?? '', number);
   if (!text) throw new AppError('revision_not_found');
   const fields = { ...text.fields, featuredMediaId: text.fields.featuredMediaId ?? null, slug: article.slug ?? '' };
-  const { categoryIds: _, ...columns } = columnsOf(fields);
+  const { categoryIds: _, ...columns } = articleColumnsOf(fields);
   await updateArticle(tx, article.id, { ...columns, html: text.html, revisedAt: text.publishedAt });
-  const written = fieldsOf(draft);
+  const written = articleFieldsOf(draft);
   await updateDraft(tx, article.id, { hasChanges: !areSame(written, fields) });
   await noteUses(tx, article.id, [written, fields]);
 }

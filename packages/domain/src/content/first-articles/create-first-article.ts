@@ -7,7 +7,7 @@ import { renderMarkdown } from '@uprez/markup/render';
 import { uuidv7 } from 'uuidv7';
 import { addLegalVersion } from '../store/legal-version.ts';
 import { storePublic } from '../store/put-public.ts';
-import { columnsOf } from '../text/article-fields.ts';
+import { articleColumnsOf } from '../text/article-fields.ts';
 import { readingMinutesOf } from '../text/reading-time.ts';
 
 /** An article that an installation begins with. Its text is in a folder of this package, under its slug. */
@@ -33,7 +33,7 @@ export async function createFirstArticle(
   const seo = { title: '', description: '' };
   const fields = { slug, title, excerpt, content, categoryIds, featured, seo, featuredMediaId: null };
   const { article } = await insertArticle(tx, { id: uuidv7(), kind, authorId: null });
-  await updateDraft(tx, article.id, columnsOf(fields));
+  await updateDraft(tx, article.id, articleColumnsOf(fields));
   if (isDraft) return;
   const { html, words } = renderMarkdown(content);
   const rendered = { html, readingMinutes: readingMinutesOf(words) };

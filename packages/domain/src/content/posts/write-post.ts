@@ -14,7 +14,7 @@ import { requireCategories } from '../store/require-categories.ts';
 import { findFreeSlug, requireFreeSlug } from '../store/slugs.ts';
 import { unpublish } from '../store/unpublish.ts';
 import { writeDraft } from '../store/write-draft.ts';
-import { fieldsOf, publicFieldsOf } from '../text/article-fields.ts';
+import { articleFieldsOf, publicFieldsOf } from '../text/article-fields.ts';
 import type { RenderedText } from '../text/render-text.ts';
 
 /** `rendered`: of a post that isn't a draft afterward. `isNew`: whether the post was created for it. */
@@ -48,7 +48,9 @@ export async function writePost(
 /** What the post leaves out keeps its public value: an editor's unfinished changes must not become public with the post. */
 async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: PostInput): Promise<ArticleFields> {
   const kept =
-    article.status === 'draft' ? fieldsOf(draft) : publicFieldsOf(article, await listArticleCategories(tx, article.id));
+    article.status === 'draft'
+      ? articleFieldsOf(draft)
+      : publicFieldsOf(article, await listArticleCategories(tx, article.id));
   const { title, content, excerpt = kept.excerpt, seo = kept.seo } = post;
   if (post.slug && post.slug !== kept.slug) await requireFreeSlug(tx, article, post.slug);
   const slug = post.slug || kept.slug || article.slug || (await findFreeSlug(tx, article, title));

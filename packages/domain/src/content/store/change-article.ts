@@ -8,7 +8,7 @@ import { listRevisions } from '@uprez/db/queries/content/revisions';
 import { isUuid } from '../../actor.ts';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
-import { fieldsOf } from '../text/article-fields.ts';
+import { articleFieldsOf } from '../text/article-fields.ts';
 
 /** `kind`: of the articles that an endpoint is about. `seen`: the version that the administrator saw; undefined: any. */
 export type ArticleChange = {
@@ -66,7 +66,7 @@ export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDra
   const [last] = await listRevisions(db, { articleId: article.id, limit: 1 });
   const meta: EditConflict = {
     version: article.version,
-    fields: fieldsOf(draft),
+    fields: articleFieldsOf(draft),
     by: last?.by ?? null,
     at: article.updatedAt.toISOString(),
   };

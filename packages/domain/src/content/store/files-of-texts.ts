@@ -46,13 +46,13 @@ const toFile = ({ id, version, width, height, alt }: LibraryRow): LibraryFile =>
  */
 export async function requireImage(tx: Tx, id: string | null, param: string): Promise<string | null> {
   if (id === null) return null;
-  const found = await findImage(tx, id);
+  const found = await lockMediaImage(tx, id);
   if (found) return found;
   throw new AppError('invalid_parameter', { param, detail: 'Featured images must be images of the media library.' });
 }
 
 /** The ID of an image, which stays until the transaction ends. Null: there is none. */
-export async function findImage(tx: Tx, id: string): Promise<string | null> {
+export async function lockMediaImage(tx: Tx, id: string): Promise<string | null> {
   const [row] = await lockLibraryFiles(tx, [id.toLowerCase()]);
   return row && toFile(row).kind === 'image' ? row.id : null;
 }

@@ -1,13 +1,13 @@
 import type { Article, ArticleRow as ArticleListRow } from '@uprez/contracts/schemas/content/articles';
 import type { FoundArticle, ListedArticle } from '@uprez/db/queries/content/list-articles';
-import { fieldsOf } from '../text/article-fields.ts';
+import { articleFieldsOf } from '../text/article-fields.ts';
 import { countWords, readingMinutesOf } from '../text/reading-time.ts';
 
 /** An article as editors see it. The gateway adds its URL. */
 export type ArticleView = Omit<Article, 'url'>;
 
 /** An article in the list of editors. */
-export const presentRow = ({
+export const presentArticleRow = ({
   hasChanges,
   publishAt,
   publishedAt,
@@ -34,8 +34,8 @@ export const presentRow = ({
 
 /** An article with the text of its draft. */
 export const presentArticle = (found: FoundArticle): ArticleView => ({
-  ...presentRow(found),
-  fields: fieldsOf(found),
+  ...presentArticleRow(found),
+  fields: articleFieldsOf(found),
   version: found.version,
   saved: found.savedAt && { at: found.savedAt.toISOString(), by: found.savedBy },
   readingMinutes: readingMinutesOf(countWords(found.contentMd)),

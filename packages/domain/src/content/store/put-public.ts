@@ -11,7 +11,7 @@ import { keepSlug } from '@uprez/db/queries/content/slugs';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
-import { columnsOf, fieldsOf } from '../text/article-fields.ts';
+import { articleColumnsOf, articleFieldsOf } from '../text/article-fields.ts';
 import { toPlainText } from '../text/plain-text.ts';
 import { type RenderedText, rendererVersion } from '../text/render-text.ts';
 import { auditArticle } from './audit-article.ts';
@@ -46,7 +46,7 @@ export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason,
   if (article.kind === 'legal') await lockAdmin(tx, { ...admin, permission: 'legal.publish' });
   await requireLegalOptions(tx, article, legal);
   const columns = await toColumns(tx, article, timing);
-  const { categoryIds: draftIds, ...draft } = fieldsOf(held.draft);
+  const { categoryIds: draftIds, ...draft } = articleFieldsOf(held.draft);
   // One of them may have been deleted since the draft was read.
   const categoryIds = await listKnownCategories(tx, article.kind, draftIds);
   const fields = { ...draft, categoryIds, slug: await decideSlug(tx, held) };
@@ -76,7 +76,7 @@ export async function storePublic(
   tx: Tx,
   { article: { id, kind }, fields, rendered, columns, reason, editorId }: PublicText,
 ): Promise<number> {
-  const { categoryIds, ...text } = columnsOf(fields);
+  const { categoryIds, ...text } = articleColumnsOf(fields);
   const after = { ...text, ...rendered, ...columns, rendererVersion, revisedAt: now };
   await updateArticle(tx, id, after).catch((error: unknown) => {
     throw isUniqueViolation(error) ? slugTaken() : error;

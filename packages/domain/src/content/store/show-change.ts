@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { readArticle } from '@uprez/db/queries/content/articles';
-import { discardPreviews, findChange, listUsers, noteShown } from '@uprez/db/queries/content/media-uses';
+import { discardPreviews, findChange, listMediaUsers, noteShown } from '@uprez/db/queries/content/media-uses';
 import type { Needs } from '../../context.ts';
 import { renderAgain } from './render-again.ts';
 
@@ -12,7 +12,7 @@ export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Pro
   try {
     const found = await findChange(ctx.db, mediaId);
     await discardPreviews(ctx.db, mediaId);
-    for (const id of await listUsers(ctx.db, mediaId)) await renderPublic(ctx, id);
+    for (const id of await listMediaUsers(ctx.db, mediaId)) await renderPublic(ctx, id);
     if (found) await noteShown(ctx.db, mediaId, found.change);
     return true;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { type ArticleWithDraft, updateArticle } from '@uprez/db/queries/content/articles';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
 import type { Administrator } from '../../admin/administrator.ts';
-import { fieldsOf } from '../text/article-fields.ts';
+import { articleFieldsOf } from '../text/article-fields.ts';
 import { auditArticle } from './audit-article.ts';
 import { noteUses } from './files-of-texts.ts';
 
@@ -14,7 +14,7 @@ type Removal = { admin: Administrator; held: ArticleWithDraft; reason?: Revision
 /** Makes an article a draft again. Its text and its slug stay. Does nothing for a draft. */
 export async function unpublish(
   tx: Tx,
-  { admin, held: { article, draft }, reason, fields = fieldsOf(draft) }: Removal,
+  { admin, held: { article, draft }, reason, fields = articleFieldsOf(draft) }: Removal,
 ): Promise<void> {
   if (article.status === 'draft') return;
   const after = { status: 'draft', publishAt: null, publishedAt: null } as const;

@@ -6,7 +6,7 @@ import { listArticleCategories } from '@uprez/db/queries/content/categories';
 import { insertRevision, storeAutosave } from '@uprez/db/queries/content/revisions';
 import { now } from '@uprez/db/times';
 import type { Administrator } from '../../admin/administrator.ts';
-import { areSame, columnsOf, publicFieldsOf } from '../text/article-fields.ts';
+import { areSame, articleColumnsOf, publicFieldsOf } from '../text/article-fields.ts';
 import { auditArticle } from './audit-article.ts';
 import { noteUses } from './files-of-texts.ts';
 
@@ -36,7 +36,13 @@ export async function writeDraft(
   await updateArticle(tx, articleId);
   const revision = reason && (await addRevision(tx, { articleId, fields, reason, editorId }));
   if (revision) await auditArticle(tx, { admin, action, before: article, after: {}, revision });
-  return updateDraft(tx, articleId, { ...columnsOf(fields), hasChanges, tab: tab ?? null, editorId, savedAt: now });
+  return updateDraft(tx, articleId, {
+    ...articleColumnsOf(fields),
+    hasChanges,
+    tab: tab ?? null,
+    editorId,
+    savedAt: now,
+  });
 }
 
 /** Returns the number of the revision; undefined if an earlier one has the text. */

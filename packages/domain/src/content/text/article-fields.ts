@@ -8,7 +8,7 @@ type TextColumns = Pick<
 >;
 
 /** The text that an editor edits. */
-export const fieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'>): ArticleFields => ({
+export const articleFieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'>): ArticleFields => ({
   title: draft.title,
   slug,
   excerpt: draft.excerpt,
@@ -21,10 +21,10 @@ export const fieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'
 
 /** The text that is public, or scheduled. */
 export const publicFieldsOf = (article: ArticleRow, categoryIds: string[]): ArticleFields =>
-  fieldsOf({ ...article, slug: article.slug ?? '', categoryIds });
+  articleFieldsOf({ ...article, slug: article.slug ?? '', categoryIds });
 
 /** The columns that both the draft and the public text have, and the categories of the draft. */
-export const columnsOf = ({ content: contentMd, seo, slug, ...fields }: ArticleFields) => ({
+export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: ArticleFields) => ({
   ...fields,
   slug,
   contentMd,

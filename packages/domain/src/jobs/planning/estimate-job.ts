@@ -44,7 +44,7 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', wa
     seconds: plan?.estimate.seconds ?? null,
     waitSeconds: waitSeconds ?? null,
     units: 1,
-    meter: meterOf(ownPlan, engine),
+    meter: planMeterOf(ownPlan, engine),
     pausedEngine: operator.pausedEngines?.includes(engine) ? engine : null,
     ...(limit && { limit }),
   };
@@ -57,7 +57,7 @@ function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['
 }
 
 /** The meter of a plan on which a job with this engine counts. */
-export const meterOf = ({ included }: Plan, engine: ImagePipeline['engine']): Meter => {
+export const planMeterOf = ({ included }: Plan, engine: ImagePipeline['engine']): Meter => {
   if ('shared' in included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };

@@ -15,7 +15,7 @@ import { writeAudited } from '../../admin/payments/write-audited.ts';
 import { renderText } from '../../content/text/render-text.ts';
 import type { Needs } from '../../context.ts';
 import { getCampaign } from './get-campaign.ts';
-import { toAuditFields, writeAndGet, writeCampaign } from './write-campaign.ts';
+import { toAuditFields, writeCampaign, writeCampaignAndGet } from './write-campaign.ts';
 
 type Columns = {
   kind: 'written' | 'article';
@@ -75,7 +75,7 @@ export async function updateCampaign(
   // Rendering takes seconds, so it is done before the transaction.
   const rendered = text === undefined ? {} : await render(text);
   const writing = { admin, id, action: 'campaign.update', version, states: ['draft'] } as const;
-  return await writeAndGet(ctx, writing, async (tx, held) => {
+  return await writeCampaignAndGet(ctx, writing, async (tx, held) => {
     if (text !== undefined && held.kind !== 'written')
       throw new AppError('invalid_parameter', { param: 'text', detail: 'The text of a post comes from the post.' });
     const changes = { ...rendered, ...(subject !== undefined && { subject }), version: held.version + 1 };

@@ -6,7 +6,7 @@ import { now, readClock } from '@uprez/db/times';
 import type { Administrator } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { startCampaign } from '../sending/start-campaign.ts';
-import { requireArticle, requireMailServer, writeAndGet } from './write-campaign.ts';
+import { requireCampaignArticle, requireMailServer, writeCampaignAndGet } from './write-campaign.ts';
 
 type Step = { admin: Administrator; id: string };
 type Seen = Step & { version: number };
@@ -22,8 +22,8 @@ export async function scheduleCampaign(
   { sendAt: at, ...seen }: Seen & { sendAt: string },
 ): Promise<Campaign> {
   await requireMailServer(ctx);
-  return await writeAndGet(ctx, { ...seen, action: 'campaign.schedule', states: waiting }, async (tx, held) => {
-    await requireArticle(tx, held);
+  return await writeCampaignAndGet(ctx, { ...seen, action: 'campaign.schedule', states: waiting }, async (tx, held) => {
+    await requireCampaignArticle(tx, held);
     const sendAt = new Date(at);
     if (sendAt <= (await readClock(tx)))
       throw new AppError('invalid_parameter', { param: 'sendAt', detail: 'The time must be in the future.' });
@@ -34,29 +34,33 @@ export async function scheduleCampaign(
 /** Starts to send a campaign. Throws the errors of `scheduleCampaign` for campaigns. */
 export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: Seen): Promise<Campaign> {
   await requireMailServer(ctx);
-  return await writeAndGet(ctx, { ...seen, action: 'campaign.send', states: waiting }, async (tx, held) => {
-    await requireArticle(tx, held);
+  return await writeCampaignAndGet(ctx, { ...seen, action: 'campaign.send', states: waiting }, async (tx, held) => {
+    await requireCampaignArticle(tx, held);
     return await startCampaign(tx, held);
   });
 }
 
 /** Sends no further email until the campaign is resumed. Throws `campaign_not_found` or `campaign_state`. */
 export const pauseCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
-  writeAndGet(ctx, { ...step, action: 'campaign.pause', states: ['sending'] }, (tx, { id }) =>
+  writeCampaignAndGet(ctx, { ...step, action: 'campaign.pause', states: ['sending'] }, (tx, { id }) =>
     updateCampaign(tx, id, { state: 'paused' }),
   );
 
 /** Throws `campaign_not_found`, `campaign_state`, or `campaign_article_hidden`. */
 export const resumeCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
-  writeAndGet(ctx, { ...step, action: 'campaign.resume', states: ['paused'] }, async (tx, held) => {
-    await requireArticle(tx, held);
+  writeCampaignAndGet(ctx, { ...step, action: 'campaign.resume', states: ['paused'] }, async (tx, held) => {
+    await requireCampaignArticle(tx, held);
     return await updateCampaign(tx, held.id, { state: 'sending' });
   });
 
 /** Makes a scheduled campaign a draft again, and ends one that has started. Throws `campaign_not_found` or `campaign_state`. */
 export const cancelCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
-  writeAndGet(ctx, { ...step, action: 'campaign.cancel', states: ['scheduled', ...running] }, async (tx, held) => {
-    if (held.state === 'scheduled') return await updateCampaign(tx, held.id, { state: 'draft', sendAt: null });
-    await skipCampaignMails(tx, [held.id]);
-    return await updateCampaign(tx, held.id, { state: 'cancelled', finishedAt: now });
-  });
+  writeCampaignAndGet(
+    ctx,
+    { ...step, action: 'campaign.cancel', states: ['scheduled', ...running] },
+    async (tx, held) => {
+      if (held.state === 'scheduled') return await updateCampaign(tx, held.id, { state: 'draft', sendAt: null });
+      await skipCampaignMails(tx, [held.id]);
+      return await updateCampaign(tx, held.id, { state: 'cancelled', finishedAt: now });
+    },
+  );

@@ -40,7 +40,7 @@ export const writeCampaign = (
   });
 
 /** The same, and returns the campaign as administrators see it. */
-export async function writeAndGet(
+export async function writeCampaignAndGet(
   ctx: Needs<'db'>,
   ...[writing, write]: [CampaignWriting, Parameters<typeof writeCampaign>[2]]
 ): Promise<Campaign> {
@@ -56,7 +56,7 @@ export const toAuditFields = ({ subject, state, sendAt }: CampaignRow) => ({
 });
 
 /** Throws `campaign_article_hidden` if the post of a campaign isn't published. */
-export async function requireArticle(tx: Tx, { kind, articleId }: CampaignRow): Promise<void> {
+export async function requireCampaignArticle(tx: Tx, { kind, articleId }: CampaignRow): Promise<void> {
   if (kind !== 'article') return;
   const article = articleId === null ? undefined : await findCampaignArticle(tx, articleId);
   if (!article?.isPublished) throw new AppError('campaign_article_hidden');

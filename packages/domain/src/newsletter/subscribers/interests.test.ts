@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addInterests, covers, normalize } from './interests.ts';
+import { addInterests, coversInterests, normalize } from './interests.ts';
 
 it('keeps services of the topic status only, in one order, and none for all of them', () => {
   expect(normalize({ topics: ['status', 'news'], services: ['upload', 'api'] })).toEqual({
@@ -22,8 +22,8 @@ it('adds topics and services, where all services are more than some', () => {
 it('covers what is held already, and nothing more', () => {
   const some = { topics: ['status'], services: ['api', 'web'] } as const;
   const every = { topics: ['status'], services: [] } as const;
-  expect(covers(some, { topics: ['status'], services: ['api'] })).toBe(true);
-  expect(covers(every, some)).toBe(true);
-  expect(covers(some, every)).toBe(false);
-  expect(covers(some, { topics: ['news'], services: [] })).toBe(false);
+  expect(coversInterests(some, { topics: ['status'], services: ['api'] })).toBe(true);
+  expect(coversInterests(every, some)).toBe(true);
+  expect(coversInterests(some, every)).toBe(false);
+  expect(coversInterests(some, { topics: ['news'], services: [] })).toBe(false);
 });

@@ -21,7 +21,7 @@ export function addInterests(one: Interests, other: Interests): Stored {
 }
 
 /** Whether someone gets all that they want already. */
-export function covers(held: Interests, wanted: Interests): boolean {
+export function coversInterests(held: Interests, wanted: Interests): boolean {
   const both = addInterests(held, wanted);
   const { topics: heldTopics, services } = normalize(held);
   return both.topics.length === heldTopics.length && both.services.length === services.length;

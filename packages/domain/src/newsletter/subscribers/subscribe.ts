@@ -9,7 +9,7 @@ import { takeAnswerTime } from '../../answer-time.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { reportLimit } from '../../report-limit.ts';
-import { addInterests, covers } from './interests.ts';
+import { addInterests, coversInterests } from './interests.ts';
 
 const dayS = 86_400;
 
@@ -28,7 +28,7 @@ type Asking = Pick<NewSubscription, 'email' | 'topics' | 'services'> & { source:
  */
 export async function askToConfirm(tx: Tx, { email, source, ...interests }: Asking): Promise<void> {
   const held = await ensureSubscriber(tx, { id: uuidv7(), email, source });
-  if (held.state === 'bounced' || (held.state === 'confirmed' && covers(held, interests))) return;
+  if (held.state === 'bounced' || (held.state === 'confirmed' && coversInterests(held, interests))) return;
   if ((await countMailboxLinks(tx, held.email, dayS)) >= newsletterLimits.confirmationsPerDay)
     return reportLimit('confirmation_mails');
   const wanted = addInterests({ topics: held.wantedTopics, services: held.wantedServices }, interests);

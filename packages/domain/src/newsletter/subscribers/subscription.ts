@@ -45,7 +45,7 @@ export const confirmSubscription = (
   });
 
 /** What the owner of a link gets. Throws `invalid_token`. */
-export async function getSubscription(ctx: Needs<'db' | 'vault'>, token: string): Promise<Subscription> {
+export async function getNewsletterSubscription(ctx: Needs<'db' | 'vault'>, token: string): Promise<Subscription> {
   const id = readSubscriberToken(ctx, token);
   const found = id === undefined ? undefined : await findSubscriber(ctx.db, id);
   if (!found) throw new AppError('invalid_token');

@@ -1,11 +1,11 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
 import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
 import { drainWorker, drainWorkers } from '@uprez/domain/admin/jobs/drain-workers';
-import { getJob } from '@uprez/domain/admin/jobs/get-job';
-import { exportJobs, listJobs } from '@uprez/domain/admin/jobs/list-jobs';
+import { getAdminJob } from '@uprez/domain/admin/jobs/get-job';
+import { exportJobs, listAdminJobs } from '@uprez/domain/admin/jobs/list-jobs';
 import { pauseEngine } from '@uprez/domain/admin/jobs/pause-engine';
 import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
-import { retryJob } from '@uprez/domain/admin/jobs/retry-job';
+import { retryFailedJob } from '@uprez/domain/admin/jobs/retry-job';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
@@ -35,7 +35,7 @@ const jobColumns: ExportColumns<'jobs', AdminJob> = {
 export function registerAdminJobRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminJobOverview', async () => readOverview(deps));
   route('adminListJobs', async (request, reply) => {
-    const { rows, ...page } = await listJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
+    const { rows, ...page } = await listAdminJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
     linkNext(reply, { path: '/api/admin/jobs', query: request.query, ...page });
     return rows;
   });
@@ -43,23 +43,23 @@ export function registerAdminJobRoutes({ route }: ApiAdapter, deps: Deps): void 
     const pages = await exportJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
     return sendExport(reply, { name: 'jobs', columns: jobColumns, pages, query: request.query });
   });
-  route('adminGetJob', async (request) => getJob(deps, request.params.id));
+  route('adminGetJob', async (request) => getAdminJob(deps, request.params.id));
 }
 
 /** Changes of single jobs. */
 export function registerAdminJobWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
   route('adminRetryJob', async (request) =>
-    retryJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
+    retryFailedJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
   );
   route('adminRequeueJob', async (request) => {
     const { id } = request.params;
     await requeueForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
-    return getJob(deps, id);
+    return getAdminJob(deps, id);
   });
   route('adminCancelJob', async (request) => {
     const { id } = request.params;
     await cancelForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
-    return getJob(deps, id);
+    return getAdminJob(deps, id);
   });
 }
 

@@ -6,7 +6,7 @@ import { createArticle } from '@uprez/domain/content/articles/create-article';
 import { deleteArticle, restoreArticle } from '@uprez/domain/content/articles/delete-article';
 import { discardDraft } from '@uprez/domain/content/articles/discard-draft';
 import { exportArticles, getArticle, listArticles } from '@uprez/domain/content/articles/list-articles';
-import { createPreview } from '@uprez/domain/content/articles/previews';
+import { createPreviewLink } from '@uprez/domain/content/articles/previews';
 import { publishArticle } from '@uprez/domain/content/articles/publish-article';
 import { getRevision, listRevisions, restoreRevision } from '@uprez/domain/content/articles/revisions';
 import { saveDraft } from '@uprez/domain/content/articles/save-draft';
@@ -115,7 +115,10 @@ export function registerPublishingRoutes({ route }: ApiAdapter, deps: Deps): voi
     return present(deps, await restoreRevision(deps, { ...change, number }));
   });
   route('adminCreatePreview', async (request, reply) => {
-    const { token, expiresAt } = await createPreview(deps, { admin: await adminOf(request), id: request.params.id });
+    const { token, expiresAt } = await createPreviewLink(deps, {
+      admin: await adminOf(request),
+      id: request.params.id,
+    });
     return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
   });
 }

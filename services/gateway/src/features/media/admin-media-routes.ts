@@ -11,7 +11,7 @@ import { deleteMedia, restoreMedia } from '@uprez/domain/media/delete-media';
 import { exportMedia, getMedia, getUses, listMedia } from '@uprez/domain/media/list-media';
 import { replaceMedia } from '@uprez/domain/media/replace-media';
 import { retryMedia } from '@uprez/domain/media/retry-media';
-import { abandonFiles, type MediaContext, type StoredMedia, storeFile } from '@uprez/domain/media/store-file';
+import { abandonMediaFiles, type MediaContext, type StoredMedia, storeFile } from '@uprez/domain/media/store-file';
 import { updateMedia } from '@uprez/domain/media/update-media';
 import { uploadMedia } from '@uprez/domain/media/upload-media';
 import { readChunks } from '@uprez/storage/read-chunks';
@@ -133,7 +133,7 @@ async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
     });
     return { stored, refused };
   } catch (error) {
-    await abandonFiles(ctx, stored);
+    await abandonMediaFiles(ctx, stored);
     throw error;
   }
 }
@@ -146,7 +146,7 @@ async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Pro
       stored.push(await storeFile(ctx, { file, signal }));
     });
   } catch (error) {
-    await abandonFiles(ctx, stored);
+    await abandonMediaFiles(ctx, stored);
     throw error;
   }
   const [file] = stored;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type MediaType, mediaTypes } from '@uprez/contracts/policy/media';
-import { type Delivery, findDelivery, findPresentPath, typeOf } from '@uprez/domain/media/find-delivery';
+import { type Delivery, findMediaDelivery, findPresentPath, typeOf } from '@uprez/domain/media/find-delivery';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -21,7 +21,7 @@ export function registerMediaRoutes({ route }: ApiAdapter, deps: Deps): void {
     return reply.header('cache-control', shortCache).redirect(path, 302);
   });
   route('getMediaVersion', async (request, reply) =>
-    sendFile(deps, { request, reply }, await findDelivery(deps, request.params)),
+    sendFile(deps, { request, reply }, await findMediaDelivery(deps, request.params)),
   );
 }
 

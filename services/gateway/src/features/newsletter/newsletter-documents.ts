@@ -5,7 +5,7 @@ import { formatList } from '@uprez/contracts/texts/format';
 import { invalidLink, topicNames } from '@uprez/contracts/texts/newsletter';
 import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { mailPages } from '@uprez/contracts/texts/pages';
-import { getSubscription } from '@uprez/domain/newsletter/subscribers/subscription';
+import { getNewsletterSubscription } from '@uprez/domain/newsletter/subscribers/subscription';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
@@ -53,7 +53,7 @@ const writers = {
 };
 
 const findSubscription = (deps: Reading, token: string) =>
-  getSubscription(deps, token).catch((error: unknown) => {
+  getNewsletterSubscription(deps, token).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid_token') return undefined;
     throw error;
   });

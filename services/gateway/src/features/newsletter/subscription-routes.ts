@@ -4,7 +4,7 @@ import { mailPages } from '@uprez/contracts/texts/pages';
 import { subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
 import {
   confirmSubscription,
-  getSubscription,
+  getNewsletterSubscription,
   unsubscribe,
   updateSubscription,
 } from '@uprez/domain/newsletter/subscribers/subscription';
@@ -43,7 +43,7 @@ export function registerSubscriptionRoutes({ route }: ApiAdapter, deps: Deps): v
   });
   route('getSubscription', async (request, reply) => {
     keepPrivate(reply);
-    return getSubscription(deps, request.query.token);
+    return getNewsletterSubscription(deps, request.query.token);
   });
   route('updateSubscription', async (request) => updateSubscription(deps, { ...request.query, ...request.body }));
   route('unsubscribe', async (request, reply) => {

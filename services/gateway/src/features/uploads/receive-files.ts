@@ -2,7 +2,7 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Actor } from '@uprez/domain/actor';
 import { checkBulk } from '@uprez/domain/batches/create-batch';
-import { abandonFiles, type ReceivedFile } from '@uprez/domain/intake/accept-bulk';
+import { abandonUploads, type ReceivedFile } from '@uprez/domain/intake/accept-bulk';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
@@ -55,7 +55,7 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
     if (form.files.length === 0) throw new AppError('no_image', { detail: 'Send the images in the "images" field.' });
     return form;
   } catch (error) {
-    await abandonFiles(deps, form.files);
+    await abandonUploads(deps, form.files);
     throw toFormError(error);
   } finally {
     stopCap();
