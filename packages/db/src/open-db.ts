@@ -2,7 +2,7 @@ import { currentSpan, withSpan } from '@uprez/tracing/spans';
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
-import { beginWithoutFlush, flushStatement, lockStatement } from './lock-statement.ts';
+import { beginWithoutFlush, flushStatement, lockStatement } from './locks.ts';
 import { findLockName, findStatementName } from './prepare-query.ts';
 
 /** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */

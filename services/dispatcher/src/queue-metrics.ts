@@ -1,7 +1,7 @@
 import { tiers } from '@uprez/contracts/policy/plans';
 import { sharedPool } from '@uprez/contracts/policy/worker-pools';
 import { countQueuedJobs } from '@uprez/db/queries/jobs/queued-jobs';
-import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
+import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import type { Deps } from './deps.ts';
 import { shareCalls } from './share-calls.ts';
 

@@ -4,11 +4,12 @@ import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/
 import type { Tx } from '@uprez/db/database';
 import {
   type AnomalyRow,
+  findLookBack,
   hasPendingAnomalies,
   lockPendingAnomalies,
   setAnomaliesMailed,
+  upsertAnomalies,
 } from '@uprez/db/queries/access/anomalies';
-import { findLookBack, upsertAnomalies } from '@uprez/db/queries/access/anomaly-rules';
 import { lockStayingOwners } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '@uprez/db/database';
 import { keepCohortsOfDeleted } from '@uprez/db/queries/analytics/cohorts';
 import { keepMrrOfDeleted } from '@uprez/db/queries/analytics/mrr';
 import { keepJobsOfDeleted } from '@uprez/db/queries/analytics/roll-up-jobs';
-import { keepDaysOfDeleted } from '@uprez/db/queries/analytics/site-days';
+import { keepDaysOfDeleted } from '@uprez/db/queries/analytics/sources';
 import { shareRollUp } from '@uprez/db/queries/analytics/state';
 
 /** Keeps the numbers of an account in the days that aren't final, without its ID. Before its rows are deleted. */

@@ -1,10 +1,10 @@
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { Analytics, PlanRevenue, RevenueDay } from '@uprez/contracts/schemas/analytics';
-import { listDays } from '@uprez/db/calendar';
 import type { DbOrTx } from '@uprez/db/database';
 import type { Span } from '@uprez/db/queries/analytics/read-jobs';
 import { type MoneyDay, readMoneyDays, readPlanMoney } from '@uprez/db/queries/analytics/read-site';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
+import { listDays } from '@uprez/db/times';
 import { divide, sumOf } from './read-span.ts';
 
 /** Cents -> dollars. Yearly plans cost fractions of a cent per month, of which four decimals are kept. */

@@ -1,9 +1,9 @@
 import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contracts/policy/analytics';
 import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/analytics';
-import { listDays, shiftDay } from '@uprez/db/calendar';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import type { Span } from '@uprez/db/queries/analytics/read-jobs';
 import { readKeptDays } from '@uprez/db/queries/analytics/state';
+import { listDays, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
 /** Reads several queries at one moment, so that their numbers add up. */

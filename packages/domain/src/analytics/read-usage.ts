@@ -1,10 +1,10 @@
 import { type AnalyticsPeriod, topAccounts } from '@uprez/contracts/policy/analytics';
 import { tiers } from '@uprez/contracts/policy/plans';
 import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/analytics';
-import { listDays } from '@uprez/db/calendar';
 import type { Tx } from '@uprez/db/database';
 import { type PlanJobs, readUsageJobs } from '@uprez/db/queries/analytics/read-jobs';
 import { listTopAccounts } from '@uprez/db/queries/analytics/read-site';
+import { listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { compare, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
 

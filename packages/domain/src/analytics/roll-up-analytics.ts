@@ -1,10 +1,8 @@
-import { firstOfMonth, shiftDay } from '@uprez/db/calendar';
 import type { Tx } from '@uprez/db/database';
 import { replaceCohorts, replacePayingCohorts } from '@uprez/db/queries/analytics/cohorts';
 import { bookMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
-import { listLateMoneyDays, replaceMoneyDay } from '@uprez/db/queries/analytics/revenue-days';
 import { replaceJobDay, replaceTimeMonth } from '@uprez/db/queries/analytics/roll-up-jobs';
-import { replaceSiteDay } from '@uprez/db/queries/analytics/site-days';
+import { listLateMoneyDays, replaceMoneyDay, replaceSiteDay } from '@uprez/db/queries/analytics/sources';
 import {
   findFirstDay,
   freezeDays,
@@ -14,6 +12,7 @@ import {
   setMoneyReadAt,
 } from '@uprez/db/queries/analytics/state';
 import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
+import { firstOfMonth, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
 /** A day (UTC) is final this many days later, except its money. Until then, deletions and confirmed addresses change it. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { findServiceKeyByHash, type ServiceKeyRow } from '@uprez/db/queries/api-keys/service-keys';
+import { findServiceKeyByHash, type ServiceKeyRow } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { hashKeySecret } from './key-secret.ts';
 

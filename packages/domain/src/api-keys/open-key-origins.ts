@@ -1,4 +1,4 @@
-import { findKeyOrigins, listKeyOrigins } from '@uprez/db/queries/api-keys/key-origins';
+import { findKeyOrigins, listKeyOrigins } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
 

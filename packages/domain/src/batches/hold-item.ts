@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { endItemUpload, renewItemUpload, takeItemUpload } from '@uprez/db/queries/jobs/item-uploads';
+import { endItemUpload, renewItemUpload, takeItemUpload } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Needs } from '../context.ts';
 
 const leaseS = limits.itemUploadSeconds;

@@ -1,4 +1,4 @@
-import { forgetStripeObjects } from '@uprez/db/queries/billing/stripe-objects';
+import { forgetStripeObjects } from '@uprez/db/queries/billing/stripe-checks';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../context.ts';
 import { methodsFact } from './payment-methods.ts';

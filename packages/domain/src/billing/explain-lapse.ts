@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
-import { findLapsedPlan } from '@uprez/db/queries/billing/lapsed-plans';
+import { findLapsedPlan } from '@uprez/db/queries/billing/plan-facts';
 import type { Needs } from '../context.ts';
 
 /** Adds the unpaid bill to the error of a plan that ended because of it. Returns other errors unchanged. */

@@ -1,5 +1,5 @@
 import { withCatalogLock } from '@uprez/db/locks';
-import type { PackPriceRow } from '@uprez/db/queries/billing/pack-prices';
+import type { PackPriceRow } from '@uprez/db/queries/billing/prices';
 import { listPriced, listUsedPrices, type PlanPriceRow, replacePrices } from '@uprez/db/queries/billing/prices';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { PaymentError } from '@uprez/payments/payment-error';

@@ -1,4 +1,4 @@
-import { publishDue } from '@uprez/db/queries/content/publish-due';
+import { publishDue } from '@uprez/db/queries/content/articles';
 import type { Needs } from '../context.ts';
 
 /** Publishes the scheduled articles whose time has come. Returns how many. Safe to run in several processes at once. */

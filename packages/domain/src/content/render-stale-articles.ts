@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { listStaleArticles } from '@uprez/db/queries/content/articles';
 import { listStaleMedia } from '@uprez/db/queries/content/media-uses';
-import { listStaleArticles } from '@uprez/db/queries/content/rendered-html';
 import type { Needs } from '../context.ts';
 import { renderAgain } from './store/render-again.ts';
 import { showChange } from './store/show-change.ts';

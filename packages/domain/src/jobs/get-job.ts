@@ -3,11 +3,12 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
 import { isSuspended } from '@uprez/db/queries/accounts/users';
-import { findJobWithFiles as findWithFiles, type JobFile } from '@uprez/db/queries/jobs/job-files';
 import {
   changedJobsPage,
   countJobs,
   findJob,
+  findJobWithFiles as findWithFiles,
+  type JobFile,
   type JobRow,
   listChangedJobs as listChangedRows,
   listJobs as listRows,

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { mediaLimits } from '@uprez/contracts/policy/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { setDeleted } from '@uprez/db/queries/media/media';
+import { setDeleted } from '@uprez/db/queries/media/media-files';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';

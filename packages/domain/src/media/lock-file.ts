@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { lockMedia, type MediaRow } from '@uprez/db/queries/media/media';
+import { lockMedia, type MediaRow } from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';
 import { type Administrator, lockAdmin } from '../admin/administrator.ts';
 

@@ -1,6 +1,6 @@
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { updateMedia } from '@uprez/db/queries/media/media';
+import { updateMedia } from '@uprez/db/queries/media/media-files';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
 import { getMedia } from './list-media.ts';

@@ -1,6 +1,6 @@
 import type { MediaChanges, MediaFile } from '@uprez/contracts/schemas/content/media';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { updateMedia as updateRow } from '@uprez/db/queries/media/media';
+import { updateMedia as updateRow } from '@uprez/db/queries/media/media-files';
 import { auditedBy } from '../admin/administrator.ts';
 import { changedFields } from '../admin/change-user.ts';
 import { showChange } from '../content/store/show-change.ts';

@@ -1,7 +1,7 @@
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { insertMedia } from '@uprez/db/queries/media/media';
+import { insertMedia } from '@uprez/db/queries/media/media-files';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
 import { getMedia } from './list-media.ts';

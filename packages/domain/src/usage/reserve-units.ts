@@ -8,7 +8,7 @@ import { packsPage, sitePaths } from '@uprez/contracts/texts/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { addKeyUnits, findNextMonth, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
-import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
+import { listPackPrices } from '@uprez/db/queries/billing/prices';
 import { type AllowanceRow, markWarned, type OpenAllowance, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { recordEvent } from '../events/record-event.ts';

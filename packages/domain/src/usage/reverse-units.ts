@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
-import { listReturnedMoney, type ReturnedMoney } from '@uprez/db/queries/billing/returned-money';
+import { listReturnedMoney, type ReturnedMoney } from '@uprez/db/queries/billing/payments';
 import { listOpenAllowances, type OpenAllowance, takeUnusedUnits } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow, listReversals } from '@uprez/db/queries/usage/ledger';
 import { reverseReason } from './ledger-reasons.ts';

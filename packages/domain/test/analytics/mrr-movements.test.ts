@@ -1,7 +1,7 @@
-import { shiftDay } from '@uprez/db/calendar';
 import type { Db, Tx } from '@uprez/db/database';
 import { bookMrr } from '@uprez/db/queries/analytics/mrr';
 import { readRevenue, selectMrr } from '@uprez/db/queries/billing/admin/revenue';
+import { shiftDay } from '@uprez/db/times';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { shiftDay } from '@uprez/db/calendar';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
+import { shiftDay } from '@uprez/db/times';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
 import { readAnalytics } from '@uprez/domain/analytics/read-analytics';
 import { readReports } from '@uprez/domain/analytics/read-reports';

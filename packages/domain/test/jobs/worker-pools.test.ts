@@ -1,8 +1,7 @@
 import type { PoolFallback } from '@uprez/contracts/policy/worker-pools';
 import { findHomePool } from '@uprez/db/queries/jobs/pools';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
-import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
-import { upsertWorker } from '@uprez/db/queries/jobs/workers';
+import { readWorkerLoad, upsertWorker } from '@uprez/db/queries/jobs/workers';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { openConsumer } from '@uprez/queue/open-queue';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { claimCampaignMail } from '@uprez/db/queries/newsletter/campaign-mails';
-import { findCampaign } from '@uprez/db/queries/newsletter/list-campaigns';
+import { findCampaign } from '@uprez/db/queries/newsletter/campaigns';
 import { createCampaign } from '@uprez/domain/newsletter/campaigns/create-campaign';
 import { getCampaign } from '@uprez/domain/newsletter/campaigns/get-campaign';
 import {

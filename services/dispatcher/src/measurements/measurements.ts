@@ -1,8 +1,11 @@
 import type { StoredMeasurement } from '@uprez/contracts/schemas/measurements';
 import { countPendingEvents } from '@uprez/db/queries/billing/stripe-events';
-import { readDeliveryBacklog } from '@uprez/db/queries/measurements/delivery-backlog';
-import { readMailBacklog } from '@uprez/db/queries/measurements/mail-backlog';
-import { readOverdueSeconds, readStoredTotals } from '@uprez/db/queries/measurements/stored-files';
+import {
+  readDeliveryBacklog,
+  readMailBacklog,
+  readOverdueSeconds,
+  readStoredTotals,
+} from '@uprez/db/queries/measurements/measurements';
 import { listAllowanceErrors, listJobsWithoutResult, listLedgerErrors } from '@uprez/db/queries/usage/ledger';
 import type { Deps } from '../deps.ts';
 import { shareCalls } from '../share-calls.ts';

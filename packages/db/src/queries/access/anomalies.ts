@@ -1,6 +1,7 @@
-import type { AnomalyState } from '@uprez/contracts/policy/anomalies';
+import { failedKinds } from '@uprez/contracts/policy/access-log';
+import { type AnomalyRule, type AnomalyState, anomalyLimits } from '@uprez/contracts/policy/anomalies';
 import type { AnomalyFacts } from '@uprez/contracts/schemas/access-log';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AnomaliesTable } from '../../tables/access-tables.ts';
@@ -87,4 +88,106 @@ export async function acknowledgeAnomaly(tx: Tx, { id, actorId, note }: Record<'
     .set({ acknowledgedBy: actorId, acknowledgedAt: now, note })
     .where('id', '=', id)
     .execute();
+}
+
+const { failures, failureMinutes, keyFactor, keyCalls, keyDays, keyHours } = anomalyLimits;
+const { lookBackHours, lookBackDays, reopenFactor } = anomalyLimits;
+
+/** The time from which on the rules find everything that they didn't find before, also after a pause of their task. */
+export async function findLookBack(db: DbOrTx, task: string): Promise<Date> {
+  const { rows } = await sql<{ since: Date }>`
+    select greatest(
+      least(now(), (select last_succeeded_at from scheduled_tasks where name = ${task}))
+        - make_interval(hours => ${lookBackHours}),
+      now() - make_interval(days => ${lookBackDays})) as since`.execute(db);
+  return rows[0]?.since ?? new Date();
+}
+
+const day = (at: RawBuilder<unknown>) => sql`(${at} at time zone 'utc')::date`;
+
+type Rule = (since: Date) => RawBuilder<unknown>;
+
+/** Sign-ins that differ from all earlier ones of their account in a column, and aren't the first one. */
+const newSignIns =
+  (column: 'network' | 'country', condition: RawBuilder<unknown>): Rule =>
+  (since) => {
+    const ref = sql.ref(column);
+    const earlier = sql`select from access_events earlier where earlier.user_id = event.user_id and earlier.kind = 'sign_in'
+    and (earlier.at, earlier.id) < (event.at, event.id)`;
+    return sql`
+    select 'user:' || user_id as subject, user_id, ${day(sql`at`)} as day, count(*) as count,
+      (array_agg(jsonb_build_object('at', at, 'address', address, 'network', network, 'country', country, 'agent', agent)
+        order by at desc))[1] as evidence
+    from access_events event
+    where kind = 'sign_in' and at > ${since} and user_id is not null and ${ref} is not null and ${condition}
+      and exists (${earlier} and earlier.${ref} is not null)
+      and not exists (${earlier} and earlier.${ref} = event.${ref})
+    group by user_id, ${day(sql`at`)}`;
+  };
+
+/** The days on which a subject failed too often within some minutes, with the most failures. */
+const frequentFailures =
+  (column: 'userId' | 'address', { subject, userId }: Record<'subject' | 'userId', RawBuilder<unknown>>): Rule =>
+  (since) => {
+    const ref = sql.ref(column);
+    return sql`
+    select ${subject} as subject, ${userId} as user_id, ${day(sql`at`)} as day, max(recent) as count,
+      jsonb_build_object('from', min(at), 'to', max(at), 'address', max(address)) as evidence
+    from (
+      select at, user_id, address, count(*) over (
+        partition by ${ref} order by at range between make_interval(mins => ${failureMinutes}) preceding and current row
+      ) as recent
+      from access_events
+      where kind in (${sql.join(failedKinds.map((kind) => sql.lit(kind)))}) and ${ref} is not null
+        and at > ${since}::timestamptz - make_interval(mins => ${failureMinutes})
+    ) failed
+    where recent >= ${failures} and at > ${since}
+    group by ${ref}, ${day(sql`at`)}`;
+  };
+
+const thisHour = sql`date_trunc('hour', now(), 'UTC')`;
+
+/** Keys that made many more calls in an hour than in the median of their earlier hours with calls. */
+const keyBursts: Rule = (since) => sql`
+  select 'key:' || recent.key_id as subject, api_keys.account_id as user_id, ${day(sql`recent.hour`)} as day,
+    max(recent.calls) as count,
+    jsonb_build_object('median', max(usual.median), 'key', max(api_keys.name), 'hour', max(recent.hour)) as evidence
+  from api_key_hours recent
+  join api_keys on api_keys.id = recent.key_id
+  cross join lateral (
+    select percentile_cont(0.5) within group (order by calls) as median, count(*) as hours
+    from api_key_hours earlier
+    where earlier.key_id = recent.key_id and earlier.hour < least(recent.hour, ${thisHour} - interval '1 hour')
+      and earlier.hour > recent.hour - make_interval(days => ${keyDays})
+  ) usual
+  where recent.hour >= least(date_trunc('hour', ${since}::timestamptz, 'UTC'), ${thisHour} - interval '1 hour')
+    and recent.calls >= ${keyCalls}
+    and usual.hours >= ${keyHours} and recent.calls >= ${keyFactor} * usual.median
+  group by recent.key_id, api_keys.account_id, ${day(sql`recent.hour`)}`;
+
+const found: Record<AnomalyRule, Rule[]> = {
+  new_network: [newSignIns('network', sql`new_device`)],
+  new_country: [newSignIns('country', sql`true`)],
+  failures: [
+    frequentFailures('userId', { subject: sql`'user:' || user_id`, userId: sql`user_id` }),
+    frequentFailures('address', { subject: sql`'address:' || address`, userId: sql`null::uuid` }),
+  ],
+  key_burst: [keyBursts],
+};
+
+/**
+ * Stores what a rule finds since a time, once per subject and day (UTC). A larger count replaces the one that was found
+ * before. One that is a multiple of the acknowledged count opens the anomaly again.
+ */
+export async function upsertAnomalies(db: DbOrTx, rule: AnomalyRule, since: Date): Promise<void> {
+  for (const find of found[rule])
+    await sql`
+      insert into anomalies (rule, subject, user_id, day, count, evidence)
+      select ${sql.lit(rule)}, subject, user_id, day, count, evidence from (${find(since)}) found
+      on conflict (rule, subject, day) do update set count = excluded.count, evidence = excluded.evidence,
+        found_at = case when anomalies.acknowledged_at is null then anomalies.found_at else now() end,
+        mailed_at = case when anomalies.acknowledged_at is null then anomalies.mailed_at end,
+        acknowledged_at = null, acknowledged_by = null, note = null
+        where excluded.count > anomalies.count
+          and (anomalies.acknowledged_at is null or excluded.count >= ${reopenFactor} * anomalies.count)`.execute(db);
 }

@@ -1,12 +1,12 @@
 import type { Role } from '@uprez/contracts/policy/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { UserSort, UserStatus } from '@uprez/contracts/policy/tables';
+import type { StaffSort, TwoFactorState, UserSort, UserStatus } from '@uprez/contracts/policy/tables';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
-import { hasText } from '../../user-text.ts';
+import { hasText } from '../../user-conditions.ts';
 import { deliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
-import { hasFailingEndpoint } from '../webhooks/failing-endpoints.ts';
+import { hasFailingEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { UserRow } from './users.ts';
 
 /**
@@ -24,7 +24,7 @@ export type UserFilter = {
   role?: Role | undefined;
 };
 
-export const lastSeen = sql<Date | null>`greatest(
+const lastSeen = sql<Date | null>`greatest(
   (select max(last_seen_at) from sessions where user_id = users.id),
   (select max(last_seen_at) from devices where user_id = users.id))`;
 const countedOn = (surface: 'web' | 'api') =>
@@ -149,3 +149,44 @@ export async function setSuspension(tx: Tx, id: string, suspension: { reason: st
     : { suspendedAt: null, suspendedReason: null };
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }
+
+export type StaffFilter = {
+  search?: string | undefined;
+  role?: Role | undefined;
+  twoFactor?: TwoFactorState | undefined;
+};
+
+/** Administrators are few, so their lists need no index but that of the role. */
+function matchingStaff(db: DbOrTx, { search, role, twoFactor }: StaffFilter) {
+  let query = db.selectFrom('users').where('users.role', 'is not', null).$narrowType<{ role: Role }>();
+  if (search) query = query.where(hasText(search, false));
+  if (role) query = query.where('users.role', '=', role);
+  if (twoFactor) query = query.where('users.twoFactorAt', twoFactor === 'on' ? 'is not' : 'is', null);
+  return query;
+}
+
+const seen = { column: sql`coalesce(${lastSeen}, timestamptz 'epoch')`, type: 'time' } as const;
+const joined = { column: 'users.createdAt', type: 'time' } as const;
+const staffOrders: Record<StaffSort, KeysetOrder> = {
+  '-seen': { ...seen, direction: 'desc' },
+  seen: { ...seen, direction: 'asc' },
+  '-joined': { ...joined, direction: 'desc' },
+  joined: { ...joined, direction: 'asc' },
+};
+
+/** A page of the administrators. `lastSeenAt`: on any device, also one that signed out since. */
+export const listStaff = (db: DbOrTx, { sort, after, limit, ...filter }: StaffFilter & Page & { sort: StaffSort }) =>
+  readKeysetPage(
+    matchingStaff(db, filter)
+      .select(['id', 'firstName', 'lastName', 'email', 'role', 'suspendedAt', 'twoFactorAt', 'createdAt'])
+      .select(lastSeen.as('lastSeenAt'))
+      .$narrowType<{ role: Role }>(),
+    { order: staffOrders[sort], id: 'users.id', after, limit },
+  );
+export type StaffRow = Awaited<ReturnType<typeof listStaff>>[number];
+
+export const countStaff = (db: DbOrTx, filter: StaffFilter): Promise<number> => countRows(matchingStaff(db, filter));
+
+/** Owners who are neither suspended nor about to be deleted. */
+export const countOwners = (db: DbOrTx): Promise<number> =>
+  countRows(matchingStaff(db, { role: 'owner' }).where('suspendedAt', 'is', null).where('deletesAt', 'is', null));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { isOfBegun, wasBegun } from '../billing/tried-payments.ts';
+import { isOfBegun, wasBegun } from '../billing/payments.ts';
 
 // What an account may read of itself. Every column is named: a new one is in no export before somebody put it there.
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import { badge } from '../billing/admin/list-transactions.ts';
-import { wasTried } from '../billing/tried-payments.ts';
+import { wasTried } from '../billing/payments.ts';
 
 /** What happened. `data`: its facts, by kind; its `audit` is the row of the audit log with the administrator and the reason. */
 export type HistoryRow = {

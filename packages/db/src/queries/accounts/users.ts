@@ -163,3 +163,24 @@ export async function isSuspended(db: DbOrTx, id: string): Promise<boolean> {
   const query = db.selectFrom('users').select('id').where('id', '=', id).where('suspendedAt', 'is not', null);
   return (await query.executeTakeFirst()) !== undefined;
 }
+
+/** Notes that a user accepted a version of the terms of service. Repeating it changes nothing. */
+export async function storeAcceptance(
+  tx: Tx,
+  row: { userId: string; version: number; address: string | null },
+): Promise<void> {
+  await tx
+    .insertInto('termAcceptances')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .updateTable('users')
+    .set({ termsVersion: sql<number>`greatest(terms_version, ${row.version}::integer)` })
+    .where('id', '=', row.userId)
+    .execute();
+}
+
+/** The account that probes use. */
+export const findServiceAccount = (db: DbOrTx): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('isService', '=', true).executeTakeFirst();

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { type DayValue, dayOf, startOf } from '../../days.ts';
+import { type DayValue, dayOf, startOf } from '../../times.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
 
 const monthOf = (day: RawBuilder<unknown>) => sql`date_trunc('month', ${day}::timestamp)::date`;

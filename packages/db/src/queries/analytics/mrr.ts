@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { type DayValue, startOf } from '../../days.ts';
+import { type DayValue, startOf } from '../../times.ts';
 import { perMonth, selectMrr } from '../billing/admin/revenue.ts';
 
 /** Subscriptions at the end of a past day, as far as the present ones tell: with their latest amount. */

@@ -1,8 +1,8 @@
 import { type Bucket, bucketsPerOctave } from '@uprez/contracts/policy/histogram';
 import { type RawBuilder, sql } from 'kysely';
-import { shiftDay } from '../../calendar.ts';
 import type { DbOrTx } from '../../database.ts';
-import { endedOn, type Measure, selectRunTimes, selectTimeRows } from './job-rows.ts';
+import { shiftDay } from '../../times.ts';
+import { endedOn, type Measure, selectRunTimes, selectTimeRows } from './roll-up-jobs.ts';
 import {
   type Days,
   dayTotalSource,

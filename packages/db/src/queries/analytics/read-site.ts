@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { startOf } from '../../days.ts';
+import { startOf } from '../../times.ts';
 import type { Span } from './read-jobs.ts';
 import { revenueSource, siteSource } from './sources.ts';
 

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { startOf } from '../../days.ts';
-import { endedOn, selectFailureRows, selectJobRows, selectOldJobRows, selectTimeRows } from './job-rows.ts';
+import { type DayValue, dayOf, isOn, startOf } from '../../times.ts';
+import { wasDelivered } from '../jobs/jobs.ts';
+import { processingMs } from '../usage/usage.ts';
 
 const jobColumns = sql`(day, surface, meter, engine, tier, from_deleted, completed, failed, cancelled, pixels, run_ms, engine_ms)`;
 const timeColumns = sql`(day, engine, measure, bucket, from_deleted, count, lowest_ms, highest_ms)`;
@@ -55,3 +57,80 @@ export async function keepJobsOfDeleted(tx: Tx, accountId: string): Promise<void
     insert into failure_days as kept ${failureColumns} ${selectFailureRows(jobs, true)}
     on conflict (day, engine, code, from_deleted) do update set count = kept.count + excluded.count`.execute(tx);
 }
+
+type Rows = RawBuilder<unknown>;
+/** Which jobs are counted. */
+type JobFilter = RawBuilder<boolean>;
+
+/** Ended jobs of a day. */
+export const endedOn = (day: DayValue): JobFilter => sql`(jobs.kind = 'image' and ${isOn(sql`jobs.finished_at`, day)})`;
+
+const day = dayOf(sql`jobs.finished_at`);
+const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
+const failed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
+const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
+
+/** The plan that a job ran on. Rows of versions that didn't store it have the present one of their account. */
+const tierOfJob = sql`coalesce(jobs.account_tier, users.tier, 'free')`;
+
+/** `job_days` of ended jobs. `tiers`: whether by plan, which needs their accounts. */
+export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
+  select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
+    ${engine} as engine, ${tiers ? tierOfJob : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
+    (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
+    (count(*) filter (where jobs.error_code = 'cancelled'))::int as cancelled,
+    coalesce(sum(${pixels}) filter (where ${wasDelivered}), 0)::bigint as pixels,
+    coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms,
+    coalesce(round(sum(jobs.used_seconds) * 1000), 0)::bigint as engine_ms
+  from jobs ${tiers ? sql`left join users on users.id = jobs.account_id` : sql``} where ${jobs} group by 1, 2, 3, 4, 5`;
+
+/** `job_days` of a day's jobs that were deleted before days were rolled up: they only left `usage_days`. */
+const selectOldJobRows = (of: DayValue): Rows => sql`
+  select usage_days.day, usage_days.surface, usage_days.meter,
+    case usage_days.meter when 'standard' then 'standard' else 'unknown' end as engine, users.tier, false as from_deleted,
+    usage_days.completed, usage_days.failed, 0 as cancelled, 0::bigint as pixels, usage_days.processing_ms as run_ms,
+    usage_days.processing_ms as engine_ms
+  from usage_days join users on users.id = usage_days.account_id where usage_days.day = ${of}::date`;
+
+const waitMs = sql`(extract(epoch from jobs.started_at - jobs.created_at) * 1000)::double precision`;
+const bucketOf = (ms: RawBuilder<number>) =>
+  sql`floor(${sql.lit(bucketsPerOctave)} * ln(greatest(1.0::double precision, ${ms})) / ln(2.0::double precision))::smallint`;
+
+export type Measure = 'wait' | 'run';
+
+/** `job_time_days` of delivered jobs. */
+export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+  select ${day} as day, ${engine} as engine, times.measure, ${bucketOf(sql`times.ms`)} as bucket,
+    ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count, min(times.ms)::real as lowest_ms,
+    max(times.ms)::real as highest_ms
+  from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
+  where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
+
+/** Totals of ended jobs, over all engines. `api_completed`: through the API. Everything it reads is in the index `jobs_finished`. */
+export const selectJobTotals = (jobs: JobFilter): Rows => sql`
+  select (count(*) filter (where ${wasDelivered}))::int as completed,
+    (count(*) filter (where ${wasDelivered} and jobs.surface = 'api'))::int as api_completed,
+    (count(*) filter (where ${failed}))::int as failed,
+    coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
+  from jobs where ${jobs}`;
+
+/** Ended jobs of a day by surface and plan. They are counted in the same index before their accounts are read. */
+export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
+  select surface, coalesce(counted.account_tier, users.tier, 'free') as tier, sum(completed)::int as completed,
+    sum(failed)::int as failed
+  from (select jobs.account_id, jobs.surface, jobs.account_tier, count(*) filter (where ${wasDelivered}) as completed,
+      count(*) filter (where ${failed}) as failed
+    from jobs where ${jobs} group by 1, 2, 3) as counted
+  left join users on users.id = counted.account_id group by 1, 2`;
+
+/** The histogram of the running times of delivered jobs, over all engines, from the same index. */
+export const selectRunTimes = (jobs: JobFilter): Rows => sql`
+  select ${bucketOf(processingMs)} as bucket, count(*)::int as count, min(${processingMs})::real as lowest_ms,
+    max(${processingMs})::real as highest_ms
+  from jobs where ${jobs} and ${wasDelivered} and jobs.started_at is not null group by 1`;
+
+/** `failure_days` of failed jobs. */
+export const selectFailureRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
+  select ${day} as day, ${engine} as engine, jobs.error_code as code, ${sql.lit(fromDeleted)} as from_deleted,
+    count(*)::int as count
+  from jobs where ${jobs} and ${failed} group by 1, 2, 3`;

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { endedOn, selectFailureRows, selectJobRows, selectJobTotals, selectPlanJobs } from './job-rows.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { type DayValue, dayOf, isOn, startOf } from '../../times.ts';
+import { netOf, receivedBetween } from '../billing/admin/revenue.ts';
+import { wasDelivered } from '../jobs/jobs.ts';
 import { selectOpenMovements } from './mrr.ts';
-import { selectMoneyRows } from './revenue-days.ts';
-import { selectSiteRow } from './site-days.ts';
+import { endedOn, selectFailureRows, selectJobRows, selectJobTotals, selectPlanJobs } from './roll-up-jobs.ts';
 
 /*
  * The days that were rolled up, and the live ones as they are now: normally only today. What deleted accounts left on live days was
@@ -72,3 +74,98 @@ export const revenueSource = (live: LiveDays): Rows => {
         from (${selectMoneyRows(day)}) as money`,
     )})`;
 };
+
+/** The plan that a payment was for, or `pack`. */
+const tier = sql`coalesce(
+  (select prices.tier from invoice_lines join prices on prices.id = invoice_lines.price_id
+    where invoice_lines.invoice_id = payments.invoice_id and prices.tier is not null
+    order by invoice_lines.amount desc, invoice_lines.id limit 1),
+  (select subscriptions.tier from invoices join subscriptions on subscriptions.id = invoices.subscription_id
+    where invoices.id = payments.invoice_id),
+  'pack')`;
+
+/** What was received and given back on a day by plan, in cents without tax. Lost disputes count on the day they were lost. */
+const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
+  select tier, sum(gross) as gross, sum(refunds) as refunds from (
+    select ${tier} as tier, ${netOf(sql`payments.received`)} as gross, 0::numeric as refunds from payments
+    where received > 0 and payments.id in (${receivedBetween(startOf(day), startOf(day, 1))})
+    union all
+    select ${tier}, 0, ${netOf(sql`refunds.amount`)} from refunds join payments on payments.id = payment_id
+    where refunds.status not in ('failed', 'canceled') and ${isOn(sql`refunds.created_at`, day)}
+    union all
+    select ${tier}, 0, ${netOf(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
+    where outcome = 'lost' and ${isOn(sql`lost_at`, day)}
+  ) as money group by tier`;
+
+/** Replaces what was received and given back on a day. */
+export async function replaceMoneyDay(tx: Tx, day: string): Promise<void> {
+  await sql`update revenue_days set gross = 0, refunds = 0 where day = ${day}::date`.execute(tx);
+  await sql`
+    insert into revenue_days (day, tier, gross, refunds)
+    select ${day}::date, tier, gross, refunds from (${selectMoneyRows(day)}) as money
+    on conflict (day, tier) do update set gross = excluded.gross, refunds = excluded.refunds`.execute(tx);
+}
+
+/** Days that are final and whose payments, refunds, or lost disputes were stored since they were read last. */
+export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; readAt: Date }> {
+  // The rows of a transaction are as old as its start, and it may have lasted.
+  const since = sql`coalesce(state.money_read_at - interval '10 minutes', '-infinity')`;
+  const { rows } = await sql<{ days: string[]; readAt: Date }>`
+    select now() as "readAt", array(
+      select distinct day::text from (
+        select ${dayOf(sql`created_at`)} as day from payments where fetched_at >= ${since}
+        union all select ${dayOf(sql`paid_at`)} from invoices where fetched_at >= ${since}
+        union all select ${dayOf(sql`created_at`)} from refunds where fetched_at >= ${since}
+        union all select ${dayOf(sql`lost_at`)} from disputes where fetched_at >= ${since}
+      ) as stored where day < state.frozen_until order by 1) as days
+    from analytics_state state`.execute(db);
+  return rows[0] ?? { days: [], readAt: new Date() };
+}
+
+/** Counts all, less those after the day: PostgreSQL reads one small index for it. */
+const usersUntil = (day: DayValue) =>
+  sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)} or is_service)`;
+
+/** `site_days` of a day. Deleted accounts count on the days before their deletion. */
+const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
+  select ${day}::date as day,
+    (${usersUntil(day)}
+      + (select coalesce(sum(new_users - deleted_users), 0) from deleted_account_days where day <= ${day}::date))::int as users,
+    (signed_up.count + coalesce(deleted.new_users, 0))::int as new_users,
+    (signed_up.verified + coalesce(deleted.verified_users, 0))::int as verified_users,
+    coalesce(deleted.deleted_users, 0)::int as deleted_users,
+    (active.count + coalesce(deleted.active_users, 0))::int as active_users
+  from (select count(*) as count, count(*) filter (where email_verified) as verified from users
+      where ${isOn(sql`created_at`, day)} and not is_service) as signed_up
+    cross join (select count(*) as count from (
+      select account_id from jobs where ${isOn(sql`jobs.finished_at`, day)} and ${wasDelivered}
+      union select account_id from usage_days where usage_days.day = ${day}::date and completed > 0) as accounts) as active
+    left join deleted_account_days as deleted on deleted.day = ${day}::date`;
+
+/** Replaces the accounts of a day. */
+export async function replaceSiteDay(tx: Tx, day: string): Promise<void> {
+  await sql`
+    insert into site_days (day, users, new_users, verified_users, deleted_users, active_users) ${selectSiteRow(day)}
+    on conflict (day) do update set users = excluded.users, new_users = excluded.new_users,
+      verified_users = excluded.verified_users, deleted_users = excluded.deleted_users,
+      active_users = excluded.active_users`.execute(tx);
+}
+
+/** Notes the days on which an account that is about to be deleted counts. */
+export async function keepDaysOfDeleted(tx: Tx, accountId: string): Promise<void> {
+  const frozen = sql`coalesce((select frozen_until from analytics_state), '-infinity')`;
+  await sql`
+    insert into deleted_account_days as kept (day, new_users, verified_users, deleted_users, active_users)
+    select day, sum(new_users), sum(verified_users), sum(deleted_users), sum(active_users) from (
+      select ${dayOf(sql`created_at`)} as day, 1 as new_users, email_verified::int as verified_users, 0 as deleted_users,
+        0 as active_users
+      from users where id = ${accountId}
+      union all select ${dayOf(sql`now()`)}, 0, 0, 1, 0
+      union all select distinct ${dayOf(sql`jobs.finished_at`)}, 0, 0, 0, 1 from jobs
+        where jobs.account_id = ${accountId} and ${wasDelivered} and ${dayOf(sql`jobs.finished_at`)} >= ${frozen}
+    ) as days group by day
+    on conflict (day) do update set new_users = kept.new_users + excluded.new_users,
+      verified_users = kept.verified_users + excluded.verified_users,
+      deleted_users = kept.deleted_users + excluded.deleted_users,
+      active_users = kept.active_users + excluded.active_users`.execute(tx);
+}

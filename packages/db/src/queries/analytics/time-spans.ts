@@ -1,4 +1,4 @@
-import { firstOfMonth } from '../../calendar.ts';
+import { firstOfMonth } from '../../times.ts';
 
 /** Days (UTC) from the first one on, up to but not with the last one. */
 export type DaySpan = readonly [from: string, until: string];

@@ -5,10 +5,9 @@ import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';
-import { isNoService } from '../../is-no-service.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
-import { hasText } from '../../user-text.ts';
+import { hasText, isNoService } from '../../user-conditions.ts';
 import { isExpired } from './api-keys.ts';
 
 export type KeyFilter = {

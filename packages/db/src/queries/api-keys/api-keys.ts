@@ -1,5 +1,6 @@
+import type { Role } from '@uprez/contracts/policy/permissions';
 import type { KeyKind } from '@uprez/contracts/schemas/api-keys';
-import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
 import { countRows } from '../../keyset.ts';
 import { prepareQuery } from '../../prepare-query.ts';
@@ -166,3 +167,44 @@ export async function listKeyDays(db: DbOrTx, keyId: string, days: number): Prom
     order by each.day`.execute(db);
   return rows;
 }
+
+/** The allowed origins of all active keys, each once. */
+export async function listKeyOrigins(db: DbOrTx): Promise<string[]> {
+  const { rows } = await sql<{ origin: string }>`
+    select distinct unnest(allowed_origins) as origin from api_keys
+    where allowed_origins <> '{}' and deleted_at is null and is_active and not ${isExpired}`.execute(db);
+  return rows.map(({ origin }) => origin);
+}
+
+/** The allowed origins of a key that isn't deleted. */
+export async function findKeyOrigins(db: DbOrTx, id: string): Promise<string[]> {
+  const key = await db
+    .selectFrom('apiKeys')
+    .select('allowedOrigins')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return key?.allowedOrigins ?? [];
+}
+
+export type ServiceKeyRow = Pick<Selectable<ApiKeysTable>, 'id' | 'isActive' | 'scopes'>;
+
+export const findServiceKeyByHash = (db: DbOrTx, secretHash: Buffer): Promise<ServiceKeyRow | undefined> =>
+  db
+    .selectFrom('apiKeys')
+    .select(['id', 'isActive', 'scopes'])
+    .where('secretHash', '=', secretHash)
+    .where('kind', '=', 'service')
+    .executeTakeFirst();
+
+/** Active service keys without a creator who has one of these roles. */
+export const countUnattendedServiceKeys = (db: DbOrTx, managers: readonly Role[]): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('apiKeys')
+      .where('kind', '=', 'service')
+      .where('isActive', '=', true)
+      .where('deletedAt', 'is', null)
+      .where(sql<SqlBool>`not exists (
+        select from users where users.id = api_keys.created_by and users.role = any(${[...managers]}::text[]))`),
+  );

@@ -5,7 +5,7 @@ import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AuditsTable } from '../../tables/account-tables.ts';
-import { hasText } from '../../user-text.ts';
+import { hasText } from '../../user-conditions.ts';
 
 export type AuditRow = Selectable<AuditsTable>;
 /** `from` and `to`: the first and the last day, UTC. */

@@ -1,10 +1,10 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { DisputesTable, PaymentsTable, RefundsTable } from '../../tables/payment-tables.ts';
 import { now } from '../../times.ts';
 
-export type PaymentRow = Omit<Insertable<PaymentsTable>, 'fetchedAt' | 'lost'>;
-export type RefundRow = Omit<Insertable<RefundsTable>, 'fetchedAt'>;
+type PaymentRow = Omit<Insertable<PaymentsTable>, 'fetchedAt' | 'lost'>;
+type RefundRow = Omit<Insertable<RefundsTable>, 'fetchedAt'>;
 export type DisputeRow = Omit<Insertable<DisputesTable>, 'fetchedAt' | 'lostAt'>;
 export type PaymentRows = { payments: PaymentRow[]; refunds: RefundRow[]; disputes: DisputeRow[] };
 
@@ -65,7 +65,7 @@ async function setReturned(tx: Tx, paymentIds: readonly string[]): Promise<void>
 }
 
 /** A payment of a customer that has a dispute. */
-export type DisputeFact = { paymentId: string; isClosed: boolean };
+type DisputeFact = { paymentId: string; isClosed: boolean };
 
 /** The disputes of a customer, those first that were read longest ago. */
 export async function listDisputeFacts(db: DbOrTx, customerId: string): Promise<DisputeFact[]> {
@@ -78,3 +78,52 @@ export async function listDisputeFacts(db: DbOrTx, customerId: string): Promise<
     .execute();
   return rows.map(({ paymentId, outcome }) => ({ paymentId, isClosed: outcome !== 'open' }));
 }
+
+/** Money that went back to a customer: a refund that succeeded, or a dispute that was lost. Amounts are cents. */
+export type ReturnedMoney = {
+  /** Stripe's. */
+  id: string;
+  kind: 'refund' | 'dispute';
+  /** The invoice of the plan that was paid with it, or the payment of a pack. */
+  ref: string;
+  amount: number;
+  /** All that was paid for `ref`. */
+  paid: number;
+  currency: string;
+};
+
+/** What of these invoices and payments was returned, the oldest first. */
+export async function listReturnedMoney(db: DbOrTx, refs: readonly string[]): Promise<ReturnedMoney[]> {
+  if (refs.length === 0) return [];
+  const { rows } = await sql<ReturnedMoney>`
+    select returned.id, returned.kind, coalesce(invoice.id, payment.id) as ref, returned.amount,
+      coalesce(invoice.paid, payment.received) as paid, payment.currency
+    from payments payment
+    left join invoices invoice on invoice.id = payment.invoice_id and invoice.subscription_id is not null
+    join (
+      select id, 'refund' as kind, payment_id, amount, created_at from refunds where status = 'succeeded'
+      union all
+      select id, 'dispute', payment_id, amount, created_at from disputes where outcome = 'lost'
+    ) returned on returned.payment_id = payment.id
+    where payment.invoice_id = any(${refs}::text[]) or payment.id = any(${refs}::text[])
+    order by returned.created_at, returned.id`.execute(db);
+  return rows;
+}
+
+export const hasFailed = sql<SqlBool>`(payments.failure_code is not null or payments.failure_message is not null)`;
+
+/** Whether somebody tried to pay. A checkout that was only opened leaves a payment without an attempt, which expires. */
+export const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
+  or payments.method is not null or ${hasFailed})`;
+
+/**
+ * Whether a subscription is more than a checkout that was only opened, which leaves one that is incomplete until it expires.
+ * `table`: the name of `subscriptions` in the query.
+ */
+export const wasBegun = (table: string) => sql<SqlBool>`(
+  ${sql.ref(`${table}.status`)} not in ('incomplete', 'incomplete_expired')
+  or exists (select from payments where payments.invoice_id = ${sql.ref(`${table}.latestInvoiceId`)} and ${wasTried}))`;
+
+/** Whether an invoice is of more than a checkout that was only opened. */
+export const isOfBegun = sql<SqlBool>`not exists (select from subscriptions plan
+  where plan.id = invoices.subscription_id and not ${wasBegun('plan')})`;

@@ -1,6 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Selectable, sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { Db, DbOrTx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import { now } from '../../times.ts';
 
@@ -18,7 +18,7 @@ export const listLiveSubscriptions = (db: DbOrTx, accountId: string): Promise<Li
     .where('subscriptions.status', 'in', ['active', 'past_due'])
     .execute();
 
-export type PriceLine = Pick<Selectable<InvoiceLinesTable>, 'invoiceId' | 'periodStart' | 'periodEnd'> &
+type PriceLine = Pick<Selectable<InvoiceLinesTable>, 'invoiceId' | 'periodStart' | 'periodEnd'> &
   Pick<Selectable<InvoicesTable>, 'reason' | 'finalizedAt'> & {
     subscriptionId: string;
     status: 'draft' | 'open' | 'paid';
@@ -108,4 +108,25 @@ export function listKeptSubscriptions(
     .where('subscription.cancelsAtPeriodEnd', '=', true)
     .where('latest.isLeaving', '=', 'true');
   return (accountId ? query.where('users.id', '=', accountId) : query).execute();
+}
+
+/** The bill whose payment failed until its plan ended. `total`: cents. */
+type LapsedPlan = { tier: Tier; number: string | null; total: number; currency: string; endedAt: Date };
+
+/** The plan that an account lost last, if it ended because of an unpaid renewal. */
+export async function findLapsedPlan(db: Db, accountId: string): Promise<LapsedPlan | undefined> {
+  const row = await db
+    .selectFrom('subscriptions as plan')
+    .innerJoin('billingCustomers as customer', 'customer.stripeId', 'plan.customerId')
+    .innerJoin('invoices as bill', 'bill.id', 'plan.latestInvoiceId')
+    .select(['plan.tier', 'plan.status', 'plan.endedAt'])
+    .select(['bill.number', 'bill.total', 'bill.currency', 'bill.status as billStatus', 'bill.reason'])
+    .where('customer.accountId', '=', accountId)
+    .orderBy('plan.createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isLapsed = row?.status === 'canceled' && row.billStatus !== 'paid' && row.reason === 'subscription_cycle';
+  if (!isLapsed || !row.endedAt) return undefined;
+  const { tier, number, total, currency, endedAt } = row;
+  return { tier, number, total, currency, endedAt };
 }

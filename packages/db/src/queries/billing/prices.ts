@@ -1,3 +1,4 @@
+import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Insertable, type NotNull, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
@@ -78,3 +79,27 @@ export async function listTiersOfPrices(db: DbOrTx, ids: readonly string[]): Pro
     .execute();
   return new Map(rows.map(({ id, tier }) => [id, tier]));
 }
+
+export type PackPriceRow = {
+  /** Stripe's. */
+  id: string;
+  pack: string;
+  packUnits: number;
+  packMeter: Meter;
+  /** Cents. */
+  amount: number;
+  currency: string;
+  lookupKey: string;
+};
+
+/** The packs that can be bought, cheapest first. */
+export const listPackPrices = (db: DbOrTx): Promise<PackPriceRow[]> =>
+  db
+    .selectFrom('prices')
+    .select(['id', 'pack', 'packUnits', 'packMeter', 'amount', 'currency', 'lookupKey'])
+    .where('pack', 'is not', null)
+    .where('active', '=', true)
+    .$narrowType<{ pack: NotNull; packUnits: NotNull; packMeter: NotNull }>()
+    .orderBy('amount')
+    .orderBy('pack')
+    .execute();

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { Db, DbOrTx } from '../../database.ts';
+import type { Db, DbOrTx, Tx } from '../../database.ts';
 import type { StripeChecksTable } from '../../tables/payment-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
@@ -22,7 +22,7 @@ export async function findPullStart(db: DbOrTx, overlapS: number): Promise<Date 
 export const deleteOldStripeChecks = (db: DbOrTx, seconds: number) =>
   db.deleteFrom('stripeChecks').where('finishedAt', '<', afterSeconds(-seconds)).execute();
 
-export type DriftCounts = { events: number; subscriptions: number; doubledAccounts: number };
+type DriftCounts = { events: number; subscriptions: number; doubledAccounts: number };
 
 /** What the latest checks found, and the accounts with more than one live subscription. */
 export async function countDrift(db: Db): Promise<DriftCounts> {
@@ -34,4 +34,29 @@ export async function countDrift(db: Db): Promise<DriftCounts> {
         select from subscriptions where status in ('active', 'past_due') group by customer_id having count(*) > 1
       ) doubled) as "doubledAccounts"`.execute(db);
   return rows[0] ?? { events: 0, subscriptions: 0, doubledAccounts: 0 };
+}
+
+/** The new account, and the names of facts of the installation: the account, and those that are about the former one. */
+type AccountMove = { accountFact: string; account: string; formerFacts: readonly string[] };
+
+/**
+ * Moves the database to another account of Stripe, if it has no customers: its prices can't be bought anymore, and its coupons
+ * are copied again.
+ */
+export async function forgetStripeObjects(tx: Tx, { accountFact, account, formerFacts }: AccountMove): Promise<void> {
+  // No purchase may start meanwhile: it would insert a customer of the former account.
+  await sql`lock table billing_customers, billing_calls in share mode`.execute(tx);
+  const { rows } = await sql`
+    select where exists (select from billing_customers) or exists (select from billing_calls where state = 'open')`.execute(
+    tx,
+  );
+  if (rows.length > 0) return;
+  await tx.updateTable('instance').set({ value: account }).where('name', '=', accountFact).execute();
+  await tx.deleteFrom('instance').where('name', 'in', formerFacts).execute();
+  await tx.updateTable('prices').set({ active: false }).where('active', '=', true).execute();
+  await tx
+    .updateTable('coupons')
+    .set({ promotionCodeId: null, isActiveAtStripe: false, failures: 0, error: null })
+    .where('promotionCodeId', 'is not', null)
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { featuredImageOf } from './featured-image.ts';
+import { featuredImageOf } from './public-posts.ts';
 
 type NewLink = { tokenHash: Buffer; articleId: string; lifeS: number };
 

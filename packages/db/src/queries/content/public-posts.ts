@@ -1,7 +1,6 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { featuredImageOf } from './featured-image.ts';
 import { publicNameOf } from './person.ts';
 
 const kind: ArticleKind = 'post';
@@ -118,3 +117,12 @@ export const listPostSlugs = (db: DbOrTx, limit: number) =>
     .orderBy('articles.id', 'desc')
     .limit(limit)
     .execute();
+
+/** An image of the media library, by whose version pages load it. */
+export type FeaturedImage = { id: string; version: number; width: number; height: number; alt: string };
+
+/** The featured image of the table that a query names `alias`. Null: none, or a deleted file. */
+export const featuredImageOf = (alias: 'articles' | 'draft'): RawBuilder<FeaturedImage | null> =>
+  sql<FeaturedImage | null>`(
+    select jsonb_build_object('id', id, 'version', version, 'width', width, 'height', height, 'alt', alt)
+    from media where id = ${sql.ref(`${alias}.featuredMediaId`)} and deleted_at is null)`;

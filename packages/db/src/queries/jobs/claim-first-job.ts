@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../database.ts';
 import { claimLock } from '../../locks.ts';
 import { prepareLocked } from '../../prepare-query.ts';
-import { duePlan } from './due-plan.ts';
+import { duePlan } from './claims.ts';
 import type { JobRow } from './jobs.ts';
 import type { SourceFile } from './objects.ts';
 import { startsAllJobs } from './pool-rules.ts';

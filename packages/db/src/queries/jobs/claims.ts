@@ -1,7 +1,6 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { duePlan } from './due-plan.ts';
 import { mayStart } from './pool-rules.ts';
 import { noVisitorRuns } from './queue-heads.ts';
 import {
@@ -10,6 +9,7 @@ import {
   readAccountTime,
   readSystemTime,
   readVisitorsTime,
+  secondsSinceStart,
   tie,
   visitorTier,
   weightOf,
@@ -118,3 +118,23 @@ async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: 
     : await sql`select from jobs where id = ${id} and status = 'queued' for update ${wait}`.execute(tx);
   return rows.length > 0;
 }
+
+/** A plan with a claimable job waits through at most this many times its seconds of other plans' starts. */
+const longestWait = 20;
+const roundingErrors = 1e-6;
+
+/**
+ * The plan that must start now so that no plan waits longer. `heads`: jobs with `tier`, `seconds`, `finish`, and
+ * `created_at`. `pool`: of the worker. `allowed`: seconds of other plans that may still start.
+ */
+export const duePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as materialized (
+    select tier, seconds, ${sql.lit(longestWait)} * seconds - (${secondsSinceStart(sql`tier`, pool)}) as allowed
+    from (select distinct on (tier) tier, seconds from ${heads} order by tier, finish, created_at) plans
+  ), line as (
+    select tier, row_number() over ahead as place,
+      allowed - coalesce(sum(seconds) over (ahead rows between unbounded preceding and 1 preceding), 0) as remaining
+    from waits window ahead as (order by allowed, tier)
+  ), due as (
+    select tier from line
+    where place = 1 and exists (select from line where remaining <= ${sql.lit(roundingErrors)}::double precision)
+  )`;

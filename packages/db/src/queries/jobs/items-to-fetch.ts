@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../database.ts';
 import { candidateQueues } from './waiting-queues.ts';
 
 /** `fetches`: this one included. `apiKeyId`: of a batch of the public API. */
-export type ItemToFetch = {
+type ItemToFetch = {
   id: string;
   batchId: string;
   accountId: string;
@@ -57,3 +57,40 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) 
       batch_items.image_url as "imageUrl", batch_items.fetches, next.is_free as "isFree"`.execute(db);
   return rows[0];
 }
+
+/** Without the microseconds that a `Date` loses. */
+const lease = (seconds: number) =>
+  sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds}::float)`;
+
+/** Takes an item that nobody uploads or fetches. Returns until when, or undefined. */
+export async function takeItemUpload(db: DbOrTx, itemId: string, leaseS: number): Promise<Date | undefined> {
+  const taken = await db
+    .updateTable('batchItems')
+    .set({ fetchAt: lease(leaseS) })
+    .where('id', '=', itemId)
+    .where('fetchAt', '<=', sql<Date>`now()`)
+    .returning('fetchAt')
+    .execute();
+  return taken[0]?.fetchAt;
+}
+
+type Claim = { itemId: string; until: Date };
+
+/** Keeps an item for longer. Returns until when; undefined if another upload has it. */
+export async function renewItemUpload(
+  db: DbOrTx,
+  { itemId, until, leaseS }: Claim & { leaseS: number },
+): Promise<Date | undefined> {
+  const renewed = await updateClaimed(db, { itemId, until })
+    .set({ fetchAt: lease(leaseS) })
+    .returning('fetchAt')
+    .execute();
+  return renewed[0]?.fetchAt;
+}
+
+/** Lets others upload an item, unless they do already. */
+export const endItemUpload = (db: DbOrTx, claim: Claim) =>
+  updateClaimed(db, claim).set({ fetchAt: sql<Date>`now()` }).execute();
+
+const updateClaimed = (db: DbOrTx, { itemId, until }: Claim) =>
+  db.updateTable('batchItems').where('id', '=', itemId).where('fetchAt', '=', until);

@@ -1,17 +1,26 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { type ExpressionBuilder, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type InsertObject,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type UpdateObject,
+} from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
+import type { ObjectRow } from './objects.ts';
 import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.ts';
 
 /** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
-export type NewJobRow = InsertObject<Tables, 'jobs'>;
+type NewJobRow = InsertObject<Tables, 'jobs'>;
 
 /** The present plan of an account, for a new job. */
 export const tierOf = (accountId: string) => sql<Tier | null>`(select users.tier from users where id = ${accountId})`;
@@ -41,7 +50,7 @@ export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<
 }
 
 /** The expected status of a job, and its attempt. `leaseExpired`: only if its lease has expired. */
-export type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
+type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
 /** Seconds that an attempt used, and the virtual time that was charged for it when it started. */
 export type EndedAttempt = { seconds: number; charged: number };
@@ -108,7 +117,7 @@ export type JobChoice = {
   from?: Date | undefined;
   until?: Date | undefined;
 };
-export type JobPage = JobChoice & { before?: string | undefined; limit: number };
+type JobPage = JobChoice & { before?: string | undefined; limit: number };
 
 /** An account's jobs of a kind, newest first; `before` is the id of the last job of the page before (ids rise with time). */
 export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Promise<JobRow[]> {
@@ -211,3 +220,36 @@ export const countThisMonth = (db: DbOrTx, accountId: string) =>
     .where('accountId', '=', accountId)
     .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
+
+/** Whether administrators see a job in lists, totals, and alerts: those of the sandbox are tests of our users. */
+export const isCounted = sql<SqlBool>`jobs.kind <> 'sandbox'`;
+
+/** A result or a thumbnail. */
+export type JobFile = Pick<ObjectRow, 'id' | 'key' | 'size' | 'sha256'>;
+
+/** A job with those of its files that are stored. */
+type JobWithFiles = { job: JobRow; result: JobFile | undefined; thumbnail: JobFile | undefined };
+
+const selectJobWithFiles = prepareQuery((db, { id }: { id: string }) =>
+  selectJobs(db)
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('objects')
+          .select(['objects.id', 'objects.key', 'objects.size', 'objects.sha256'])
+          .where('objects.state', '=', 'stored')
+          // Two conditions with `or` would read the index once for each.
+          .where(sql<boolean>`objects.id = any (array[jobs.result_id, jobs.thumbnail_id])`),
+      ).as('files'),
+    )
+    .where('jobs.id', '=', id),
+);
+
+/** Finds a job with its files in one statement, because clients poll jobs. */
+export async function findJobWithFiles(db: DbOrTx, id: string): Promise<JobWithFiles | undefined> {
+  const [found] = await selectJobWithFiles(db, { id });
+  if (!found) return undefined;
+  const { files, ...job } = found;
+  const fileOf = (fileId: string | null) => files.find((file) => file.id === fileId);
+  return { job, result: fileOf(job.resultId), thumbnail: fileOf(job.thumbnailId) };
+}

@@ -5,7 +5,7 @@ import type { OutboxTable } from '../../tables/instance-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 /** `failure`: store it as failed, with this reason. */
-export type OutboxMessage = {
+type OutboxMessage = {
   id: string;
   kind: string;
   userId?: string | undefined;
@@ -47,7 +47,7 @@ export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<C
 export const findDueOutbox = (db: DbOrTx, kind: string) => dueOutbox(db, kind).limit(1).executeTakeFirst();
 
 /** How an attempt ended: `failure` absent for sent; with `retryS` it is tried again after so many seconds. */
-export type OutboxOutcome = { failure?: string; retryS?: number; payload?: Record<string, unknown> };
+type OutboxOutcome = { failure?: string; retryS?: number; payload?: Record<string, unknown> };
 
 /** Write down how an attempt ended, unless a later one has begun or the message was taken back. */
 export async function settleOutbox(
@@ -131,3 +131,22 @@ export const deleteWaitingInvitation = (db: DbOrTx, id: string) =>
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
     .execute();
+
+type FailingMails = { failed: number; overdue: number };
+
+/**
+ * Counts emails that failed finally within `failedS`, and those that have waited longer than `overdueS`. `intended`: reasons
+ * of emails that weren't sent on purpose.
+ */
+export async function countFailingMails(
+  db: DbOrTx,
+  { failedS, overdueS, intended }: { failedS: number; overdueS: number; intended: readonly string[] },
+): Promise<FailingMails> {
+  const { rows } = await sql<FailingMails>`
+    select
+      count(*) filter (where failed_at > now() - make_interval(secs => ${failedS})
+        and not last_error = any(${[...intended]}::text[])) as failed,
+      count(*) filter (where failed_at is null and created_at < now() - make_interval(secs => ${overdueS})) as overdue
+    from outbox where kind = 'mail' and sent_at is null`.execute(db);
+  return rows[0] ?? { failed: 0, overdue: 0 };
+}

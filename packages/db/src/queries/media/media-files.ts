@@ -1,6 +1,6 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import type { MediaFilesTable } from '../../tables/content-tables.ts';
+import type { MediaFilesTable, MediaTable } from '../../tables/content-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 type NewFile = Omit<Insertable<MediaFilesTable>, 'supersededAt'>;
@@ -100,4 +100,26 @@ export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
     await tx.updateTable('objects').set({ state: 'deleting' }).where('id', 'in', objects).execute();
   await tx.deleteFrom('media').where('id', 'in', ids).execute();
   return ids.length;
+}
+
+export type MediaRow = Selectable<MediaTable>;
+
+/** A file, also if it is deleted, which nobody changes, deletes, or begins to use until the transaction ends. */
+export const lockMedia = (tx: Tx, id: string): Promise<MediaRow | undefined> =>
+  tx.selectFrom('media').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export async function insertMedia(tx: Tx, row: Insertable<MediaTable>): Promise<void> {
+  await tx.insertInto('media').values(row).execute();
+}
+
+export async function updateMedia(tx: Tx, id: string, changes: Updateable<MediaTable>): Promise<void> {
+  await tx.updateTable('media').set(changes).where('id', '=', id).execute();
+}
+
+export async function setDeleted(tx: Tx, id: string, isDeleted: boolean): Promise<void> {
+  await tx
+    .updateTable('media')
+    .set({ deletedAt: isDeleted ? now : null })
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,8 +1,11 @@
-import type { Topic } from '@uprez/contracts/policy/newsletter';
-import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { SubscriberSort, SubscriberState, Topic } from '@uprez/contracts/policy/newsletter';
+import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
+import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { SubscribersTable } from '../../tables/newsletter-tables.ts';
-import { now } from '../../times.ts';
+import { afterSeconds, now } from '../../times.ts';
+import { mailboxOf } from '../mails/mailbox-of.ts';
 
 export type SubscriberRow = Selectable<SubscribersTable>;
 export type SubscriberChanges = UpdateObject<Tables, 'subscribers', 'subscribers'>;
@@ -88,4 +91,53 @@ export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
     .where('expiresAt', '<', now)
     .executeTakeFirst();
   return Number(numDeletedRows + numUpdatedRows);
+}
+
+/** `isMasked`: email addresses must not be found by their parts. */
+export type SubscriberFilter = {
+  search?: string | undefined;
+  state?: SubscriberState | undefined;
+  topic?: Topic | undefined;
+  isMasked?: boolean | undefined;
+};
+
+const created = { column: 'createdAt', type: 'time' } as const;
+const orders: Record<SubscriberSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+};
+
+/** The expression of the search is that of the index `subscribers_text`. */
+function matching(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilter) {
+  let query = db.selectFrom('subscribers');
+  if (state) query = query.where('state', '=', state);
+  if (topic)
+    query = query.where(sql<SqlBool>`${topic} = any(case when state = 'pending' then wanted_topics else topics end)`);
+  if (!search) return query;
+  if (isMasked) return query.where(sql<SqlBool>`false`);
+  return query.where(sql<SqlBool>`lower(email) like lower(${containing(search)})`);
+}
+
+/** A page of the subscribers. */
+export const listSubscribers = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: SubscriberFilter & Page & { sort: SubscriberSort },
+): Promise<(SubscriberRow & { sortValue: number })[]> =>
+  readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+
+export const countSubscribers = (db: DbOrTx, filter: SubscriberFilter): Promise<number> =>
+  countRows(matching(db, filter));
+
+/** Counts the links that a mailbox got within so many seconds, under all its addresses, and lets others count later. */
+export async function countMailboxLinks(tx: Tx, email: string, withinS: number): Promise<number> {
+  const mailbox = mailboxOf(sql`${email}::text`);
+  await sql`select pg_advisory_xact_lock(hashtextextended('mailbox:' || ${mailbox}, 0))`.execute(tx);
+  const { n } = await tx
+    .selectFrom('subscribers')
+    .innerJoinLateral(sql<{ at: Date }>`unnest(asked_at)`.as<'asked'>(sql`asked(at)`), (join) => join.onTrue())
+    .select(sql<number>`count(*)`.as('n'))
+    .where(mailboxOf(sql.ref('email')), '=', mailbox)
+    .where('asked.at', '>', afterSeconds(-withinS))
+    .executeTakeFirstOrThrow();
+  return n;
 }

@@ -1,8 +1,8 @@
 import type { StatusService } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { startOf } from '../../days.ts';
 import type { ProbeDaysTable } from '../../tables/status-tables.ts';
+import { startOf } from '../../times.ts';
 
 export type ProbeDay = Selectable<ProbeDaysTable>;
 

@@ -1,9 +1,8 @@
 import type { DailyCount } from '@uprez/contracts/policy/daily-limits';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { startOf } from '../../days.ts';
 import { prepareQuery } from '../../prepare-query.ts';
-import { today } from '../../times.ts';
+import { startOf, today } from '../../times.ts';
 
 /** `units`: to add to the count of today (UTC). `max`: what it may become. */
 type Addition = { accountId: string; name: DailyCount; units: number; max: number };

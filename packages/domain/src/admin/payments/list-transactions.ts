@@ -2,11 +2,12 @@ import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/
 import { countImages } from '@uprez/contracts/policy/meters';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { describePlan } from '@uprez/contracts/texts/plans';
-import { type Bought, listBought } from '@uprez/db/queries/billing/admin/list-bought';
-import { listPaymentUnits } from '@uprez/db/queries/billing/admin/list-payment-units';
 import {
+  type Bought,
   countTransactions,
   type ListedTransaction,
+  listBought,
+  listPaymentUnits,
   listTransactions as listRows,
   type TransactionFilter,
 } from '@uprez/db/queries/billing/admin/list-transactions';

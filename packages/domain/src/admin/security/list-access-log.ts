@@ -7,7 +7,7 @@ import {
   type AccessFilter,
   countAccessEvents,
   listAccessEvents,
-} from '@uprez/db/queries/access/list-access-events';
+} from '@uprez/db/queries/access/access-events';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 

@@ -1,6 +1,11 @@
 import { type StaffSort, staffSorts } from '@uprez/contracts/policy/tables';
 import type { Staff } from '@uprez/contracts/schemas/security/staff';
-import { countStaff, listStaff as listRows, type StaffFilter, type StaffRow } from '@uprez/db/queries/accounts/staff';
+import {
+  countStaff,
+  listStaff as listRows,
+  type StaffFilter,
+  type StaffRow,
+} from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 

@@ -7,9 +7,9 @@ import {
   recommendedSettings,
 } from '@uprez/contracts/schemas/security/recommendations';
 import type { SecuritySettings } from '@uprez/contracts/schemas/settings';
-import { countOwners, countStaff } from '@uprez/db/queries/accounts/staff';
+import { countOwners, countStaff } from '@uprez/db/queries/accounts/admin-users';
 import { countAdminKeys } from '@uprez/db/queries/api-keys/admin-api-keys';
-import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/service-keys';
+import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../../context.ts';
 import { getSettings } from '../../settings/open-settings.ts';
 

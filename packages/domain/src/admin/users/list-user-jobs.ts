@@ -1,7 +1,7 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/tables';
+import { listUserJobs as listRows } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { listUserJobs as listRows } from '@uprez/db/queries/jobs/user-jobs';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { requireUserId } from './require-user-id.ts';

@@ -1,8 +1,8 @@
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
 import { countLivingApiKeys } from '@uprez/db/queries/api-keys/api-keys';
+import { countUserJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
-import { countUserJobs } from '@uprez/db/queries/jobs/user-jobs';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { findLockEnd } from '../../accounts/attempts.ts';
 import { listSessions } from '../../accounts/sessions.ts';

@@ -4,7 +4,7 @@ import {
   completeCouponSync,
   failCouponSync,
   listCouponsToSync,
-} from '@uprez/db/queries/coupons/coupon-sync';
+} from '@uprez/db/queries/coupons/coupons';
 import {
   createCoupon,
   createPromotionCode,

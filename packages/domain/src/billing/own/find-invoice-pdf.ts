@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isOwnInvoice } from '@uprez/db/queries/billing/own-invoices';
+import { isOwnInvoice } from '@uprez/db/queries/billing/own-billing';
 import { getInvoicePdfUrl } from '@uprez/payments/invoices';
 import type { Needs } from '../../context.ts';
 import { readStripe } from '../calls/read-stripe.ts';

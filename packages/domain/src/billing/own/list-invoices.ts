@@ -3,7 +3,7 @@ import { countImages } from '@uprez/contracts/policy/meters';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
-import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-invoices';
+import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-billing';
 import type { Needs } from '../../context.ts';
 
 type Query = { accountId: string; cursor?: string | undefined };

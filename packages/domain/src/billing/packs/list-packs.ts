@@ -1,5 +1,5 @@
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
-import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
+import { listPackPrices } from '@uprez/db/queries/billing/prices';
 import type { Needs } from '../../context.ts';
 
 /** The packs that can be bought, smallest first. */

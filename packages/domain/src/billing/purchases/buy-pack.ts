@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { listPackPrices } from '@uprez/db/queries/billing/pack-prices';
+import { listPackPrices } from '@uprez/db/queries/billing/prices';
 import type { CallContext } from '../calls/call-kind.ts';
 import { readBillingSettings } from '../read-billing-settings.ts';
 import { buyPackKind } from './buy-pack-kind.ts';

@@ -1,3 +1,4 @@
+import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
 import {
   adoptCustomer,
   findStoredPage,
@@ -5,8 +6,7 @@ import {
   markCustomers,
   markUnpaidCustomers,
   type StoredSubscription,
-} from '@uprez/db/queries/billing/stored-subscriptions';
-import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
+} from '@uprez/db/queries/billing/subscriptions';
 import { readClock } from '@uprez/db/times';
 import { findCustomer } from '@uprez/payments/customers';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { lockPlaces, type PlacedArticle, replacePlaces } from '@uprez/db/queries/content/places';
+import { lockPlaces, type PlacedArticle, replacePlaces } from '@uprez/db/queries/content/articles';
 import { auditedBy } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { type ArticleChange, changeArticle } from '../store/change-article.ts';

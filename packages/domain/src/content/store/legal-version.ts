@@ -3,11 +3,10 @@ import { articleLimits } from '@uprez/contracts/policy/articles';
 import { listShownMedia } from '@uprez/contracts/texts/media';
 import { termsSlug } from '@uprez/contracts/texts/pages';
 import type { Tx } from '@uprez/db/database';
-import { startOf } from '@uprez/db/days';
 import type { ArticleRow } from '@uprez/db/queries/content/articles';
 import { insertLegalVersion, isDayWithin } from '@uprez/db/queries/content/legal-versions';
 import { insertLegalMedia } from '@uprez/db/queries/content/media-uses';
-import { now } from '@uprez/db/times';
+import { now, startOf } from '@uprez/db/times';
 import type { RenderedText } from '../text/render-text.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { lockArticle, readArticle } from '@uprez/db/queries/content/articles';
+import { lockArticle, readArticle, replaceHtml } from '@uprez/db/queries/content/articles';
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
-import { replaceHtml } from '@uprez/db/queries/content/rendered-html';
 import type { Needs } from '../../context.ts';
 import { toPlainText } from '../text/plain-text.ts';
 import { rendererVersion, renderText } from '../text/render-text.ts';

@@ -3,10 +3,10 @@ import type { Tx } from '@uprez/db/database';
 import {
   type CompletedJob,
   type Completion,
+  insertResultFiles,
   lockAttempt,
   prepareCompletion,
 } from '@uprez/db/queries/attempts/complete-attempt';
-import { insertResultFiles } from '@uprez/db/queries/attempts/result-files';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { StoredFile } from '@uprez/db/queries/jobs/objects';
 import { findRepeated, lockRepeats } from '@uprez/db/queries/jobs/repeats';

@@ -1,6 +1,6 @@
 import { type FreeReason, freeNotes } from '@uprez/contracts/policy/free-jobs';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/job-files';
+import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/jobs';
 import { findRepeated } from '@uprez/db/queries/jobs/repeats';
 import type { Needs } from '../../context.ts';
 

@@ -7,15 +7,16 @@ import {
 } from '@uprez/contracts/policy/newsletter';
 import type { Campaign, CampaignRow } from '@uprez/contracts/schemas/newsletter/campaigns';
 import { countRecipients } from '@uprez/db/queries/newsletter/campaign-mails';
-import { findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
 import {
   type CampaignFilter,
   type CampaignWithCounts,
   countCampaigns,
   findCampaign,
+  findCampaignArticle,
+  findCampaignUpdate,
   listFailedMails,
   listCampaigns as listRows,
-} from '@uprez/db/queries/newsletter/list-campaigns';
+} from '@uprez/db/queries/newsletter/campaigns';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';

@@ -1,11 +1,11 @@
 import { type SubscriberSort, subscriberSorts } from '@uprez/contracts/policy/newsletter';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
+import type { SubscriberRow } from '@uprez/db/queries/newsletter/subscribers';
 import {
   countSubscribers,
   listSubscribers as listRows,
   type SubscriberFilter,
-} from '@uprez/db/queries/newsletter/list-subscribers';
-import type { SubscriberRow } from '@uprez/db/queries/newsletter/subscribers';
+} from '@uprez/db/queries/newsletter/subscribers';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 

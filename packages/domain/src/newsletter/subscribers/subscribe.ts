@@ -1,8 +1,12 @@
 import { newsletterLimits, type SubscriberSource } from '@uprez/contracts/policy/newsletter';
 import type { NewSubscription } from '@uprez/contracts/schemas/newsletter/subscribers';
 import type { Tx } from '@uprez/db/database';
-import { countMailboxLinks } from '@uprez/db/queries/newsletter/mailboxes';
-import { ensureSubscriber, type SubscriberRow, updateSubscriber } from '@uprez/db/queries/newsletter/subscribers';
+import {
+  countMailboxLinks,
+  ensureSubscriber,
+  type SubscriberRow,
+  updateSubscriber,
+} from '@uprez/db/queries/newsletter/subscribers';
 import { afterSeconds, readClock } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { takeAnswerTime } from '../../answer-time.ts';

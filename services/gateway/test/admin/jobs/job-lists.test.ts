@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
-import { upsertWorker } from '@uprez/db/queries/jobs/workers';
+import { readWorkerLoad, upsertWorker } from '@uprez/db/queries/jobs/workers';
 import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';

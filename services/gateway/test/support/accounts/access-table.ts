@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { currentPlans } from '@uprez/contracts/policy/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { listOwnInvoices } from '@uprez/db/queries/billing/own-invoices';
+import { listOwnInvoices } from '@uprez/db/queries/billing/own-billing';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { makeJob } from '@uprez/testing/make-job';

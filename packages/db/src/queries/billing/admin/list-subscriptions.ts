@@ -5,7 +5,7 @@ import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
-import { wasBegun } from '../tried-payments.ts';
+import { wasBegun } from '../payments.ts';
 import {
   type AccountColumns,
   type AccountSearch,

@@ -1,11 +1,12 @@
 import type { TransactionBadge, TransactionSort } from '@uprez/contracts/policy/admin-payments';
+import type { Meter } from '@uprez/contracts/policy/meters';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../../database.ts';
-import { startOf } from '../../../days.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
-import { now } from '../../../times.ts';
-import { hasFailed, wasTried } from '../tried-payments.ts';
+import { now, startOf } from '../../../times.ts';
+import { hasFailed, wasTried } from '../payments.ts';
 import {
   type AccountColumns,
   type AccountSearch,
@@ -149,4 +150,51 @@ export const findTransaction = (db: DbOrTx, paymentId: string): Promise<ListedTr
 export async function lockTransaction(tx: Tx, paymentId: string): Promise<ListedTransaction | undefined> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute();
   return await findTransaction(tx, paymentId);
+}
+
+/** What an invoice is for: a plan, or a pack. */
+export type Bought = {
+  invoiceId: string;
+  tier: Tier | null;
+  interval: 'month' | 'year' | 'once';
+  packUnits: number | null;
+  packMeter: Meter | null;
+};
+
+/** The line with the largest amount of each invoice. The others are credits for the rest of a plan. */
+export async function listBought(db: DbOrTx, invoiceIds: readonly string[]): Promise<Bought[]> {
+  const { rows } = await sql<Bought>`
+    select distinct on (line.invoice_id) line.invoice_id, prices.tier, prices.interval, prices.pack_units, prices.pack_meter
+    from invoice_lines line join prices on prices.id = line.price_id
+    where line.invoice_id = any(${invoiceIds}::text[])
+    order by line.invoice_id, line.amount desc, line.id`.execute(db);
+  return rows;
+}
+
+/** Units that an account got for an invoice of a plan or for the payment of a pack (`ref`), and those that were taken back. */
+type PaymentUnits = { ref: string; meter: Meter; given: number; reversed: number };
+type Payment = { id: string; accountId: string | null; invoiceId: string | null };
+
+/** The units of the payments of a page. The conditions on `source` and `ref` are those of the indexes. */
+export async function listPaymentUnits(db: DbOrTx, payments: readonly Payment[]): Promise<PaymentUnits[]> {
+  const paid = payments.filter(({ accountId, invoiceId }) => accountId !== null && invoiceId !== null);
+  const { rows } = await sql<PaymentUnits>`
+    with paid as (
+      select allowances.id, allowances.ref, allowances.meter, allowances.units
+      from unnest(${paid.map(({ accountId }) => accountId)}::uuid[], ${paid.map(({ invoiceId }) => invoiceId)}::text[])
+        as bill (account_id, invoice_id)
+      join allowances on allowances.account_id = bill.account_id and allowances.ref = bill.invoice_id
+        and allowances.source = 'plan'
+      union
+      select id, ref, meter, units from allowances
+      where source = 'pack' and ref = any(${payments.map(({ id }) => id)}::text[])
+    )
+    select paid.ref, paid.meter, sum(paid.units)::integer as given, coalesce(sum(taken.units), 0)::integer as reversed
+    from paid cross join lateral (
+      select -sum(ledger.units) as units from ledger
+      where ledger.allowance_id = paid.id and ledger.kind = 'reverse' and ledger.ref is not null
+    ) taken
+    group by paid.ref, paid.meter
+    order by paid.meter`.execute(db);
+  return rows;
 }

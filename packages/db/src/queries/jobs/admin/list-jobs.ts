@@ -2,18 +2,17 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { JobSort, JobSurface, JobTier, JobView } from '@uprez/contracts/policy/tables';
+import type { JobSort, JobSurface, JobTier, JobView, UserJobSort } from '@uprez/contracts/policy/tables';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';
-import { startOf } from '../../../days.ts';
-import { isNoService } from '../../../is-no-service.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
-import { hasText } from '../../../user-text.ts';
-import { isCounted } from '../is-counted.ts';
+import { startOf } from '../../../times.ts';
+import { hasText, isNoService } from '../../../user-conditions.ts';
 import { isPaused } from '../job-settings.ts';
-import { wasDelivered } from '../jobs.ts';
+import { isChosen, isCounted, type JobChoice, type JobRow, wasDelivered } from '../jobs.ts';
 import { isSlotFree } from '../pool-rules.ts';
+import { selectJobs } from '../select-jobs.ts';
 
 /**
  * `from`, `to`: the first and the last day (UTC) that it finished on. `byName`: whether a search compares names only.
@@ -146,3 +145,25 @@ export const listAdminJobs = (
   );
 
 export const countAdminJobs = (db: DbOrTx, filter: AdminJobFilter): Promise<number> => countRows(matching(db, filter));
+
+/** A page of the jobs of an account. */
+export const listUserJobs = (
+  db: DbOrTx,
+  { sort, after, limit, ...choice }: JobChoice & Page & { sort: UserJobSort },
+): Promise<(JobRow & { sortValue: number })[]> => {
+  const order = { column: 'jobs.createdAt', type: 'time', direction: sort === 'created' ? 'asc' : 'desc' } as const;
+  return readKeysetPage(selectJobs(db).where(isChosen(choice)), { order, id: 'jobs.id', after, limit });
+};
+
+/** The images of an account that are stored, and those of them that failed. */
+export async function countUserJobs(db: DbOrTx, accountId: string): Promise<{ jobs: number; failedJobs: number }> {
+  return db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('jobs'),
+      sql<number>`count(*) filter (where jobs.status = 'failed')`.as('failedJobs'),
+    ])
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'image')
+    .executeTakeFirstOrThrow();
+}

@@ -3,9 +3,9 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
-import { isNoService } from '../../../is-no-service.ts';
-import { isCounted } from '../is-counted.ts';
+import { isNoService } from '../../../user-conditions.ts';
 import { isPaused } from '../job-settings.ts';
+import { isCounted } from '../jobs.ts';
 
 /** `tier`: null for visitors. */
 export type JobCount = { status: JobStatus; engine: EngineName; tier: Tier | null; count: number };

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+
+/** Files marked for deletion that are read to find the oldest one. */
+const deletingRows = 1_000;
+
+/** Seconds since the end of the retention of the oldest file that still exists; 0 if there is none. */
+export async function readOverdueSeconds(db: DbOrTx): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select greatest(0, coalesce(extract(epoch from now() - least(
+      (select min(expires_at) from jobs where status = 'completed'),
+      (select min(expires_at) from objects where expires_at is not null),
+      (select min(jobs.expires_at) from (
+        select job_id from objects where state = 'deleting' order by created_at limit ${deletingRows}
+      ) deleting join jobs on jobs.id = deleting.job_id)
+    )), 0))::float8 as seconds`.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
+type StoredTotals = { state: 'writing' | 'stored' | 'deleting'; files: number; bytes: number };
+
+/** Files and bytes by state, read from an index. A state without files has no row. */
+export async function readStoredTotals(db: DbOrTx): Promise<StoredTotals[]> {
+  const { rows } = await sql<StoredTotals>`
+    select state, count(*) as files, coalesce(sum(size), 0)::float8 as bytes from objects group by state`.execute(db);
+  return rows;
+}
+
+/** Emails that are to be sent. `oldestS`: the age of the oldest one, in seconds, without those of campaigns. */
+type MailBacklog = { single: number; campaign: number; oldestS: number };
+
+/** Counts the emails that are to be sent, in the indexes of those alone. */
+export async function readMailBacklog(db: DbOrTx): Promise<MailBacklog> {
+  const { rows } = await sql<MailBacklog>`
+    select count(*) as single, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS",
+      (select count(*) from campaign_mails where state = 'pending') as campaign
+    from outbox where sent_at is null and failed_at is null and kind = 'mail'`.execute(db);
+  return rows[0] ?? { single: 0, campaign: 0, oldestS: 0 };
+}
+
+/** Deliveries that are due, and that will be. `oldestS`: for how many seconds the first one has been due. */
+type DeliveryBacklog = { kind: 'webhook' | 'result'; due: number; scheduled: number; oldestS: number };
+
+const backlog = sql`count(*) filter (where next_at <= now()) as due, count(*) filter (where next_at > now()) as scheduled,
+  greatest(0, coalesce(extract(epoch from now() - min(next_at)), 0))::float8 as "oldestS"`;
+
+/** Counts the pending deliveries of webhooks, and of results to URLs, which wait while their account is suspended. */
+export async function readDeliveryBacklog(db: DbOrTx): Promise<DeliveryBacklog[]> {
+  const { rows } = await sql<DeliveryBacklog>`
+    select 'webhook' as kind, ${backlog} from webhook_deliveries where status = 'pending'
+    union all
+    select 'result', ${backlog} from result_deliveries
+      join batch_items on batch_items.id = item_id join batches on batches.id = batch_id
+      join users on users.id = batches.account_id
+    where result_deliveries.status = 'pending' and next_at is not null and suspended_at is null`.execute(db);
+  return rows;
+}
