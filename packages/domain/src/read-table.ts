@@ -2,7 +2,6 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { isStorable } from '@uprez/contracts/schemas/stored-text';
 import type { Page, Position } from '@uprez/db/keyset';
-import { formatCursor, invalidCursor, parseCursor } from './cursor.ts';
 
 /** How a table is read: the sort order, the position of the page, and its length. */
 export type TableQuery<Sort extends string> = {
@@ -79,4 +78,18 @@ export async function readAll<Row extends Positioned, Sort extends string>(
       yield rows;
     }
   })();
+}
+
+export const invalidCursor = (cause?: unknown): AppError =>
+  new AppError('invalid_parameter', { param: 'cursor', ...(cause !== undefined && { cause }) });
+
+/** A position in a list as an opaque text. It names the list, because it means nothing in another one. */
+export const formatCursor = (list: string, position: readonly (string | number)[]): string =>
+  Buffer.from([list, ...position].join(' ')).toString('base64url');
+
+/** The position in a cursor. Throws `invalid_parameter` for a text that isn't a cursor of this list. */
+export function parseCursor(list: string, cursor: string): string[] {
+  const [name, ...position] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  if (name !== list) throw invalidCursor();
+  return position;
 }

@@ -17,7 +17,7 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { settleEndedPlans } from '../src/billing/plan/settle-ended-plans.ts';
+import { settleEndedPlans } from '../src/billing/plan/settle-plan.ts';
 import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 import { buyPlan, endPlan, type LedgerPlan, payPlan, refundPlan, renewPlan } from './billing/life/ledger-plan.ts';
 

@@ -12,8 +12,7 @@ import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { makeUser } from '@uprez/testing/make-user';
 import { type ClockedDb, openClockedDb, openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { settleEndedPlans } from '../src/billing/plan/settle-ended-plans.ts';
-import { settlePlan } from '../src/billing/plan/settle-plan.ts';
+import { settleEndedPlans, settlePlan } from '../src/billing/plan/settle-plan.ts';
 import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
-import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
+import { readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';

@@ -1,5 +1,4 @@
-import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
-import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
+import { cancelLeaving, keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';

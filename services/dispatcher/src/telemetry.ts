@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { logLevels, telemetrySchema } from '@uprez/contracts/schemas/telemetry';
-import { changeTelemetry } from '@uprez/domain/telemetry/change-telemetry';
-import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
+import { changeTelemetry, readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import { orExit } from '@uprez/runtime/run-service';
 import { readTelemetryConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';

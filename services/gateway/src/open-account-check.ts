@@ -17,7 +17,7 @@ export function openAccountCheck({ db, log, config: { payments } }: AccountCheck
   let account: string | undefined;
   const readAccount = async () => {
     // Gateways without Stripe's keys don't load its SDK.
-    const { readAccountOnce } = await import('@uprez/domain/billing/read-stripe-account');
+    const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');
     account = await readAccountOnce(payments);
   };
   const reading = repeat(

@@ -1,5 +1,5 @@
 import { openItemFetcher } from '@uprez/domain/intake/open-item-fetcher';
-import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
+import { readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import type { RunningService } from '@uprez/runtime/run-service';

@@ -3,7 +3,7 @@ import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';
-import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
+import { readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import { expectedSpeed } from '@uprez/imaging/pipeline/estimate';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';

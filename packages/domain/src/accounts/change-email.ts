@@ -20,7 +20,7 @@ import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
 import { mailboxSubject } from './attempts.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
-import { queueConfirmation } from './queue-confirmation.ts';
+import { queueConfirmation } from './register-account.ts';
 
 /**
  * Request a new email address. It applies when its link is opened (`verifyEmail`). An address that is in use gets the

@@ -7,7 +7,7 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
 import { accountTurn, visitorTurn } from './hash-turns.ts';
-import { checkCountedCode } from './prove-owner.ts';
+import { checkCountedCode, verifyCounted } from './prove-owner.ts';
 import {
   type AccountObserver,
   type Browser,
@@ -18,7 +18,6 @@ import {
   type SignedIn,
   sessionLifeS,
 } from './sessions.ts';
-import { verifyCounted } from './verify-counted.ts';
 
 export type Credentials = Browser & AccountObserver & { login: string; password: string; code?: string | undefined };
 

@@ -4,8 +4,8 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { accountTurn } from './hash-turns.ts';
+import { type Compared, verifyPassword } from './password-hash.ts';
 import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
-import { verifyCounted } from './verify-counted.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
 
@@ -43,4 +43,20 @@ export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, cod
   const step = await findTotpStep(ctx, { userId: user.id, sealed: user.twoFactorSecret, code });
   if (step === undefined) return (await takeRecoveryCode(ctx.db, user.id, hashRecoveryCode(code))) ? 'passes' : 'wrong';
   return (await takeTwoFactorStep(ctx.db, { userId: user.id, secret: user.twoFactorSecret, step })) ? 'passes' : 'used';
+}
+
+/**
+ * Compare a password whose guess was counted for a subject. The guess is refunded if nothing could be compared. Throws
+ * `service_unavailable` when too many passwords wait.
+ */
+export async function verifyCounted(
+  { db }: Needs<'db'>,
+  { subject, ...compared }: Compared & { subject: string },
+): Promise<boolean> {
+  try {
+    return await verifyPassword(compared);
+  } catch (error) {
+    await refundAttempt(db, subject);
+    throw error;
+  }
 }

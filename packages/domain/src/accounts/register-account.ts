@@ -1,4 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { nextPath } from '@uprez/contracts/policy/next-path';
+import { mailPages } from '@uprez/contracts/texts/pages';
 import type { Tx } from '@uprez/db/database';
 import { findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
@@ -6,7 +8,6 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { visitorTurn } from './hash-turns.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
-import { queueConfirmation } from './queue-confirmation.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
 
@@ -60,4 +61,10 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
 async function takenError(tx: Tx, email: string): Promise<AppError> {
   if (await findUserByLogin(tx, email)) return new AppError('email_taken', { param: 'email' });
   return new AppError('email_taken', { param: 'username', detail: 'This username is taken. Choose another one.' });
+}
+
+/** Queues the email that confirms an address. `next`: the page to open afterward, ignored if it isn't a page of this site. */
+export async function queueConfirmation(tx: Tx, userId: string, next: string | undefined): Promise<void> {
+  const page = nextPath(next);
+  await queueMail(tx, userId, { mail: 'verify_email', ...(page !== mailPages.home && { next: page }) });
 }

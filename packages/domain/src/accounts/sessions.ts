@@ -23,7 +23,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { reportLimit } from '../report-limit.ts';
-import { type ActiveView, resolveView } from './views/resolve-view.ts';
+import { type ActiveView, resolveView } from './views/account-views.ts';
 
 /**
  * The user of a session, with the session's id. `view`: of an administrator's session that reads as that user. `ended`: the

@@ -4,9 +4,8 @@ import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
 import { accountTurn } from './hash-turns.ts';
-import { checkCountedCode } from './prove-owner.ts';
+import { checkCountedCode, verifyCounted } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
-import { verifyCounted } from './verify-counted.ts';
 
 /** One of both. */
 export type StepUpProof = { password?: string | undefined; code?: string | undefined };

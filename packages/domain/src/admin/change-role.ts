@@ -6,8 +6,7 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
 import { requireNotAbove, requireOtherAccount } from './administrator.ts';
-import { type AdminChange, changeUser } from './change-user.ts';
-import { findAuthor } from './find-author.ts';
+import { type AdminChange, changeUser, findAuthor } from './change-user.ts';
 
 const unverified = 'This user has not confirmed their email address yet. Ask them to confirm it first.';
 

@@ -6,6 +6,7 @@ import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { findLatestChange } from '@uprez/db/queries/audit/list-audits';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
@@ -18,7 +19,6 @@ import {
   requireOtherAccount,
 } from './administrator.ts';
 import { cancelSuspended } from './cancel-suspended.ts';
-import { findAuthor } from './find-author.ts';
 
 /** `reason`: for the audit log. */
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
@@ -122,4 +122,17 @@ export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason 
       await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
     },
   });
+}
+
+/** `fields`: the present values of what the actions change. */
+type Change = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };
+
+/** Which administrator gave a user these values, and when. Null if it was somebody else, such as the user or Stripe. */
+export async function findAuthor(tx: Tx, { userId, actions, fields }: Change) {
+  const last = await findLatestChange(tx, { subject: `user:${userId}`, actions });
+  const after = (last?.after ?? {}) as Record<string, unknown>;
+  const isPresent = Object.entries(after).every(([name, value]) => isDeepStrictEqual(value, fields[name] ?? null));
+  return last?.email && isPresent
+    ? { by: last.email, at: last.createdAt.toISOString() }
+    : ({ by: null, at: null } as const);
 }

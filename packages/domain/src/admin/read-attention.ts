@@ -4,9 +4,9 @@ import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
 import { countOpenTickets } from '@uprez/db/queries/inbox/list-tickets';
 import { countFailingMails } from '@uprez/db/queries/mails/outbox';
 import { countFailingEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
-import { withheldReasons } from '../mails/withheld-reasons.ts';
-import { countJobProblems } from './jobs/count-job-problems.ts';
+import { withheldReasons } from '../mails/queue-mail.ts';
 import type { JobAdminContext } from './jobs/list-jobs.ts';
+import { countJobProblems } from './jobs/read-overview.ts';
 
 const failedS = 86_400;
 const overdueS = 15 * 60;

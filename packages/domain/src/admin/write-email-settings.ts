@@ -4,7 +4,7 @@ import { findSettingsRow } from '@uprez/db/queries/instance/instance';
 import { renderMail } from '@uprez/mail/render-mail';
 import { deliver } from '@uprez/mail/send-message';
 import type { Needs, SettingsByName } from '../context.ts';
-import { whyPaused } from '../mails/why-paused.ts';
+import { whyPaused } from '../mails/queue-mail.ts';
 import { mailPath } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
 import { completePassword, type PasswordChange } from '../settings/smtp-password.ts';

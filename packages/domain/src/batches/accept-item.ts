@@ -13,6 +13,7 @@ import { queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { meterOf, reserveUnit } from '../usage/reserve-units.ts';
+import type { ItemWithJob } from './get-batch.ts';
 
 export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'notes' | 'notBefore'> & {
   itemId: string;
@@ -64,4 +65,18 @@ async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePipeline): Promise
   const reserved = await findReservation(tx, item.unitId);
   if (!reserved) throw new Error(`The item ${item.id} has no reserved unit.`);
   return pays(reserved.meter, meterOf(plan));
+}
+
+type SentFile = { sizeBytes: number; sha256?: string };
+
+/**
+ * Throws `item_has_file` if the job of an item has another file than the one that was sent. Nothing is known about the file
+ * of an item without a job.
+ */
+export function requireSameFile({ found }: Pick<ItemWithJob, 'found'>, { sizeBytes, sha256 }: SentFile): void {
+  if (!found) return;
+  const { job, source } = found;
+  const known = source?.sha256 ?? job.receipt?.source.sha256 ?? undefined;
+  const isOther = sizeBytes !== job.sourceBytes || (known !== undefined && sha256 !== undefined && known !== sha256);
+  if (isOther) throw new AppError('item_has_file');
 }

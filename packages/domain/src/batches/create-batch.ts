@@ -23,8 +23,8 @@ import { countDailyImages } from '../count-daily.ts';
 import { recordBatchChange } from '../events/record-event.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
+import { makeResultDelivery } from './deliver-result.ts';
 import { recordRejectedItems } from './record-rejected-items.ts';
-import { makeResultDelivery } from './result-target.ts';
 
 export type NewBatchItem = {
   clientId: string;

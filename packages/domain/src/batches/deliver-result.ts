@@ -11,7 +11,6 @@ import { type Put, putGuarded } from '@uprez/guarded-fetch/put-guarded';
 import type { Needs } from '../context.ts';
 import { openStored } from '../jobs/get-job.ts';
 import { reportLimit } from '../report-limit.ts';
-import { targetPurpose } from './result-target.ts';
 
 type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
 
@@ -80,3 +79,15 @@ function isTemporary({ error, answered }: Attempted): boolean {
   if (error === null || final.includes(error)) return false;
   return error !== 'bad_status' || (answered ?? 0) >= 500 || temporary.includes(answered ?? 0);
 }
+
+/** Binds a sealed target to its item. */
+export const targetPurpose = (itemId: string): string => `result-target:${itemId}`;
+
+type ItemTarget = { id: string; targetUrl: string; isRefused: boolean };
+
+/** Returns the row of a delivery. Only the host of the URL is stored in clear text, and of a refused item nothing else. */
+export const makeResultDelivery = ({ vault }: Needs<'vault'>, { id, targetUrl, isRefused }: ItemTarget) => ({
+  itemId: id,
+  target: isRefused ? null : vault.seal(targetUrl, targetPurpose(id)),
+  host: new URL(targetUrl).host,
+});

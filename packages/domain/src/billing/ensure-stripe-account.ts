@@ -1,9 +1,10 @@
 import { forgetStripeObjects } from '@uprez/db/queries/billing/stripe-checks';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
+import { openPayments, type Payments, type PaymentsOptions } from '@uprez/payments/open-payments';
+import { getStripeAccount } from '@uprez/payments/stripe-account';
 import type { Needs } from '../context.ts';
+import { catalogFact } from './catalog.ts';
 import { methodsFact } from './payment-methods.ts';
-import { catalogFact } from './read-catalog.ts';
-import { readStripeAccount } from './read-stripe-account.ts';
 import { accountFact, requireStripeAccount } from './require-stripe-account.ts';
 
 /**
@@ -19,4 +20,20 @@ export async function ensureStripeAccount({ db, payments }: Needs<'db' | 'paymen
   }
   await requireStripeAccount({ db }, account);
   return account;
+}
+
+/** Returns the account of the keys, as `acct_1 (test mode)`. Throws PaymentError. */
+export async function readStripeAccount(payments: Payments): Promise<string> {
+  const { id, mode } = await getStripeAccount(payments);
+  return `${id} (${mode} mode)`;
+}
+
+/** The same with a connection of its own, which waits for Stripe up to 10 s. */
+export async function readAccountOnce(options: PaymentsOptions): Promise<string> {
+  const payments = openPayments({ ...options, timeoutMs: 4_000 });
+  try {
+    return await readStripeAccount(payments);
+  } finally {
+    payments.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { listPlanPrices } from '@uprez/db/queries/billing/prices';
+import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { listPackPrices, listPlanPrices } from '@uprez/db/queries/billing/prices';
 import type { Needs } from '../context.ts';
 import { readPaymentMethods } from './payment-methods.ts';
 import { readBillingSettings } from './read-billing-settings.ts';
@@ -9,4 +9,13 @@ import { readBillingSettings } from './read-billing-settings.ts';
 export async function listPlanCards({ db }: Needs<'db'>): Promise<PlanCard[]> {
   const { collectsTax: addsTax } = await readBillingSettings(db);
   return makePlanCards(await listPlanPrices(db), { methods: await readPaymentMethods(db), addsTax });
+}
+
+/** The packs that can be bought, smallest first. */
+export async function listPacks({ db }: Needs<'db'>): Promise<PackCard[]> {
+  const prices = await listPackPrices(db);
+  return prices.map(({ pack: key, packUnits: units, packMeter: meter, amount }) => ({
+    ...{ key, units, meter },
+    price: amount / 100,
+  }));
 }

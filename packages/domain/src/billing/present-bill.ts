@@ -3,6 +3,7 @@ import type { Bill, BillLine } from '@uprez/contracts/schemas/billing/billing';
 import { listTiersOfPrices } from '@uprez/db/queries/billing/prices';
 import type { Invoice } from '@uprez/payments/invoices';
 import type { Needs } from '../context.ts';
+import { periodOf } from '../usage/period.ts';
 
 /** A bill as its customer sees it. Cents. */
 export async function presentBill({ db }: Needs<'db'>, invoice: Invoice): Promise<Bill> {
@@ -25,4 +26,12 @@ function presentLine(
   if (!tier) return { kind: 'other', description: description ?? '', amount };
   const kind = isProration && amount < 0 ? 'unused_time' : 'period';
   return { kind, tier, from: period.start.toISOString(), until: period.end.toISOString(), amount };
+}
+
+type Cycle = { anchor: Date; periodEnd: Date };
+
+/** When a paused plan is billed again: at the first start of a period after the pause. */
+export function findBillAfterPause({ anchor, periodEnd }: Cycle, pausedUntil: Date): Date {
+  const { endsAt } = periodOf(anchor, pausedUntil);
+  return endsAt > periodEnd ? endsAt : periodEnd;
 }

@@ -7,7 +7,7 @@ import type { CallContext } from './calls/call-kind.ts';
 import { toBillingError } from './calls/to-billing-error.ts';
 import { finishCards } from './changes/change-card.ts';
 import { readBilling } from './own/read-billing.ts';
-import { syncNow } from './sync/await-sync.ts';
+import { syncNow } from './sync/sync-customer.ts';
 
 /**
  * Reads an account's customer from Stripe now, for pages that a payment leads to. Uses a card that was confirmed since. `checkout`: the session that was paid.

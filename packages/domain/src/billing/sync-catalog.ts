@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { withCatalogLock } from '@uprez/db/locks';
-import type { PackPriceRow } from '@uprez/db/queries/billing/prices';
-import { listPriced, listUsedPrices, type PlanPriceRow, replacePrices } from '@uprez/db/queries/billing/prices';
+import {
+  listPriced,
+  listUsedPrices,
+  type PackPriceRow,
+  type PlanPriceRow,
+  replacePrices,
+} from '@uprez/db/queries/billing/prices';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { PaymentError } from '@uprez/payments/payment-error';
 import {
@@ -13,11 +19,19 @@ import {
 } from '@uprez/payments/prices';
 import { createProduct, findProduct, type Product, type ProductInput, updateProduct } from '@uprez/payments/products';
 import type { Needs } from '../context.ts';
-import { type CatalogPlan, currency, lookupKeyOf, productIdOf } from './catalog.ts';
-import { makeCallKey, type OnChange } from './catalog-change.ts';
+import {
+  type CatalogPack,
+  type CatalogPlan,
+  catalogFact,
+  currency,
+  digestOf,
+  lookupKeyOf,
+  packLookupKey,
+  packProductId,
+  productIdOf,
+  readCatalog,
+} from './catalog.ts';
 import { ensureStripeAccount } from './ensure-stripe-account.ts';
-import { type CatalogPack, packLookupKey, packProductId } from './packs/pack-catalog.ts';
-import { catalogFact, digestOf, readCatalog } from './read-catalog.ts';
 
 type CatalogContext = Needs<'db' | 'payments'>;
 type SyncOptions = { catalog?: readonly CatalogPlan[]; packs?: readonly CatalogPack[]; onChange: OnChange };
@@ -187,3 +201,18 @@ function requireSame(price: Price, wanted: WantedPrice): void {
     `The price ${price.id} at Stripe has the lookup key ${wanted.lookupKey}, but another ${differing.join(' and ')}. Remove its lookup key at Stripe, and run the sync again.`,
   );
 }
+
+/** A change at Stripe. `id` is Stripe's, `name` the product's or the price's lookup key. */
+export type CatalogChange = {
+  change: 'created' | 'updated' | 'archived' | 'restored';
+  object: 'product' | 'price';
+  id: string;
+  name: string;
+};
+type OnChange = (change: CatalogChange) => void;
+
+/**
+ * Returns a key for one call. IDs of products and lookup keys of prices keep a repeated run from creating them twice, so the
+ * key isn't stored: it only covers the retry of a lost reply.
+ */
+const makeCallKey = (): string => `billing-sync:${randomUUID()}`;

@@ -2,8 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { listStaleArticles } from '@uprez/db/queries/content/articles';
 import { listStaleMedia } from '@uprez/db/queries/content/media-uses';
 import type { Needs } from '../context.ts';
-import { renderAgain } from './store/render-again.ts';
-import { showChange } from './store/show-change.ts';
+import { renderAgain, showChange } from './store/show-change.ts';
 import { rendererVersion } from './text/render-text.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { CachedImage } from '@uprez/db/queries/image-urls/image-url-results
  * `stored`: the result can be sent, for `maxAgeS` seconds. `renew`: it can be sent, but its original must be fetched
  * again. `claimed`: another request fetches the original. `running`: a job makes the result. `missing`: nothing is known.
  */
-export type ImageState =
+type ImageState =
   | { name: 'stored'; maxAgeS: number }
   | { name: 'running'; jobId: string }
   | { name: 'renew' | 'claimed' | 'missing' };
@@ -58,3 +58,7 @@ export const replacedJob = (image: CachedImage): string | undefined => {
   const wasKept = (image.status === 'completed' || image.status === 'expired') && !image.isKept;
   return image.jobId && (hasEndedBadly(image) || wasKept) ? image.jobId : undefined;
 };
+
+/** The error of an image that isn't ready in time, with the time after which to ask again. */
+export const imageNotReady = (): AppError =>
+  new AppError('image_not_ready', { meta: { retryAfterS: imageUrls.retrySeconds } });

@@ -13,7 +13,6 @@ import {
 import type { Actor } from '../actor.ts';
 import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import type { Needs } from '../context.ts';
-import { requireAllowedHost } from './allowed-hosts.ts';
 import { imageUrlSecretPurpose, makeImageUrlSecret, signImagePath } from './image-signature.ts';
 import { encodeSource, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
 
@@ -76,4 +75,12 @@ export async function signImageUrl(
   requireAllowedHost(settings.hosts, parseImageUrl(path, '').source);
   const signature = signImagePath(ctx.vault.unseal(settings.secret, imageUrlSecretPurpose), path);
   return [imageUrls.path, signature, path.options, path.source].join('/');
+}
+
+/** Throws `source_not_allowed` for a URL whose host isn't on the list. `*.example.com` stands for all names below it. */
+export function requireAllowedHost(hosts: readonly string[], { hostname }: URL): void {
+  const isAllowed = hosts.some((host) =>
+    host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
+  );
+  if (!isAllowed) throw new AppError('source_not_allowed');
 }

@@ -22,8 +22,8 @@ import { type AcceptContext, acceptImage } from '../intake/accept-image.ts';
 import type { Upload } from '../intake/plan-upload.ts';
 import { reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
-import { requireAllowedHost } from './allowed-hosts.ts';
 import { isToMake, readImageState, replacedJob } from './image-state.ts';
+import { requireAllowedHost } from './image-url-settings.ts';
 import type { ParsedImageUrl } from './parse-image-url.ts';
 
 /** Runs `task` for one image, a few at once for each account. Calls for an image that has one running share it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { requireAllowedHost } from './allowed-hosts.ts';
 import { isSignedBy, signImagePath } from './image-signature.ts';
+import { requireAllowedHost } from './image-url-settings.ts';
 import { encodeSource, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
 const source = encodeSource('https://images.example/photo.png');

@@ -1,9 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '../actor.ts';
-import { acceptItem, type ItemFile } from '../batches/accept-item.ts';
+import { acceptItem, type ItemFile, requireSameFile } from '../batches/accept-item.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';
 import { getBatchItem, itemRecipe, type OwnItem } from '../batches/get-batch.ts';
-import { requireSameFile } from '../batches/require-same-file.ts';
 import type { Needs } from '../context.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';

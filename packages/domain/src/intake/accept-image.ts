@@ -2,7 +2,9 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { V1Request } from '@uprez/contracts/v1/parse-v1';
-import { type Actor, isSandbox } from '../actor.ts';
+import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
+import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
+import { isFileError } from '../batches/cancel-batch.ts';
 import type { Needs } from '../context.ts';
 import { spendFreeWork } from '../jobs/admission/free-work.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
@@ -11,13 +13,12 @@ import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
 import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
-import { recordRejection } from './record-rejection.ts';
 
 /** The parsed fields of a request. `given` is undefined for requests of the web app. */
 export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V1Request['given'] };
 
 /** `created` is undefined for a dry run. */
-export type AcceptedImage = { request: ProcessRequest; planned: PlannedUpload; created: CreatedJob | undefined };
+type AcceptedImage = { request: ProcessRequest; planned: PlannedUpload; created: CreatedJob | undefined };
 
 export type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
   Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> &
@@ -87,4 +88,23 @@ function asSent(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);
   return error.with({ param: (sized && given[sized]) ?? 'scale_factor' });
+}
+
+type Rejection = { actor: Actor; filename: string; error: unknown };
+
+/**
+ * Stores that a single image was rejected before it had a job, for administrators who are asked why. Other errors, such as a
+ * lack of credits, and those of the sandbox are not stored. Never throws: the caller's error is the one to report.
+ */
+export async function recordRejection(
+  { db, log }: Needs<'db' | 'log'>,
+  { actor, filename, error }: Rejection,
+): Promise<void> {
+  if (!(error instanceof AppError) || !isFileError(error) || error.code === 'quota_exceeded' || isSandbox(actor))
+    return;
+  const { accountId } = actor;
+  const images = [{ filename, errorCode: error.code, errorDetail: error.message }];
+  await insertRejectedImages(db, { accountId, surface: surfaceOf(actor), images }).catch((cause: unknown) => {
+    log.warn({ err: cause, accountId }, 'rejected image could not be stored');
+  });
 }

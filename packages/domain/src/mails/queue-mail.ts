@@ -9,8 +9,8 @@ import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { readMailbox } from '@uprez/db/queries/mails/mailbox-of';
 import { insertOutbox, listQueuedMailAges } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
+import type { SettingsByName } from '../context.ts';
 import { reportLimit } from '../report-limit.ts';
-import { withheldReasons } from './withheld-reasons.ts';
 
 /**
  * Queue an email, to be sent after the commit. Limited per kind; an unconfirmed address, which may be someone else's,
@@ -82,7 +82,7 @@ function isOptedOut(mail: MailName, user: UserRow): boolean {
 
 const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
 /** Whether an email is sent although the account's address was never confirmed. */
-export const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
+const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
 
 /** Emails with a link: its kind and its lifetime in seconds. */
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
@@ -90,3 +90,17 @@ export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: numbe
   confirm_new_email: { kind: 'change_email', lifeS: limits.confirmLinkHours * 3_600 },
   reset_password: { kind: 'reset', lifeS: limits.resetLinkMinutes * 60 },
 };
+
+/** Why no mail can be sent with these settings, for the log; undefined if one can. Mails wait until it is resolved. */
+export function whyPaused({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
+  if (!smtpHost) return 'no mail server configured';
+  return smtpPassword === null ? 'SMTP password encrypted under another VAULT_SECRET' : undefined;
+}
+
+/** Why an email isn't sent on purpose, as the outbox stores it. */
+export const withheldReasons = {
+  unconfirmed: 'the address was never confirmed',
+  switchedOff: 'such mails are switched off',
+  deleted: 'the account is gone',
+  takenBack: 'the mail was taken back',
+} as const;

@@ -14,9 +14,7 @@ import { renderMail } from '@uprez/mail/render-mail';
 import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
-import { isSwitchedOff, mailLinks } from './queue-mail.ts';
-import { whyPaused } from './why-paused.ts';
-import { withheldReasons } from './withheld-reasons.ts';
+import { isSwitchedOff, mailLinks, whyPaused, withheldReasons } from './queue-mail.ts';
 
 /** Longer than one attempt takes, so no two senders send the same mail. */
 const leaseS = 60;

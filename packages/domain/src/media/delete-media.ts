@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { mediaLimits } from '@uprez/contracts/policy/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { setDeleted } from '@uprez/db/queries/media/media-files';
+import { purgeMedia, purgeSuperseded, setDeleted } from '@uprez/db/queries/media/media-files';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
@@ -41,4 +41,14 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
       ...{ action: 'media.restore', subject: `media:${id}`, before, after },
     });
     return getMedia({ db: tx }, id);
+  });
+
+/** Pages that were loaded before a file was replaced may still ask for its earlier version. */
+const supersededS = 86_400;
+
+/** Deletes files that can no longer be restored, and earlier versions of replaced files. Returns how many. Safe to repeat. */
+export const deleteOldMedia = ({ db }: Needs<'db'>): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const superseded = await purgeSuperseded(tx, supersededS);
+    return superseded + (await purgeMedia(tx, mediaLimits.deletedDays * 86_400));
   });

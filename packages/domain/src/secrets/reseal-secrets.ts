@@ -6,7 +6,7 @@ import {
   type SealedColumn,
 } from '@uprez/db/queries/instance/sealed-secrets';
 import { twoFactorPurpose } from '../accounts/two-factor-codes.ts';
-import { targetPurpose } from '../batches/result-target.ts';
+import { targetPurpose } from '../batches/deliver-result.ts';
 import type { Needs } from '../context.ts';
 import { imageUrlSecretPurpose as imageUrlPurpose } from '../image-urls/image-signature.ts';
 import { smtpPurpose } from '../settings/open-settings.ts';

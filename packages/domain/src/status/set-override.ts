@@ -1,13 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
 import type { AdminService, NewOverride } from '@uprez/contracts/schemas/status';
+import { serviceNames } from '@uprez/contracts/texts/status';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteOverride, findOverride, upsertOverride } from '@uprez/db/queries/status/overrides';
 import { readClock } from '@uprez/db/times';
 import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
-import { listServices } from './list-services.ts';
+import { readServiceStates } from './page/service-states.ts';
 
 type Change = { admin: Administrator; service: string };
 
@@ -56,4 +57,16 @@ async function write(
     await insertAudit(tx, { ...auditedBy(admin), subject: `status:${service}`, before, ...written });
   });
   return listServices(ctx);
+}
+
+/** The services with their latest probe, and what an administrator set for them. */
+export async function listServices(ctx: Needs<'db'>): Promise<AdminService[]> {
+  const { states } = await readServiceStates(ctx, await readClock(ctx.db));
+  return states.map(({ service, state, probe, override }) => ({
+    service,
+    name: serviceNames[service],
+    state,
+    probe: probe ? { state: probe.state, at: probe.at.toISOString(), ms: probe.ms, detail: probe.detail } : null,
+    override: override ? { state: override.state, until: override.until.toISOString() } : null,
+  }));
 }

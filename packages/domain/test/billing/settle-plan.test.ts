@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
-import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
-import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
+import { settleEndedPlans, settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';

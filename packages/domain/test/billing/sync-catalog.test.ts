@@ -1,6 +1,6 @@
 import type { CatalogPlan } from '@uprez/domain/billing/catalog';
-import type { CatalogChange } from '@uprez/domain/billing/catalog-change';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
+import type { CatalogChange } from '@uprez/domain/billing/sync-catalog';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
 import { createPrice, listActivePrices, type NewPrice } from '@uprez/payments/prices';

@@ -2,8 +2,7 @@ import { sitePaths } from '@uprez/contracts/texts/pages';
 import { listCategories } from '@uprez/domain/content/categories/list-categories';
 import { createFirstPosts } from '@uprez/domain/content/first-articles/create-first-posts';
 import { firstCategories, firstPosts } from '@uprez/domain/content/first-articles/first-posts';
-import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
-import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
+import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

@@ -10,7 +10,7 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pauseEngine } from '../../src/admin/jobs/pause-engine.ts';
+import { pauseEngine } from '../../src/admin/jobs/change-job-settings.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 
 const ctx = fileFixture(openTestContext);

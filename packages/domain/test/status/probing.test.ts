@@ -1,8 +1,7 @@
 import { readJobSignal } from '@uprez/db/queries/status/probes';
 import { afterSeconds } from '@uprez/db/times';
-import { confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
-import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
 import { ensureProbeAccount } from '@uprez/domain/status/probing/probe-account';
+import { confirmFailure, judgeJobs } from '@uprez/domain/status/probing/record-round';
 import { openVault } from '@uprez/domain/vault';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

@@ -8,7 +8,7 @@ type Found = { state: 'up' | 'degraded' | 'unconfigured'; detail: string };
 export async function checkPayments({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Found> {
   if (!config.payments) return { state: 'unconfigured', detail: '' };
   // Without keys, Stripe's SDK isn't loaded.
-  const { readAccountOnce } = await import('@uprez/domain/billing/read-stripe-account');
+  const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');
   await readAccountOnce(config.payments);
   const lagS = await readInboxLag({ db });
   if (lagS <= statusRules.inboxLagS) return { state: 'up', detail: '' };

@@ -10,11 +10,15 @@ import { type ProbeState, type StatusService, statusRules, statusServices } from
 import { publicReadinessSchema } from '@uprez/contracts/schemas/health';
 import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/probes';
 import { readClock } from '@uprez/db/times';
-import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
-import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
 import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probing/probe-account';
 import { findDownload, findLatestRound, readSignal } from '@uprez/domain/status/probing/probe-facts';
-import { type ProbeResult, recordRound } from '@uprez/domain/status/probing/record-round';
+import {
+  type Attempt,
+  confirmFailure,
+  judgeJobs,
+  type ProbeResult,
+  recordRound,
+} from '@uprez/domain/status/probing/record-round';
 import { probeObjectKey } from '@uprez/storage/object-keys';
 import type { Deps } from '../deps.ts';
 import { checkPayments } from './check-payments.ts';

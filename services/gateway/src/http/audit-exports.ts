@@ -1,5 +1,5 @@
 import type { AdminRouteName } from '@uprez/contracts/endpoints/routes-admin';
-import { auditExport } from '@uprez/domain/admin/audit/audit-export';
+import { auditExport } from '@uprez/domain/admin/audit/audit-requests';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';

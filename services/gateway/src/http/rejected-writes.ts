@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
-import { auditRejected } from '@uprez/domain/admin/audit/audit-rejected';
+import { auditRejected } from '@uprez/domain/admin/audit/audit-requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './contract.ts';

@@ -11,7 +11,7 @@ import type { Actor } from '@uprez/domain/actor';
 import { getStats } from '@uprez/domain/admin/list-users';
 import { listBatches } from '@uprez/domain/batches/get-batch';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
-import { imageNotReady } from '@uprez/domain/image-urls/image-not-ready';
+import { imageNotReady } from '@uprez/domain/image-urls/image-state';
 import type { ImageSlots } from '@uprez/domain/image-urls/make-image';
 import { type ImageReads, openImageReads } from '@uprez/domain/image-urls/open-image-reads';
 import type { Upload } from '@uprez/domain/intake/plan-upload';

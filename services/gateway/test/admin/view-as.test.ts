@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
 import { browserRoutes } from '@uprez/contracts/endpoints/routes';
 import { afterSeconds } from '@uprez/db/times';
-import { deleteOldViews } from '@uprez/domain/accounts/views/list-views';
+import { deleteOldViews } from '@uprez/domain/accounts/views/account-views';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch, type SignedIn } from '@uprez/testing/sign-up';

@@ -1,7 +1,7 @@
 import type { Db } from '@uprez/db/database';
 import { afterSeconds } from '@uprez/db/times';
 import { renderStaleArticles } from '@uprez/domain/content/render-stale-articles';
-import { deleteOldMedia } from '@uprez/domain/media/delete-old-media';
+import { deleteOldMedia } from '@uprez/domain/media/delete-media';
 import { replaceMedia } from '@uprez/domain/media/replace-media';
 import { storeFile } from '@uprez/domain/media/store-file';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';

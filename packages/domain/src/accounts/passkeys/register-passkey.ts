@@ -1,13 +1,20 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { NewPasskeyResponse } from '@uprez/contracts/schemas/passkeys';
-import { insertPasskey, listPasskeys, type PasskeyRow } from '@uprez/db/queries/accounts/passkeys';
+import type { DbOrTx } from '@uprez/db/database';
+import {
+  insertPasskey,
+  insertPasskeyChallenge,
+  listPasskeys,
+  type PasskeyRow,
+  takePasskeyChallenge,
+} from '@uprez/db/queries/accounts/passkeys';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
-import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './challenges.ts';
 
 type Registering = { user: UserRow; site: RelyingParty };
 
@@ -40,7 +47,7 @@ export async function startPasskeyRegistration(
   return options;
 }
 
-export type NewPasskey = Registering & { name: string; response: NewPasskeyResponse };
+type NewPasskey = Registering & { name: string; response: NewPasskeyResponse };
 
 /** Store a passkey that a browser created, and email the owner. Throws `bad_passkey` or `passkey_limit`. */
 export async function registerPasskey(ctx: Needs<'db'>, { user, name, ...created }: NewPasskey): Promise<PasskeyRow> {
@@ -78,3 +85,26 @@ async function verifyNewPasskey(ctx: Needs<'db'>, { user, site, response }: Omit
   if (!verified.verified) throw new AppError('bad_passkey');
   return verified.registrationInfo;
 }
+
+/** The site as browsers know it. `id`: the host name that its passkeys are bound to. */
+export type RelyingParty = { id: string; origins: string[] };
+
+/** Imported on first use: most processes never need it. */
+export const loadWebAuthn = () => import('@simplewebauthn/server');
+
+const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest();
+
+/** Store the challenge of a registration by a user, or of a sign-in. */
+export const saveChallenge = (db: DbOrTx, { challenge, userId }: { challenge: string; userId: string | null }) =>
+  insertPasskeyChallenge(db, {
+    challengeHash: hashChallenge(challenge),
+    userId,
+    lifeS: limits.passkeyChallengeMinutes * 60,
+  });
+
+/** Make a function that uses up the signed challenge, and tells whether it was valid for this purpose. */
+export const challengeTaker = (db: DbOrTx, userId: string | null) => async (challenge: string) =>
+  (await takePasskeyChallenge(db, { challengeHash: hashChallenge(challenge), userId })) !== undefined;
+
+/** The ID that authenticators store with a passkey, and return when it is used. */
+export const userHandle = (userId: string) => new Uint8Array(Buffer.from(userId));

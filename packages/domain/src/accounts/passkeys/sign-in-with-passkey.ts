@@ -7,7 +7,7 @@ import type { Needs } from '../../context.ts';
 import { countAttempt, passkeySubject, refundAttempt } from '../attempts.ts';
 import { notifyOfDevice } from '../log-in.ts';
 import { type AccountObserver, type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
-import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './challenges.ts';
+import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './register-passkey.ts';
 
 /** Options for the browser to sign in with any of its passkeys for this site. They name no account. */
 export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: RelyingParty }) {

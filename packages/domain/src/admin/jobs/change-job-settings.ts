@@ -1,10 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { JobSettings } from '@uprez/contracts/schemas/job-settings';
+import { engineNames } from '@uprez/contracts/policy/engines';
+import { type JobSettings, workerNamePattern } from '@uprez/contracts/schemas/job-settings';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
+import { catchUpPausedAccounts } from '@uprez/db/queries/jobs/virtual-times';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
@@ -28,7 +30,7 @@ type Change = OperatorChange &
  * Changes which jobs are started, effective with the next claim. Throws `operations_changed` if the state is already as
  * wanted, and the errors of `lockAdmin`.
  */
-export async function changeJobSettings(
+async function changeJobSettings(
   ctx: Needs<'db' | 'settings'>,
   { admin, reason, action, subject, prepare, ...plan }: Change,
 ): Promise<JobSettings> {
@@ -58,7 +60,59 @@ async function planChange(tx: Tx, { admin, stateOf, change }: Plan) {
 }
 
 /** A list with or without a member. */
-export const withMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
+const withMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
   ...list.filter((one) => one !== member),
   ...(isIn ? [member] : []),
 ];
+
+type Drain = OperatorChange & { draining: boolean };
+
+/** Lets all workers finish what they run and start nothing more, or resumes them. Throws the errors of `changeJobSettings`. */
+export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }: Drain): Promise<JobSettings> =>
+  changeJobSettings(ctx, {
+    ...by,
+    action: draining ? 'worker.drain' : 'worker.resume',
+    subject: 'worker:all',
+    stateOf: ({ drainsAll }) => ({ drained: drainsAll }),
+    change: (settings) => ({ ...settings, drainsAll: draining }),
+  });
+
+/**
+ * The same for the workers of one name, also after they restart. Throws `not_found` for a text that can't be a name, and
+ * the errors of `changeJobSettings`.
+ */
+export async function drainWorker(
+  ctx: Needs<'db' | 'settings'>,
+  { name, draining, ...by }: Drain & { name: string },
+): Promise<JobSettings> {
+  if (!workerNamePattern.test(name)) throw new AppError('not_found');
+  return changeJobSettings(ctx, {
+    ...by,
+    action: draining ? 'worker.drain' : 'worker.resume',
+    subject: `worker:${name}`,
+    stateOf: ({ drainedWorkers }) => ({ drained: drainedWorkers.includes(name) }),
+    change: (settings) => ({ ...settings, drainedWorkers: withMember(settings.drainedWorkers, name, draining) }),
+  });
+}
+
+/**
+ * Pauses an engine: its jobs are accepted, but not started. Or resumes it. Running jobs finish. Throws `not_found` and
+ * the errors of `changeJobSettings`.
+ */
+export async function pauseEngine(
+  ctx: Needs<'db' | 'settings'>,
+  { engine: name, paused, ...by }: OperatorChange & { engine: string; paused: boolean },
+): Promise<JobSettings> {
+  const engine = engineNames.find((one) => one === name);
+  if (!engine) throw new AppError('not_found');
+  // Its own transaction: it locks accounts in the order of their IDs, and a change begins with the administrator's.
+  const prepare = () => ctx.db.transaction().execute(catchUpPausedAccounts);
+  return changeJobSettings(ctx, {
+    ...by,
+    prepare: paused ? undefined : prepare,
+    action: paused ? 'engine.pause' : 'engine.resume',
+    subject: `engine:${engine}`,
+    stateOf: ({ pausedEngines }) => ({ paused: pausedEngines.includes(engine) }),
+    change: (settings) => ({ ...settings, pausedEngines: withMember(settings.pausedEngines, engine, paused) }),
+  });
+}

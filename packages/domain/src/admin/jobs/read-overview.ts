@@ -1,9 +1,9 @@
 import type { JobOverview } from '@uprez/contracts/schemas/admin-jobs';
+import { countAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobsByEngine, readQueueTimes } from '@uprez/db/queries/jobs/admin/read-overview';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { listWorkers } from '@uprez/db/queries/jobs/workers';
-import { countJobProblems } from './count-job-problems.ts';
-import type { JobAdminContext } from './list-jobs.ts';
+import { type JobAdminContext, withStuckLease } from './list-jobs.ts';
 
 /** The state of the queue and of the workers, as of now. */
 export async function readOverview(ctx: JobAdminContext): Promise<JobOverview> {
@@ -25,3 +25,12 @@ const presentWorker = ({ lastSignAt, startedAt, ...worker }: Worker) => ({
   startedAt: startedAt.toISOString(),
   lastSignAt: lastSignAt.toISOString(),
 });
+
+/** The number of stuck jobs, and of those that processing errors ended in the last 24 hours. */
+export async function countJobProblems(ctx: JobAdminContext): Promise<{ stuck: number; dead: number }> {
+  const [stuck, dead] = await Promise.all([
+    countAdminJobs(ctx.db, withStuckLease(ctx, { view: 'stuck' })),
+    countAdminJobs(ctx.db, withStuckLease(ctx, { view: 'dead_today' })),
+  ]);
+  return { stuck, dead };
+}

@@ -9,10 +9,9 @@ import {
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { readStripe } from '../../billing/calls/read-stripe.ts';
+import { readStripe, wrongState } from '../../billing/calls/to-billing-error.ts';
 import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
-import { wrongState } from '../../billing/wrong-state.ts';
 import { type Administrator, requireOtherAccount } from '../administrator.ts';
 import { countRefundable, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './run-audited-call.ts';

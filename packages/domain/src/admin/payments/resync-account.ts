@@ -4,7 +4,7 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import { findSyncFailures } from '@uprez/db/queries/billing/admin/payment-health';
 import { isUuid } from '../../actor.ts';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { syncNow } from '../../billing/sync/await-sync.ts';
+import { syncNow } from '../../billing/sync/sync-customer.ts';
 import type { Administrator } from '../administrator.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { writeAudited } from './write-audited.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '@uprez/db/database';
 import type { Call, CallContext, CallKind } from '../../billing/calls/call-kind.ts';
 import { openCall } from '../../billing/calls/open-call.ts';
 import { completeCall, runCall } from '../../billing/calls/run-call.ts';
-import { syncNow } from '../../billing/sync/await-sync.ts';
+import { syncNow } from '../../billing/sync/sync-customer.ts';
 import { type Audit, type Fields, writeAudited } from './write-audited.ts';
 
 /** What a call is about. `before` and `after`: for the audit log. */

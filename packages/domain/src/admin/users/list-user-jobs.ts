@@ -2,6 +2,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/tables';
 import { listUserJobs as listRows } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { listRejectedImages, type RejectedImage } from '@uprez/db/queries/jobs/rejected-images';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { requireUserId } from './require-user-id.ts';
@@ -19,3 +20,9 @@ export async function listUserJobs(
     { list: (page) => listRows(ctx.db, { ...choice, ...page }), count: () => countJobs(ctx.db, choice) },
   );
 }
+
+const shownRows = 100;
+
+/** The latest images of a user that were rejected before they had a job. Throws `user_not_found`. */
+export const listRejectedOfUser = async ({ db }: Needs<'db'>, userId: string): Promise<RejectedImage[]> =>
+  listRejectedImages(db, await requireUserId({ db }, userId), shownRows);

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findLinkWaitS } from '../../accounts/change-email.ts';
-import { queueConfirmation } from '../../accounts/queue-confirmation.ts';
+import { queueConfirmation } from '../../accounts/register-account.ts';
 import type { Needs } from '../../context.ts';
 import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
-import { type CallRow, endCall, releaseCall, saveCallKey, saveStep } from '@uprez/db/queries/billing/billing-calls';
+import {
+  type CallRow,
+  endCall,
+  releaseCall,
+  renewCall,
+  saveCallKey,
+  saveStep,
+} from '@uprez/db/queries/billing/billing-calls';
 import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
 import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { retryDelayS } from '../sync/retry-delay.ts';
 import { type Call, type CallContext, type CallKind, leaseS, type Step } from './call-kind.ts';
-import { holdLease } from './hold-lease.ts';
 import { isDefinite, isKeyLost, toBillingError } from './to-billing-error.ts';
 
 /**
@@ -114,4 +120,25 @@ async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: 
   if (!ids)
     throw new AppError('billing_unavailable', { detail: "The change wasn't completed in time. Start it again." });
   return ids;
+}
+
+const renewEveryMs = (leaseS * 1_000) / 4;
+
+/** Renews the lease of a claimed call while `work` waits for Stripe. Holds a database connection for each renewal only. */
+export async function holdLease<Result>(
+  { db, log }: Pick<CallContext, 'db' | 'log'>,
+  call: Pick<CallRow, 'id' | 'fence'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const renew = () =>
+    renewCall(db, call, leaseS).catch((error: unknown) =>
+      // The lease may expire. Then another process continues the call under the same keys.
+      log.warn({ err: error, callId: call.id }, 'lease of a billing call not renewed'),
+    );
+  const timer = setInterval(() => void renew(), renewEveryMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

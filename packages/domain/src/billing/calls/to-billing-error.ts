@@ -34,3 +34,12 @@ export const isDefinite = (error: unknown): boolean =>
 /** Whether the key of a request can't be used anymore, and its effect must be looked for. */
 export const isKeyLost = (error: unknown): boolean =>
   error instanceof PaymentError && (error.retry === 'look_up' || error.kind === 'key_conflict');
+
+/** Waits for requests that only read. Their errors become public ones. */
+export const readStripe = <Result>(reading: Promise<Result>): Promise<Result> =>
+  reading.catch((error: unknown) => {
+    throw toBillingError(error);
+  });
+
+/** The error of a change that the state of the subscription or the account excludes. `detail`: what to do first. */
+export const wrongState = (detail: string): AppError => new AppError('subscription_state', { detail });

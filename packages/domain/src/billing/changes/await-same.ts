@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type CallRow, findCall, findLatestCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
-import { awaitSync } from '../sync/await-sync.ts';
+import { awaitSync } from '../sync/sync-customer.ts';
 
 /** How long a request waits for another one of the account that makes the same change. */
 const waitMs = 20_000;

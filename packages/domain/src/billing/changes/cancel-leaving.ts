@@ -1,9 +1,10 @@
-import { listLeavingSubscriptions } from '@uprez/db/queries/billing/plan-facts';
+import { listKeptSubscriptions, listLeavingSubscriptions } from '@uprez/db/queries/billing/plan-facts';
 import { getInvoice } from '@uprez/payments/invoices';
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
-import { readStripe } from '../calls/read-stripe.ts';
+import { readStripe } from '../calls/to-billing-error.ts';
 import { cancelKind, endUnpaidKind } from './cancel-plan.ts';
+import { keepKind } from './resume-plan.ts';
 import { runChange } from './run-change.ts';
 import { withdrawalOf } from './shared-steps.ts';
 
@@ -41,4 +42,23 @@ async function isRenewing({ payments }: CallContext, { latestInvoiceId }: Subscr
   if (!latestInvoiceId) return false;
   const { invoice } = await readStripe(getInvoice(payments, latestInvoiceId));
   return invoice.reason === 'subscription_cycle' && (invoice.status === 'draft' || invoice.status === 'open');
+}
+
+/**
+ * Renews plans again that were canceled with the deletion of their accounts, after the accounts were kept. `accountId`: of this
+ * account only. Returns how many. Safe to repeat and to run in several processes.
+ */
+export async function keepStaying(ctx: CallContext, accountId?: string): Promise<number> {
+  let count = 0;
+  for (const one of await listKeptSubscriptions(ctx.db, accountId))
+    try {
+      const { subscriptionId } = one;
+      const change = { wanted: { subscriptionId }, request: { subscriptionId } };
+      await runChange(ctx, keepKind, { accountId: one.accountId, ...change });
+      count += 1;
+    } catch (error) {
+      // The plans of other accounts must be kept, too.
+      ctx.log.warn({ err: error, ...one }, 'keeping the plan of a kept account failed, will retry');
+    }
+  return count;
 }

@@ -13,8 +13,8 @@ import { getSetupIntent } from '@uprez/payments/payment-methods';
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
 import type { Finisher } from '../calls/finish-next-call.ts';
 import { openCall } from '../calls/open-call.ts';
-import { readStripe } from '../calls/read-stripe.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
+import { readStripe } from '../calls/to-billing-error.ts';
 import { retryDelayS } from '../sync/retry-delay.ts';
 import { type CardChange, cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
 

@@ -1,24 +1,65 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { hasReservedUse } from '@uprez/db/queries/coupons/redemptions';
-import type { Subscription } from '@uprez/payments/subscriptions';
+import { upgradeSubscription } from '@uprez/payments/subscription-changes';
+import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { findQuotedCoupon } from '../coupons/change-coupon.ts';
 import type { SyncedCoupon } from '../coupons/require-usable.ts';
+import { reserveChangeCoupon } from '../coupons/reserve-coupon.ts';
 import { readBilling } from '../own/read-billing.ts';
-import { syncNow } from '../sync/await-sync.ts';
+import { syncNow } from '../sync/sync-customer.ts';
 import { startOrAwait } from './await-same.ts';
-import { downgradeKind } from './downgrade-plan.ts';
-import { findWantedPrice, type PlanPrice } from './find-wanted-price.ts';
-import { loadOwn, type Own } from './load-own.ts';
+import { loadOwn, type Own, requirePaid } from './load-own.ts';
 import { makeQuote } from './make-quote.ts';
-import { type BillingResult, presentOutcome } from './payment-outcome.ts';
-import { type PlanChange, toPlanChange } from './plan-change.ts';
+import { type BillingResult, isDeclined, outcomeStep, presentOutcome } from './payment-outcome.ts';
+import { checkStep, findWantedPrice, type PlanChange, type PlanPrice, toPlanChange } from './plan-change.ts';
 import { openQuote, type Quote } from './quote.ts';
 import { restartKind } from './resume-kinds.ts';
-import { awaitDone, continueOpen, runChange } from './run-change.ts';
-import { undoChange } from './undo-change.ts';
-import { upgradeKind } from './upgrade-plan.ts';
+import { awaitDone, changeS, continueOpen, runChange } from './run-change.ts';
+import { makeScheduleSteps } from './schedule-steps.ts';
+import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+
+/** Changes the price at the end of the period. */
+export const downgradeKind: CallKind<PlanChange> = {
+  name: 'downgrade',
+  slot: 'change',
+  expiresS: changeS,
+  steps: [checkStep, ...withdrawalSteps, ...makeScheduleSteps<PlanChange>(({ request }) => request)],
+};
+
+/** Changes the price now, in exchange for a payment. */
+export const upgradeKind: CallKind<PlanChange> = {
+  name: 'upgrade',
+  slot: 'change',
+  expiresS: changeS,
+  reserve: reserveChangeCoupon,
+  steps: [
+    checkStep,
+    ...withdrawalSteps,
+    {
+      name: 'upgrade',
+      send: async ({ payments }, { request }, idempotencyKey) => {
+        const { subscriptionId, itemId, priceId, quotedAt, addedCode: code } = request;
+        const change = { subscriptionId, itemId, priceId, code, prorationDate: new Date(quotedAt), idempotencyKey };
+        const { subscription } = await upgradeSubscription(payments, change);
+        return { invoiceId: subscription.latestInvoiceId ?? '' };
+      },
+      find: async ({ payments }, { request }) => {
+        const { subscription } = await getSubscription(payments, request.subscriptionId);
+        const priceId = subscription.pending ? subscription.pending.priceId : subscription.price.id;
+        return priceId === request.priceId ? { invoiceId: subscription.latestInvoiceId ?? '' } : undefined;
+      },
+    },
+    outcomeStep,
+    // What was withdrawn for a change that isn't paid comes back.
+    ...makeScheduleSteps<PlanChange>((call) => (isDeclined(call) ? call.request.scheduled : null)).map((step) => ({
+      ...step,
+      isOwed: true as const,
+    })),
+  ],
+};
 
 const kinds: Record<Quote['kind'], CallKind<PlanChange>> = {
   upgrade: upgradeKind,
@@ -108,4 +149,25 @@ function isDone(
 ): boolean {
   if (kind === 'downgrade') return next?.priceId === priceId;
   return !pending && !isPaused && price.id === priceId && Number(periodStart) >= quotedAtS * 1_000;
+}
+
+/** Withdraws a downgrade, and an upgrade that waits for its payment. */
+export const undoKind: CallKind<Withdrawal> = {
+  name: 'undo',
+  slot: 'change',
+  expiresS: changeS,
+  steps: withdrawalSteps,
+};
+
+/** Withdraws changes of the plan that haven't taken effect. Does nothing if there are none. Throws AppError. */
+export async function undoChange(ctx: CallContext, accountId: string): Promise<Billing> {
+  const change = { accountId, wanted: {} };
+  if (!(await continueOpen(ctx, undoKind, change))) {
+    const { subscription } = await loadOwn(ctx, accountId);
+    requirePaid(subscription);
+    const request = withdrawalOf(subscription);
+    if (request.scheduleId || request.pendingInvoiceId) await runChange(ctx, undoKind, { ...change, request });
+    else await awaitDone(ctx, undoKind, change);
+  }
+  return await readBilling(ctx, accountId);
 }

@@ -7,7 +7,7 @@ import {
 } from '@uprez/db/queries/billing/own-billing';
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { readStripe } from '../calls/read-stripe.ts';
+import { readStripe } from '../calls/to-billing-error.ts';
 
 /** A subscription that its owner wants to change: as Stripe describes it now, and as it is stored. */
 export type Own = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };

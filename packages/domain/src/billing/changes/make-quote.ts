@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Invoice } from '@uprez/payments/invoices';
+import { readClock } from '@uprez/db/times';
+import { type Invoice, listInvoices } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/previews';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { toBillingError } from '../calls/to-billing-error.ts';
+import { readStripe, toBillingError, wrongState } from '../calls/to-billing-error.ts';
 import { toAddedCode, toDiscount } from '../coupons/change-coupon.ts';
 import type { SyncedCoupon } from '../coupons/require-usable.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
-import { wrongState } from '../wrong-state.ts';
-import type { PlanPrice } from './find-wanted-price.ts';
-import { isPeriodBilled } from './is-period-billed.ts';
 import { type Own, requirePaid } from './load-own.ts';
+import type { PlanPrice } from './plan-change.ts';
 import type { Quote } from './quote.ts';
 
 /** A change with its bills. `today`: the bill of now; null: nothing is billed. */
-export type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
+type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
 type Wanted = { own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
 
 /** Finds out what a change does and costs, from Stripe. Throws AppError. */
@@ -96,3 +95,24 @@ async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAt
   const quote = { kind, subscriptionId, priceId: price.id, quotedAtS, today: null, next, code: null };
   return { quote, today: null, at, nextAt: at };
 }
+
+/**
+ * Whether the current period of a subscription is paid, or its renewal is being collected. Asks Stripe: the payment may not
+ * be synced yet, and the period would be billed again. Throws AppError.
+ */
+export async function isPeriodBilled(
+  { db, payments }: Needs<'db' | 'payments'>,
+  { id, customerId, price }: Subscription,
+): Promise<boolean> {
+  const now = await readClock(db);
+  const { items } = await readStripe(listInvoices(payments, { customerId }));
+  return items
+    .filter((invoice) => invoice.subscriptionId === id && isBilled(invoice))
+    .flatMap(({ lines }) => lines)
+    .some(
+      ({ priceId, amount, period }) => priceId === price.id && amount > 0 && period.start <= now && period.end > now,
+    );
+}
+
+const isBilled = ({ status, reason }: Invoice): boolean =>
+  status === 'paid' || ((status === 'draft' || status === 'open') && reason === 'subscription_cycle');

@@ -7,7 +7,7 @@ import { getPayment } from '@uprez/payments/payment-intents';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
-import { readStripe } from '../calls/read-stripe.ts';
+import { readStripe } from '../calls/to-billing-error.ts';
 import { findMoneyBackEnd } from '../own/find-money-back-end.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';

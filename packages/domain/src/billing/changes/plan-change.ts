@@ -1,12 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tier } from '@uprez/contracts/policy/plans';
+import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import type { Interval } from '@uprez/payments/prices';
 import type { PriceChange } from '@uprez/payments/subscription-changes';
-import { getSubscription } from '@uprez/payments/subscriptions';
+import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
+import type { Needs } from '../../context.ts';
 import type { Step } from '../calls/call-kind.ts';
 import { toAddedCode } from '../coupons/change-coupon.ts';
 import type { SyncedCoupon } from '../coupons/require-usable.ts';
-import type { PlanPrice } from './find-wanted-price.ts';
+import { findPlanPrice } from '../purchases/find-plan-price.ts';
 import type { Own } from './load-own.ts';
 import type { NextPrice } from './schedule-steps.ts';
 import { type Withdrawal, withdrawalOf } from './shared-steps.ts';
@@ -58,4 +60,24 @@ export function toPlanChange({ subscription, stored }: Own, { price, quotedAt, c
     scheduled: next && (interval === 'month' || interval === 'year') ? { priceId: next.priceId, interval } : null,
     pausedUntil: (isPaused && pausedUntil?.toISOString()) || null,
   };
+}
+
+export type PlanPrice = Pick<PlanPriceRow, 'id' | 'tier' | 'interval' | 'amount'>;
+type PriceChoice = { accountId: string; priceId: string; current: Subscription['price'] };
+
+/**
+ * A price that a subscriber may buy: one that is sold. Their own means the current one of its plan and interval, or itself if
+ * there is none. `priceId` may be the key of a plan, which means its monthly price. Throws AppError `price_not_found`.
+ */
+export async function findWantedPrice(
+  ctx: Needs<'db'>,
+  { accountId, priceId, current }: PriceChoice,
+): Promise<PlanPrice> {
+  const { id, tier, interval, amount } = current;
+  if (id !== priceId) return await findPlanPrice(ctx, { accountId, priceId });
+  const prices = await listPlanPrices(ctx.db);
+  const sold = prices.find((price) => price.tier === tier && price.interval === interval);
+  if (sold) return sold;
+  if (tier && amount !== null && (interval === 'month' || interval === 'year')) return { id, tier, interval, amount };
+  throw new AppError('price_not_found');
 }

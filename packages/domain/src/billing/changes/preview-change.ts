@@ -5,9 +5,9 @@ import type { Needs } from '../../context.ts';
 import { findTypedCoupon } from '../coupons/find-typed-coupon.ts';
 import { requireSynced, type SyncedCoupon } from '../coupons/require-usable.ts';
 import { presentBill } from '../present-bill.ts';
-import { findWantedPrice } from './find-wanted-price.ts';
 import { loadOwn } from './load-own.ts';
 import { makeQuote } from './make-quote.ts';
+import { findWantedPrice } from './plan-change.ts';
 import { quoteEndsAt, sealQuote } from './quote.ts';
 
 /** `typed`: a coupon's code, and the IP address that its guesses are counted by. */

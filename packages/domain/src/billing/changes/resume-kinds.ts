@@ -1,7 +1,7 @@
 import { clearPause, pauseSubscription, restartPeriod } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallKind, Step } from '../calls/call-kind.ts';
-import { reserveChangeCoupon } from '../coupons/reserve-change-coupon.ts';
+import { reserveChangeCoupon } from '../coupons/reserve-coupon.ts';
 import { isDeclined, outcomeStep } from './payment-outcome.ts';
 import { checkStep, type PlanChange } from './plan-change.ts';
 import { changeS } from './run-change.ts';

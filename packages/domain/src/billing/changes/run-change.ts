@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { findOpenCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { executeCall } from '../calls/open-call.ts';
-import { awaitSync, syncNow } from '../sync/await-sync.ts';
+import { awaitSync, syncNow } from '../sync/sync-customer.ts';
 import { awaitSame, isSame, type WantedChange } from './await-same.ts';
 
 /** How long a change may be continued after a crash or an outage of Stripe, seconds. */

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { couponRules } from '@uprez/contracts/policy/coupons';
 import { couponCodeSchema } from '@uprez/contracts/schemas/billing/coupons';
+import { formatWait } from '@uprez/contracts/texts/format';
+import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { type CouponRow, findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
-import { type CodeGuesser, countGuess, returnGuess } from './guess-limit.ts';
 
 /** The coupon of a code as typed, in any case. Throws `coupon_not_found`, and `rate_limited` after too many of them. */
 export async function findTypedCoupon(
@@ -16,3 +19,39 @@ export async function findTypedCoupon(
   await returnGuess(ctx, guesser);
   return coupon;
 }
+
+/** Who enters a code. `ipAddress`: the one that requests are counted by. */
+export type CodeGuesser = { accountId?: string | undefined; ipAddress: string };
+
+const pauseS = couponRules.guessMinutes * 60;
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function rulesOf({ accountId, ipAddress }: CodeGuesser): AttemptRule[] {
+  const rule = (subject: string, max: number): AttemptRule => ({ subject, max, pauseS, blockS: pauseS, growth: 1 });
+  return [
+    ...(accountId ? [rule(`coupon:account:${accountId}`, couponRules.accountGuesses)] : []),
+    rule(`coupon:address:${hash(ipAddress)}`, couponRules.addressGuesses),
+  ];
+}
+
+/** Counts a code before it is looked up. Throws `rate_limited` after too many unknown ones, with `meta.retryAfterS`. */
+async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<void> {
+  const counted: string[] = [];
+  for (const rule of rulesOf(guesser)) {
+    if (await takeAttempt(db, rule)) {
+      counted.push(rule.subject);
+      continue;
+    }
+    if (counted.length > 0) await returnAttempts(db, counted);
+    const retryAfterS = Math.max(1, await findBlockedS(db, [rule.subject]));
+    const detail = `Too many unknown codes. Try again ${formatWait(retryAfterS)}.`;
+    throw new AppError('rate_limited', { detail, meta: { retryAfterS }, limitName: 'coupon_codes' });
+  }
+}
+
+/** Takes back the count of a code that exists. */
+const returnGuess = ({ db }: Needs<'db'>, guesser: CodeGuesser) =>
+  returnAttempts(
+    db,
+    rulesOf(guesser).map(({ subject }) => subject),
+  );

@@ -2,12 +2,18 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { findCouponByCode } from '@uprez/db/queries/coupons/coupons';
-import { hasCodeOnSubscription, insertRedemption, takeCoupon } from '@uprez/db/queries/coupons/redemptions';
+import {
+  hasCodeOnSubscription,
+  hasReservedUse,
+  insertRedemption,
+  isCodeRedeemed,
+  takeCoupon,
+} from '@uprez/db/queries/coupons/redemptions';
 import { uuidv7 } from 'uuidv7';
 import { requireUsableCoupon } from './require-usable.ts';
 
 /** `code`: as stored. `callId`: the purchase or change, whose row the same transaction inserts. */
-export type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
+type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
 
 /**
  * Reserves a use of a coupon for a purchase or a change, in one conditional update. Returns Stripe's ID of the code. Throws the
@@ -34,4 +40,23 @@ async function explain(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Pro
   }
   // Another purchase of this account holds the last use, or Stripe doesn't have the code yet.
   return new AppError(coupon.promotionCodeId ? 'coupon_used_up' : 'coupon_not_ready');
+}
+
+/** A change of a plan. `code`: a coupon's, in upper case; null: none. */
+type CodedChange = { subscriptionId: string; tier: Tier; code: string | null };
+
+/**
+ * Reserves the use of a change's code, in the transaction of its call. Throws the error of a code that can't be used, and
+ * `billing_busy` while another use of the account is open.
+ */
+export async function reserveChangeCoupon(
+  tx: Tx,
+  { callId, accountId, request }: { callId: string; accountId: string; request: CodedChange },
+): Promise<void> {
+  const { code, tier, subscriptionId } = request;
+  if (!code) return;
+  if (await isCodeRedeemed(tx, subscriptionId)) throw new AppError('coupon_second');
+  // Both could be paid, but a subscription has one code.
+  if (await hasReservedUse(tx, accountId)) throw new AppError('billing_busy');
+  await reserveCoupon(tx, { code, tier, accountId, callId });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { billingRules } from '@uprez/contracts/policy/billing';
+import type { Tx } from '@uprez/db/database';
 import { insertCall } from '@uprez/db/queries/billing/billing-calls';
 import { lockCustomer } from '@uprez/db/queries/billing/billing-customers';
 import { type DueStep, findUnpaidRenewal, listDueSteps, saveDunningStep } from '@uprez/db/queries/billing/dunning';
@@ -11,8 +12,7 @@ import { uuidv7 } from 'uuidv7';
 import { type Call, type CallContext, type CallKind, leaseS } from '../calls/call-kind.ts';
 import { type Finisher, makeFinisher } from '../calls/finish-next-call.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
-import { dunningDays } from './dunning-days.ts';
-import { saveFailedStep } from './save-failed-step.ts';
+import { queueBillingMail } from '../mails/queue-billing-mail.ts';
 
 type UnpaidRequest = { subscriptionId: string; invoiceId: string; day: number };
 type Result = 'paid' | 'declined' | 'action_required';
@@ -164,5 +164,37 @@ async function send(
   const row = await insertCall(ctx.db, { ...ids, request, expiresS, leaseS });
   if (!row) return false;
   await completeCall(ctx, await runCall(ctx, kind, row));
+  return true;
+}
+
+/** Days after the first failed attempt on which something happens: an email and an attempt, at last the end of the plan. */
+const dunningDays: readonly number[] = [0, ...billingRules.retryDays, billingRules.unpaidDays];
+
+const dayMs = 86_400_000;
+const after = (pastDueAt: Date, days: number) => new Date(Number(pastDueAt) + days * dayMs);
+
+const endOf = (pastDueAt: Date): Date => after(pastDueAt, billingRules.unpaidDays);
+
+/** When the bill is collected next: by Stripe, else on the next day of dunning. Null after the last attempt. */
+function nextAttemptOf(renewal: { pastDueAt: Date; nextAttemptAt: Date | null }, day: number): Date | null {
+  if (renewal.nextAttemptAt) return renewal.nextAttemptAt;
+  const next = billingRules.retryDays.find((retryDay) => retryDay > day);
+  return next === undefined ? null : after(renewal.pastDueAt, next);
+}
+
+/**
+ * Notes that a renewal is still unpaid on a day of dunning, and queues the email of that day. Returns false if that was done
+ * before.
+ */
+async function saveFailedStep(tx: Tx, step: DueStep): Promise<boolean> {
+  await lockCustomer(tx, step.customerId);
+  if (!(await saveDunningStep(tx, step))) return false;
+  const { accountId, invoiceId, day, needsAction, tier, due: amount, currency, pastDueAt } = step;
+  const bill = { tier, amount, currency, endsAt: endOf(pastDueAt).toISOString() };
+  const retryAt = nextAttemptOf(step, day)?.toISOString() ?? null;
+  await queueBillingMail(tx, accountId, {
+    key: `unpaid:${invoiceId}:${day}`,
+    mail: needsAction ? { mail: 'payment_action_needed', ...bill } : { mail: 'payment_failed', ...bill, retryAt },
+  });
   return true;
 }

@@ -1,5 +1,5 @@
 import type { SyncedState } from '@uprez/db/queries/billing/synced-state';
-import { findBillAfterPause } from '../find-bill-after-pause.ts';
+import { findBillAfterPause } from '../present-bill.ts';
 import type { KeyedMail } from './queue-billing-mail.ts';
 
 type Subscription = SyncedState['subscriptions'][number];

@@ -1,8 +1,10 @@
+import { billingRules } from '@uprez/contracts/policy/billing';
 import { type BillingMail, overridableMails } from '@uprez/contracts/schemas/billing/billing-mails';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
-import { insertBillingMail } from '@uprez/db/queries/billing/billing-mails';
+import { insertBillingMail, listComingRenewals, listExpiringCards } from '@uprez/db/queries/billing/billing-mails';
 import { readClock } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 
 /** `key`: what the email is about. An account gets one email for each key. */
@@ -27,4 +29,22 @@ async function addOverride(tx: Tx, { overrideTier, overrideUntil }: UserRow, mai
   if (!overrideTier || !isOverridable(mail)) return mail;
   const hasEnded = overrideUntil !== null && overrideUntil <= (await readClock(tx));
   return hasEnded ? mail : { ...mail, override: overrideTier };
+}
+
+/** Queues emails about cards that expire and yearly plans that renew. Returns how many. Safe to repeat. */
+export async function mailDatesAhead({ db }: Needs<'db'>): Promise<number> {
+  const mails: (KeyedMail & { accountId: string })[] = [
+    ...(await listExpiringCards(db)).map(({ key, accountId, ...card }) => ({
+      ...{ key, accountId },
+      mail: { mail: 'card_expiring', ...card } as const,
+    })),
+    ...(await listComingRenewals(db, billingRules.renewalNoticeDays)).map(({ key, accountId, tier, at, ...money }) => ({
+      ...{ key, accountId },
+      mail: { mail: 'renewal_ahead', ...money, tier, at: at.toISOString() } as const,
+    })),
+  ];
+  let count = 0;
+  for (const { accountId, ...mail } of mails)
+    if (await db.transaction().execute((tx) => queueBillingMail(tx, accountId, mail))) count += 1;
+  return count;
 }

@@ -1,7 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
-import { findBillAfterPause } from '../find-bill-after-pause.ts';
+import { findBillAfterPause } from '../present-bill.ts';
 
 type Subscription = NonNullable<Billing['subscription']>;
 type Plan = Subscription['plan'];

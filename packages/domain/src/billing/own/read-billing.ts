@@ -5,7 +5,7 @@ import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import { findBillingAccount, findOwnSubscription, type OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
-import { findBillAfterPause } from '../find-bill-after-pause.ts';
+import { findBillAfterPause } from '../present-bill.ts';
 import { findMoneyBackEnd } from './find-money-back-end.ts';
 import { findEnd, presentSubscription } from './present-subscription.ts';
 

@@ -1,7 +1,8 @@
 import type { Tx } from '@uprez/db/database';
-import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
-import { listLiveSubscriptions, listPriceLines } from '@uprez/db/queries/billing/plan-facts';
+import { listEndedPlans, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { listLiveSubscriptions, listPriceLines, markAccount } from '@uprez/db/queries/billing/plan-facts';
 import { readClock } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
 import { completeShares, ensurePeriod } from '../../usage/ensure-period.ts';
 import { reverseUnits } from '../../usage/reverse-units.ts';
 import { decidePlan, type Plan, type PlanSubscription } from './decide-plan.ts';
@@ -62,4 +63,23 @@ function toColumns({ periodAnchor }: UserRow, plan: Plan) {
     planEndsAt,
     periodAnchor: anchor,
   };
+}
+
+/**
+ * Settles the accounts whose plan or override ends now, and reads their customers again: an event may be missing. Returns
+ * how many. Safe to repeat.
+ */
+export async function settleEndedPlans({ db, log }: Needs<'db' | 'log'>): Promise<number> {
+  let count = 0;
+  for (const userId of await listEndedPlans(db))
+    try {
+      const plan = await db.transaction().execute((tx) => settlePlan(tx, userId));
+      await markAccount(db, userId);
+      log.info({ userId, tier: plan?.tier }, 'plan settled at its end');
+      count += 1;
+    } catch (error) {
+      // The plans of other accounts must end, too.
+      log.warn({ err: error, userId }, 'settling a plan failed, will retry');
+    }
+  return count;
 }

@@ -4,9 +4,8 @@ import {
   listSubscriptions,
   type Subscription,
 } from '@uprez/payments/subscriptions';
-import { clearCustomer } from './clear-customer.ts';
+import { clearCustomer, endIncomplete, isEnded } from './clear-customer.ts';
 import { addressStep, customerSteps } from './customer-steps.ts';
-import { endIncomplete, isEnded } from './end-incomplete.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** What Stripe.js confirms. The secret is never stored or logged. */

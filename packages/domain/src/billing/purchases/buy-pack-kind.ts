@@ -1,6 +1,6 @@
 import { createCheckoutSession } from '@uprez/payments/checkout-sessions';
+import { findSession, type HostedPurchase, hostedRules } from './buy-hosted.ts';
 import { customerSteps } from './customer-steps.ts';
-import { findSession, type HostedPurchase, hostedRules } from './hosted-purchase.ts';
 import { purchaseRules } from './purchase-kind.ts';
 
 /** Buys a pack on Stripe's page. An account has one open purchase of a pack, beside that of a plan. */

@@ -6,8 +6,7 @@ import { type CallRow, claimCall, findOpenCall, holdCall } from '@uprez/db/queri
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
 import { openCall } from '../calls/open-call.ts';
 import { runCall } from '../calls/run-call.ts';
-import { toBillingError } from '../calls/to-billing-error.ts';
-import { wrongState } from '../wrong-state.ts';
+import { toBillingError, wrongState } from '../calls/to-billing-error.ts';
 import { closePurchase } from './close-purchase.ts';
 import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 

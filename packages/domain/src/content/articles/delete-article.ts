@@ -14,9 +14,8 @@ import { isUuid } from '../../actor.ts';
 import { lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
-import { type ArticleChange, getFound } from '../store/change-article.ts';
+import { type ArticleChange, getFound, requireChangeable } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
-import { requireChangeable } from '../store/require-changeable.ts';
 import { isSlugFree, requireFreeSlug } from '../store/slugs.ts';
 
 type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;

@@ -5,11 +5,11 @@ import { findPreview, insertPreviewLink } from '@uprez/db/queries/content/previe
 import { lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { hashLinkToken, makeLinkToken } from '../../mails/account-token.ts';
+import { showImage } from '../public/public-posts.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, requireArticle } from '../store/change-article.ts';
 import { withFiles } from '../store/files-of-texts.ts';
 import { type RenderedText, renderText } from '../text/render-text.ts';
-import { showImage } from '../text/show-image.ts';
 
 /**
  * Creates a link that shows the draft for some days. Only its hash is stored. Throws `markup_invalid` and the errors of

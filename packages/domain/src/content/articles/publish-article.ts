@@ -1,6 +1,13 @@
+import type { RevisionReason } from '@uprez/contracts/policy/articles';
+import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
+import type { Tx } from '@uprez/db/database';
+import { type ArticleWithDraft, publishDue, updateArticle } from '@uprez/db/queries/content/articles';
+import { insertRevision } from '@uprez/db/queries/content/revisions';
+import type { Administrator } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
-import { type ArticleChange, changeArticle, requireArticle } from '../store/change-article.ts';
-import { withFiles } from '../store/files-of-texts.ts';
+import { auditArticle } from '../store/audit-article.ts';
+import { type ArticleChange, changeArticle, requireArticle, requireChangeable } from '../store/change-article.ts';
+import { noteUses, withFiles } from '../store/files-of-texts.ts';
 import type { LegalOptions } from '../store/legal-version.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { putPublic, requireComplete } from '../store/put-public.ts';
@@ -34,4 +41,29 @@ export async function publishArticle(
     });
   });
   return presentArticle(found);
+}
+
+/** Makes a public or scheduled article a draft again. Does nothing for a draft. Throws `article_fixed` and the errors of `changeArticle`. */
+export const unpublishArticle = async (ctx: Needs<'db'>, change: ArticleChange): Promise<ArticleView> =>
+  presentArticle(
+    await changeArticle(ctx, change, async (tx, held) => {
+      requireChangeable(held.article);
+      await unpublish(tx, { admin: change.admin, held, reason: 'unpublish' });
+    }),
+  );
+
+/** `reason`: undefined if the caller adds a revision. `fields`: of a draft that the caller changed. */
+type Removal = { admin: Administrator; held: ArticleWithDraft; reason?: RevisionReason; fields?: ArticleFields };
+
+/** Makes an article a draft again. Its text and its slug stay. Does nothing for a draft. */
+export async function unpublish(
+  tx: Tx,
+  { admin, held: { article, draft }, reason, fields = articleFieldsOf(draft) }: Removal,
+): Promise<void> {
+  if (article.status === 'draft') return;
+  const after = { status: 'draft', publishAt: null, publishedAt: null } as const;
+  await updateArticle(tx, article.id, after);
+  await noteUses(tx, article.id, [fields]);
+  if (reason) await insertRevision(tx, { articleId: article.id, fields, reason, editorId: admin.accountId });
+  await auditArticle(tx, { admin, action: 'article.unpublish', before: article, after });
 }

@@ -1,14 +1,13 @@
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
+import { listArticleCategories } from '@uprez/db/queries/content/categories';
 import type { Administrator } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
-import { changeArticle, rejectStale } from '../store/change-article.ts';
+import { type ArticleChange, changeArticle, rejectStale, requireChangeable } from '../store/change-article.ts';
 import { type FilesOfText, requireImage, withFiles } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
-import { requireCategories } from '../store/require-categories.ts';
-import { requireChangeable } from '../store/require-changeable.ts';
 import { requireFreeSlug } from '../store/slugs.ts';
-import { writeDraft } from '../store/write-draft.ts';
-import { areSame, articleFieldsOf } from '../text/article-fields.ts';
+import { requireCategories, writeDraft } from '../store/write-draft.ts';
+import { areSame, articleFieldsOf, publicFieldsOf } from '../text/article-fields.ts';
 import { checkFiles } from '../text/render-text.ts';
 
 /** `tab`: the tab of the editor. Its own saves are accepted also with an older version. */
@@ -46,3 +45,17 @@ export async function saveDraft(
   const { saved, ...view } = presentArticle(found);
   return { version: view.version, readingMinutes: view.readingMinutes, savedAt: saved?.at ?? view.updatedAt };
 }
+
+/**
+ * Replaces the draft by the text that is public or scheduled. Does nothing for articles that are neither. Throws the errors of
+ * `changeArticle`.
+ */
+export const discardDraft = async (ctx: Needs<'db'>, change: ArticleChange): Promise<ArticleView> =>
+  presentArticle(
+    await changeArticle(ctx, change, async (tx, held) => {
+      const { article, draft } = held;
+      if (article.status === 'draft' || !draft.hasChanges) return;
+      const fields = publicFieldsOf(article, await listArticleCategories(tx, article.id));
+      await writeDraft(tx, { held, fields, reason: 'restore', admin: change.admin });
+    }),
+  );

@@ -8,7 +8,7 @@ import { uuidv7 } from 'uuidv7';
 import { addLegalVersion } from '../store/legal-version.ts';
 import { storePublic } from '../store/put-public.ts';
 import { articleColumnsOf } from '../text/article-fields.ts';
-import { readingMinutesOf } from '../text/reading-time.ts';
+import { readingMinutesOf } from '../text/plain-text.ts';
 
 /** An article that an installation begins with. Its text is in a folder of this package, under its slug. */
 export type FirstArticle = { slug: string; title: string; excerpt: string; featured?: boolean };

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { ArticleKind } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, isFixed } from '@uprez/contracts/policy/articles';
 import type { EditConflict } from '@uprez/contracts/schemas/content/articles';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { type ArticleWithDraft, lockArticle, readArticle } from '@uprez/db/queries/content/articles';
+import { type ArticleRow, type ArticleWithDraft, lockArticle, readArticle } from '@uprez/db/queries/content/articles';
 import { type FoundArticle, findArticle } from '@uprez/db/queries/content/list-articles';
 import { listRevisions } from '@uprez/db/queries/content/revisions';
 import { isUuid } from '../../actor.ts';
@@ -71,4 +71,9 @@ export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDra
     at: article.updatedAt.toISOString(),
   };
   throw new AppError('edit_conflict', { meta });
+}
+
+/** Throws `article_fixed` for an article that is always public at its URL. */
+export function requireChangeable({ kind }: Pick<ArticleRow, 'kind'>, param?: 'fields/slug'): void {
+  if (isFixed(kind)) throw new AppError('article_fixed', { ...(param && { param }) });
 }

@@ -1,7 +1,7 @@
 import type { Article, ArticleRow as ArticleListRow } from '@uprez/contracts/schemas/content/articles';
 import type { FoundArticle, ListedArticle } from '@uprez/db/queries/content/list-articles';
 import { articleFieldsOf } from '../text/article-fields.ts';
-import { countWords, readingMinutesOf } from '../text/reading-time.ts';
+import { countWords, readingMinutesOf } from '../text/plain-text.ts';
 
 /** An article as editors see it. The gateway adds its URL. */
 export type ArticleView = Omit<Article, 'url'>;

@@ -1,8 +1,9 @@
-import type { RevisionReason } from '@uprez/contracts/policy/articles';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ArticleKind, RevisionReason } from '@uprez/contracts/policy/articles';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Tx } from '@uprez/db/database';
 import { type ArticleWithDraft, type DraftRow, updateArticle, updateDraft } from '@uprez/db/queries/content/articles';
-import { listArticleCategories } from '@uprez/db/queries/content/categories';
+import { listArticleCategories, listKnownCategories } from '@uprez/db/queries/content/categories';
 import { insertRevision, storeAutosave } from '@uprez/db/queries/content/revisions';
 import { now } from '@uprez/db/times';
 import type { Administrator } from '../../admin/administrator.ts';
@@ -48,3 +49,11 @@ export async function writeDraft(
 /** Returns the number of the revision; undefined if an earlier one has the text. */
 const addRevision = (tx: Tx, { reason, ...row }: Parameters<typeof insertRevision>[1]): Promise<number | undefined> =>
   reason === 'autosave' ? storeAutosave(tx, row) : insertRevision(tx, { ...row, reason });
+
+/** The IDs of categories as they are stored, each once. Throws `category_not_found` if one isn't of this kind. */
+export async function requireCategories(tx: Tx, kind: ArticleKind, ids: readonly string[]): Promise<string[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  const known = await listKnownCategories(tx, kind, wanted);
+  if (known.length < wanted.length) throw new AppError('category_not_found', { param: 'categoryIds' });
+  return wanted;
+}

@@ -1,3 +1,5 @@
+import { articleLimits } from '@uprez/contracts/policy/articles';
+
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
 /** `name`: of a character reference, without `&` and `;`. */
@@ -19,3 +21,9 @@ export const toPlainText = (html: string): string =>
     .replaceAll(/[\uE000-\uE002]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
+
+/** Minutes that it takes to read so many words, at least one. */
+export const readingMinutesOf = (words: number): number => Math.max(1, Math.ceil(words / articleLimits.wordsPerMinute));
+
+/** Counts the words of a Markdown text without parsing it, for drafts that change every few seconds. */
+export const countWords = (markdown: string): number => markdown.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;

@@ -6,7 +6,7 @@ import { listMentionedMedia } from '@uprez/contracts/texts/media';
 import type { LibraryFiles } from '@uprez/markup/library-files';
 import { placeholderValues } from '@uprez/markup/placeholders';
 import pLimit from 'p-limit';
-import { readingMinutesOf } from './reading-time.ts';
+import { readingMinutesOf } from './plain-text.ts';
 import type { RenderDone, RenderTask } from './render-thread.ts';
 
 /** Raised when the same Markdown renders to other HTML, apart from the values of placeholders. */

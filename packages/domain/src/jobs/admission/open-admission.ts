@@ -6,15 +6,16 @@ import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
 import { makeRecentReads } from '../../make-recent-reads.ts';
+import { isRepeat, type KeyedCall } from '../join-earlier.ts';
 import { mostJobs, splitByPool } from '../order-queue.ts';
 import { estimateWaits, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
 import { isFreeWork, type Worked } from './free-work.ts';
 
 /** Longest estimated waits, seconds. */
-export type WaitLimits = { freeS: number; paidS: number };
+type WaitLimits = { freeS: number; paidS: number };
 
 /** Both throw `queue_full` with the seconds after which to try again. */
-export type Admission = {
+type Admission = {
   /** Rejects a new image while images of this plan would wait too long. Free work is rejected first. */
   requireShortWait: (actor: Worked) => Promise<void>;
   /** Rejects a preview that its client would not wait for. Undefined: of a visitor. */
@@ -71,3 +72,12 @@ function requireAtMost(limitS: number, waitS: number): void {
   const detail = `Too many images are waiting right now. Try again ${formatWait(retryAfterS)}.`;
   throw new AppError('queue_full', { detail, meta: { retryAfterS } });
 }
+
+/**
+ * Rejects a request for new work while it would wait too long. A repeat adds nothing to the queue, so it is accepted. Throws
+ * `queue_full`.
+ */
+export const requireAdmission = (ctx: Needs<'db'> & { admission: Admission }, call: KeyedCall): Promise<void> =>
+  ctx.admission.requireShortWait(call.actor).catch(async (error: unknown) => {
+    if (!(await isRepeat(ctx, call))) throw error;
+  });

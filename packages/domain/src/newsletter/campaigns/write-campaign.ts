@@ -8,7 +8,7 @@ import { isUuid } from '../../actor.ts';
 import type { Administrator } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import type { Needs } from '../../context.ts';
-import { whyPaused } from '../../mails/why-paused.ts';
+import { whyPaused } from '../../mails/queue-mail.ts';
 import { getCampaign } from './get-campaign.ts';
 
 export type CampaignAction = Extract<AuditAction, `campaign.${string}`>;

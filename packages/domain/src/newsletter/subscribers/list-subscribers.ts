@@ -1,11 +1,17 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { type SubscriberSort, subscriberSorts } from '@uprez/contracts/policy/newsletter';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
-import type { SubscriberRow } from '@uprez/db/queries/newsletter/subscribers';
 import {
   countSubscribers,
+  deleteSubscriber as deleteRow,
   listSubscribers as listRows,
+  lockSubscriber,
   type SubscriberFilter,
+  type SubscriberRow,
 } from '@uprez/db/queries/newsletter/subscribers';
+import { isUuid } from '../../actor.ts';
+import type { Administrator } from '../../admin/administrator.ts';
+import { writeAudited } from '../../admin/payments/write-audited.ts';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
@@ -46,3 +52,16 @@ export async function exportSubscribers(
     for await (const rows of pages) yield rows.map(presentSubscriber);
   })();
 }
+
+/** Deletes a subscriber, who can subscribe again. Throws `subscriber_not_found`. */
+export const deleteSubscriber = (
+  ctx: Needs<'db'>,
+  { admin, id }: { admin: Administrator; id: string },
+): Promise<void> =>
+  writeAudited(ctx, { admin, action: 'subscriber.delete', subject: `subscriber:${id.toLowerCase()}` }, async (tx) => {
+    const held = isUuid(id) ? await lockSubscriber(tx, id) : undefined;
+    if (!held) throw new AppError('subscriber_not_found');
+    await deleteRow(tx, held.id);
+    // Without the email address: the audit log outlives subscribers.
+    return { result: undefined, before: { state: held.state, topics: held.topics }, after: {} };
+  });

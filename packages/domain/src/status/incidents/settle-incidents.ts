@@ -1,4 +1,10 @@
-import { type IncidentState, type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
+import {
+  type IncidentState,
+  type ProbeState,
+  type StatusService,
+  statusRules,
+  statusServices,
+} from '@uprez/contracts/policy/status';
 import { formatList } from '@uprez/contracts/texts/format';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import type { Tx } from '@uprez/db/database';
@@ -16,8 +22,7 @@ import { listProbesBetween } from '@uprez/db/queries/status/probes';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
-import type { TimedState } from '../count-seconds.ts';
-import { isClean, isOut } from '../find-streaks.ts';
+import { longestGapS, type TimedState } from '../count-seconds.ts';
 import { dateOf, secondsOf } from '../times.ts';
 
 /** Longer than the time after which incidents are opened and resolved. */
@@ -98,3 +103,24 @@ async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, a
   await insertIncidentUpdate(tx, { id: updateId, incidentId: id, state, text, automatic: true, at });
   await notifySubscribers(tx, { ...facts, state, updateId, authorId: null });
 }
+
+/**
+ * Returns for how many seconds up to `now` all probes had one of the states, without a gap. Zero: the latest probe has
+ * another state, or there is none within two intervals. `probes`: of one service, in order.
+ */
+function streakOf(probes: readonly TimedState[], now: number, states: readonly ProbeState[]): number {
+  let start = now;
+  for (const { at, state } of probes.toReversed()) {
+    if (!states.includes(state) || start - at > longestGapS) break;
+    start = at;
+  }
+  return now - start;
+}
+
+/** Whether a service has been down for so long that an incident is opened. */
+const isOut = (probes: readonly TimedState[], now: number): boolean =>
+  streakOf(probes, now, ['down']) >= statusRules.openAfterS;
+
+/** Whether a service has been without a problem for so long that an incident is resolved. */
+const isClean = (probes: readonly TimedState[], now: number): boolean =>
+  streakOf(probes, now, ['up', 'unconfigured']) >= statusRules.resolveAfterS;

@@ -1,10 +1,12 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { type StatusService, statusRules } from '@uprez/contracts/policy/status';
-import type { ServiceStatus, Status, StatusDay } from '@uprez/contracts/schemas/status';
+import type { Incident, ServiceStatus, Status, StatusDay } from '@uprez/contracts/schemas/status';
 import { overallTexts, serviceNames } from '@uprez/contracts/texts/status';
-import { listEndedIncidents, withUpdates } from '@uprez/db/queries/status/incidents';
+import { findIncident, listEndedIncidents, withUpdates } from '@uprez/db/queries/status/incidents';
 import { listProbeDays, type ProbeDay } from '@uprez/db/queries/status/probe-days';
 import { listFirstProbes, readProcessingMs } from '@uprez/db/queries/status/probes';
 import { readClock } from '@uprez/db/times';
+import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { addSeconds, coverageOf, longestGapS, type Seconds, uptimeOf } from '../count-seconds.ts';
 import { dateOf, daysUntil, secondsOf, spanOfDay } from '../times.ts';
@@ -113,4 +115,12 @@ function presentService({ service, state }: CurrentState, history: History): Ser
     ...presentFigures([service], history),
     days: history.bars.map((day) => rows.get(day) ?? { day, ...empty }),
   };
+}
+
+/** Reads an incident with its updates. Throws `incident_not_found`. */
+export async function getIncident({ db }: Needs<'db'>, id: string): Promise<Incident> {
+  const row = isUuid(id) ? await findIncident(db, id) : undefined;
+  const [incident] = await withUpdates(db, row ? [row] : []);
+  if (!incident) throw new AppError('incident_not_found');
+  return presentIncident(incident);
 }

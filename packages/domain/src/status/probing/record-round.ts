@@ -3,7 +3,7 @@ import type { Tx } from '@uprez/db/database';
 import { lockIncidents } from '@uprez/db/locks';
 import { listAnnouncedWindows } from '@uprez/db/queries/status/incidents';
 import { listFirstDays, listUnfinishedDays, upsertProbeDays } from '@uprez/db/queries/status/probe-days';
-import { insertProbes, listFirstProbes, listProbesBetween } from '@uprez/db/queries/status/probes';
+import { insertProbes, type JobSignal, listFirstProbes, listProbesBetween } from '@uprez/db/queries/status/probes';
 import type { Needs } from '../../context.ts';
 import { countSeconds, longestGapS } from '../count-seconds.ts';
 import { settleIncidents } from '../incidents/settle-incidents.ts';
@@ -81,3 +81,41 @@ const toSpan = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
   from: secondsOf(startsAt),
   to: secondsOf(endsAt),
 });
+
+type Judgment = { state: Extract<ProbeState, 'up' | 'degraded' | 'down'>; detail: string };
+
+/** What the images of users say about the API: the share that failed in processing, and how long they waited. */
+export function judgeJobs({ ended, failed, failedAccounts, waitS, lateAccounts }: JobSignal): Judgment {
+  const { minJobs, minAccounts } = statusRules;
+  if (ended < minJobs) return { state: 'up', detail: '' };
+  const share = failedAccounts < minAccounts ? 0 : failed / ended;
+  const detail = `${failed} of ${ended} images failed in processing`;
+  if (share >= statusRules.outageFailures) return { state: 'down', detail };
+  if (share >= statusRules.degradedFailures) return { state: 'degraded', detail };
+  if (waitS !== null && waitS > statusRules.degradedWaitS && lateAccounts >= minAccounts)
+    return { state: 'degraded', detail: `5% of images waited longer than ${Math.round(waitS)} seconds` };
+  return { state: 'up', detail: '' };
+}
+
+/** One attempt of a check. Throws with the reason of a failure. */
+export type Attempt<Result> = (signal: AbortSignal) => Promise<Result>;
+type Confirming = {
+  /** Waits so many seconds. */
+  wait: (seconds: number) => Promise<void>;
+  makeSignal: () => AbortSignal;
+};
+
+/** Repeats a failed attempt until it succeeds, or has failed as often as it must to count. Throws the last error. */
+export async function confirmFailure<Result>(
+  attempt: Attempt<Result>,
+  { wait, makeSignal }: Confirming,
+): Promise<Result> {
+  for (const seconds of statusRules.confirmAfterS) {
+    try {
+      return await attempt(makeSignal());
+    } catch {
+      await wait(seconds);
+    }
+  }
+  return await attempt(makeSignal());
+}

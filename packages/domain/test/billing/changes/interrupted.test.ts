@@ -1,15 +1,13 @@
 import { openCall } from '@uprez/domain/billing/calls/open-call';
 import { runCall } from '@uprez/domain/billing/calls/run-call';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
-import { changePlan } from '@uprez/domain/billing/changes/change-plan';
-import { downgradeKind } from '@uprez/domain/billing/changes/downgrade-plan';
+import { changePlan, downgradeKind, upgradeKind } from '@uprez/domain/billing/changes/change-plan';
 import { loadOwn } from '@uprez/domain/billing/changes/load-own';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { toPlanChange } from '@uprez/domain/billing/changes/plan-change';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
-import { upgradeKind } from '@uprez/domain/billing/changes/upgrade-plan';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
+import { cancelLeaving, keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
-import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
 import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';

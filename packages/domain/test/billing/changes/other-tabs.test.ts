@@ -1,7 +1,6 @@
-import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
-import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
+import { undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
-import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { findCustomer } from '@uprez/payments/customers';
 import { getSubscription } from '@uprez/payments/subscriptions';

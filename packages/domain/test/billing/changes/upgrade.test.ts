@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { changePlan } from '@uprez/domain/billing/changes/change-plan';
+import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { sealQuote } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
-import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { type CouponDuration, createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
-import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-ended-plans';
+import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-plan';
 import { purchaseRules } from '@uprez/domain/billing/purchases/purchase-kind';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';

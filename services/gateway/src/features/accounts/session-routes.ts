@@ -10,7 +10,7 @@ import {
   type Session,
   type SignedIn,
 } from '@uprez/domain/accounts/sessions';
-import { endView } from '@uprez/domain/accounts/views/end-view';
+import { endView } from '@uprez/domain/accounts/views/account-views';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { noteAccess, noteAccount } from '../../http/access/note-access.ts';

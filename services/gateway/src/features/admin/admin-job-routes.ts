@@ -1,9 +1,8 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
 import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
-import { drainWorker, drainWorkers } from '@uprez/domain/admin/jobs/drain-workers';
+import { drainWorker, drainWorkers, pauseEngine } from '@uprez/domain/admin/jobs/change-job-settings';
 import { getAdminJob } from '@uprez/domain/admin/jobs/get-job';
 import { exportJobs, listAdminJobs } from '@uprez/domain/admin/jobs/list-jobs';
-import { pauseEngine } from '@uprez/domain/admin/jobs/pause-engine';
 import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
 import { retryFailedJob } from '@uprez/domain/admin/jobs/retry-job';
 import type { Deps } from '../../deps.ts';

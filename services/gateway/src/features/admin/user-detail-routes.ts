@@ -7,9 +7,8 @@ import type {
 } from '@uprez/contracts/schemas/admin-user-details';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
-import { listRejectedOfUser } from '@uprez/domain/admin/users/list-rejected-of-user';
 import { listUserHistory } from '@uprez/domain/admin/users/list-user-history';
-import { listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
+import { listRejectedOfUser, listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
 import { requireUserId } from '@uprez/domain/admin/users/require-user-id';
 import { resendUserVerification } from '@uprez/domain/admin/users/resend-verification';

@@ -24,7 +24,7 @@ import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
 import { acceptFile } from '@uprez/domain/intake/accept-file';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
-import { requireAdmission } from '@uprez/domain/jobs/admission/require-admission';
+import { requireAdmission } from '@uprez/domain/jobs/admission/open-admission';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';

@@ -1,7 +1,7 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
+import { requireSameFile } from '@uprez/domain/batches/accept-item';
 import type { OwnItem } from '@uprez/domain/batches/get-batch';
-import { requireSameFile } from '@uprez/domain/batches/require-same-file';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';

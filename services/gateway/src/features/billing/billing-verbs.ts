@@ -1,16 +1,15 @@
 import { cancelSubscription, retryInvoice } from '@uprez/domain/admin/payments/change-subscription';
 import { refundPayment } from '@uprez/domain/admin/payments/refund-payment';
 import { resyncAccount } from '@uprez/domain/admin/payments/resync-account';
+import { keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
-import { changePlan } from '@uprez/domain/billing/changes/change-plan';
-import { keepStaying } from '@uprez/domain/billing/changes/keep-staying';
+import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
-import { undoChange } from '@uprez/domain/billing/changes/undo-change';
 import { findInvoicePdf } from '@uprez/domain/billing/own/find-invoice-pdf';
 import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
 import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';

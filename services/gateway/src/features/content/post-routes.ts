@@ -6,8 +6,7 @@ import { createCategory, deleteCategory, updateCategory } from '@uprez/domain/co
 import { listCategories } from '@uprez/domain/content/categories/list-categories';
 import { createPost, updatePost } from '@uprez/domain/content/posts/create-post';
 import { listPosts } from '@uprez/domain/content/posts/list-posts';
-import { findPublicPost } from '@uprez/domain/content/public/find-public-post';
-import { listPublicPosts } from '@uprez/domain/content/public/list-public-posts';
+import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';

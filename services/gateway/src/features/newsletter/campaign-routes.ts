@@ -9,8 +9,11 @@ import {
   sendCampaign,
 } from '@uprez/domain/newsletter/campaigns/move-campaign';
 import { testCampaign } from '@uprez/domain/newsletter/campaigns/test-campaign';
-import { deleteSubscriber } from '@uprez/domain/newsletter/subscribers/delete-subscriber';
-import { exportSubscribers, listSubscribers } from '@uprez/domain/newsletter/subscribers/list-subscribers';
+import {
+  deleteSubscriber,
+  exportSubscribers,
+  listSubscribers,
+} from '@uprez/domain/newsletter/subscribers/list-subscribers';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';

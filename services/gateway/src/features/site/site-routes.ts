@@ -1,8 +1,7 @@
 import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { publicStatsRules } from '@uprez/contracts/schemas/dashboard';
-import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
-import { listPacks } from '@uprez/domain/billing/packs/list-packs';
+import { listPacks, listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';

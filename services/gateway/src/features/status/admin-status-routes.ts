@@ -1,9 +1,8 @@
 import { addIncidentUpdate } from '@uprez/domain/status/incidents/add-update';
 import { createIncident, scheduleMaintenance } from '@uprez/domain/status/incidents/create-incident';
 import { listIncidents } from '@uprez/domain/status/incidents/list-incidents';
-import { listServices } from '@uprez/domain/status/list-services';
 import { listProbes } from '@uprez/domain/status/probing/list-probes';
-import { removeOverride, setOverride } from '@uprez/domain/status/set-override';
+import { listServices, removeOverride, setOverride } from '@uprez/domain/status/set-override';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';

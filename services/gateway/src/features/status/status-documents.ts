@@ -13,8 +13,7 @@ import {
   serviceNames,
   serviceStateNames,
 } from '@uprez/contracts/texts/status';
-import { getIncident } from '@uprez/domain/status/page/get-incident';
-import { getStatus } from '@uprez/domain/status/page/get-status';
+import { getIncident, getStatus } from '@uprez/domain/status/page/get-status';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml, pageTag } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';

@@ -1,5 +1,4 @@
-import { endView } from '@uprez/domain/accounts/views/end-view';
-import { listViews } from '@uprez/domain/accounts/views/list-views';
+import { endView, listViews } from '@uprez/domain/accounts/views/account-views';
 import { startView } from '@uprez/domain/admin/start-view';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';

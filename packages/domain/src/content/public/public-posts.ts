@@ -1,0 +1,98 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import type { ShownImage } from '@uprez/contracts/schemas/content/media';
+import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
+import { imageSourcesOf } from '@uprez/contracts/texts/media';
+import { type CategoryRow, findCategoryBySlug } from '@uprez/db/queries/content/categories';
+import { listPublicSlugs } from '@uprez/db/queries/content/public-articles';
+import {
+  countPosts,
+  type FeaturedImage,
+  findFeatured,
+  findPost,
+  listPostSlugs,
+  listPosts,
+  listPostTexts,
+  type PublicCard,
+} from '@uprez/db/queries/content/public-posts';
+import type { Needs } from '../../context.ts';
+import { isSlug } from '../text/make-slug.ts';
+
+const { postsPerPage } = articleLimits;
+
+/** `category`: the slug of a category. */
+type Query = { category?: string | undefined; page: number };
+
+/**
+ * A page of the public posts, the latest first. The first page of all posts has the featured one, and no other page lists it.
+ * Throws `category_not_found`.
+ */
+export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Query): Promise<PostPage> {
+  const found = category === undefined ? undefined : await requireCategory({ db }, category);
+  const categoryId = found?.id;
+  const featured = categoryId === undefined ? await findFeatured(db) : undefined;
+  const filter = { categoryId, without: featured?.id };
+  const [posts, count] = await Promise.all([
+    listPosts(db, { ...filter, limit: postsPerPage, offset: (page - 1) * postsPerPage }),
+    countPosts(db, filter),
+  ]);
+  return {
+    category: found?.slug ?? null,
+    featured: featured && page === 1 ? presentCard(featured) : null,
+    posts: posts.map(presentCard),
+    page,
+    pages: Math.max(1, Math.ceil(count / postsPerPage)),
+  };
+}
+
+async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<CategoryRow> {
+  const found = isSlug(slug) ? await findCategoryBySlug(db, 'post', slug) : undefined;
+  if (!found) throw new AppError('category_not_found');
+  return found;
+}
+
+/** A public post in a list. */
+const presentCard = ({ publishedAt, ...card }: PublicCard): PostCard => ({
+  title: card.title,
+  slug: card.slug,
+  excerpt: card.excerpt,
+  author: card.author,
+  categories: card.categories,
+  readingMinutes: card.readingMinutes,
+  publishedAt: publishedAt.toISOString(),
+  image: showImage(card.image),
+});
+
+/** A featured image as pages show it. */
+export const showImage = (image: FeaturedImage | null): ShownImage | null =>
+  image && { ...imageSourcesOf(image), alt: image.alt };
+
+/** The public post with a slug, or that had it: its present slug differs then. Undefined: no post is public there. */
+export async function findPublicPost({ db }: Needs<'db'>, slug: string): Promise<PublicPost | undefined> {
+  const found = isSlug(slug) ? await findPost(db, slug.toLowerCase()) : undefined;
+  if (!found) return undefined;
+  const { html, revisedAt, seo } = found;
+  return { ...presentCard(found), html, updatedAt: revisedAt.toISOString(), seo };
+}
+
+/** The public articles of the help center, pages of the site, and positions, for the sitemap. */
+export const listArticleLinks = async ({ db }: Needs<'db'>) =>
+  (await listPublicSlugs(db, ['help', 'page', 'legal', 'position'], articleLimits.sitemapPosts)).map(
+    ({ kind, slug, revisedAt }) => ({ kind, slug, updatedAt: revisedAt }),
+  );
+
+/** The latest public posts with their HTML, for feeds. */
+export const listFeedPosts = async ({ db }: Needs<'db'>) =>
+  (await listPostTexts(db, articleLimits.feedPosts)).map(({ revisedAt, image, ...post }) => ({
+    ...post,
+    image: showImage(image),
+    updatedAt: revisedAt,
+  }));
+
+/** The public posts, the latest first, for the sitemap. */
+export const listPostLinks = async ({ db }: Needs<'db'>) =>
+  (await listPostSlugs(db, articleLimits.sitemapPosts)).map(({ slug, revisedAt, image }) => ({
+    slug,
+    updatedAt: revisedAt,
+    image: showImage(image),
+  }));
