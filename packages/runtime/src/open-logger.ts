@@ -6,7 +6,7 @@ export type { Logger } from 'pino';
 /** `destination`: standard output when absent. */
 type LoggerOptions = { service: string; level: string; destination?: DestinationStream };
 
-/** JSON lines. What could be a secret or an address is cut out by name, wherever an object carries it. */
+/** Logs JSON lines. Fields that could contain a secret or an address are redacted by their name, at any depth. */
 export function openLogger({ service, level, destination = pino.destination(1) }: LoggerOptions): Logger {
   const formatters = { log: (facts: object) => cutSecrets(facts) as Record<string, unknown> };
   const options = { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin: traceFacts };
@@ -25,7 +25,7 @@ const secret =
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;
 const cut = '[cut]';
-/** Longer texts and lists are cut, so that nobody fills the log with one request. */
+/** Longer texts and lists are truncated, so that a single request can't fill the log. */
 const longestText = 8_192;
 const longestList = 100;
 

@@ -5,11 +5,11 @@ import type { Metrics } from './open-metrics.ts';
 
 export type OperatorServer = Awaited<ReturnType<typeof openOperatorServer>>;
 
-/** Where it listens. */
+/** The address to listen on. */
 type OperatorAddress = { METRICS_HOST: string; METRICS_PORT: number };
 type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render' | 'gauge'> };
 
-/** Serve /healthz, /readyz, and /metrics on a port that is not public. Each check of /readyz is also a metric. */
+/** Serves /healthz, /readyz, and /metrics on a port that is not public. Each check of /readyz is also a metric. */
 export async function openOperatorServer(
   { METRICS_HOST: host, METRICS_PORT: port }: OperatorAddress,
   { readiness, metrics }: OperatorEndpoints,

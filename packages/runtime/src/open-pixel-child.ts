@@ -6,8 +6,7 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
 import { cpuTimeMs } from './cpu-time.ts';
-import { type Jail, spawnJailed } from './jail.ts';
-import { type JailedProcess, openJailedProcess } from './jailed-process.ts';
+import { type Jail, type JailedProcess, openJailedProcess, spawnJailed } from './jail.ts';
 
 export type PixelChildOptions = {
   jail: Jail;
@@ -192,7 +191,7 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
       }
       throw new Error('The child is closed.');
     },
-    /** Who hears the child's messages: one listener at a time. */
+    /** Sets the listener for the child's messages. There is one at a time. */
     listen: (next: (message: FromChild) => void) => {
       listener = next;
     },

@@ -1,4 +1,4 @@
-/** Run `work` again and again, `everyMs` after the last run ended, until closed; `close` waits for a run in hand. */
+/** Repeats `work` until closed, `everyMs` after the end of the run before. `close` waits for the current run. */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,

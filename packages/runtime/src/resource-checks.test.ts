@@ -2,8 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import { limits } from '@uprez/contracts/policy/limits';
 import { expect, it } from 'vitest';
-import { makeResourceChecks, systemResources } from './resource-checks.ts';
-import { runChecks } from './run-checks.ts';
+import { makeResourceChecks, runChecks, systemResources } from './run-checks.ts';
 
 const fake = { open: 10, limit: 100, freeBytes: limits.freeDiskBytes };
 const check = ({ open, limit, freeBytes } = fake, folders = ['/data']) => {

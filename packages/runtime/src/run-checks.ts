@@ -1,6 +1,9 @@
+import fs from 'node:fs/promises';
+import { limits } from '@uprez/contracts/policy/limits';
+
 const checkMs = 5_000;
 
-/** Run all checks at once, 5 s each: `ok`, or why not in a line. */
+/** Runs all checks at the same time, for up to 5 s. Returns `ok` or one line with the reason for each. */
 export async function runChecks<Name extends string>(
   checks: Record<Name, () => Promise<unknown>>,
 ): Promise<Record<Name, string>> {
@@ -11,17 +14,65 @@ export async function runChecks<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string>;
 }
 
-/** The first line of what lies at the root of an error. */
+/** The first line of the message of an error's root cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? (error.message.split('\n')[0] ?? 'failed') : reasonOf(error.cause);
 }
 
-/** What `work` answers, or an error made by `late` once `ms` have passed. The work itself goes on. */
+/** Returns the result of `work`, or throws the error of `late` after `ms`. The work itself continues. */
 export async function withTimeout<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(late()), ms);
   });
   return Promise.race([work, expiry]).finally(() => clearTimeout(timer));
+}
+
+type Resources = {
+  /** File descriptors of this process: how many are open, and the soft limit. */
+  readDescriptors: () => Promise<{ open: number; limit: number }>;
+  /** Free bytes of the file system of a folder. */
+  readFreeBytes: (folder: string) => Promise<number>;
+};
+
+/** The resources of this process and machine. Descriptors are read from `/proc`, which only Linux has. */
+export const systemResources: Resources = {
+  readDescriptors: async () => {
+    const [open, table] = await Promise.all([
+      fs.readdir('/proc/self/fd'),
+      fs.readFile('/proc/self/limits', { encoding: 'utf8' }),
+    ]);
+    const soft = /^Max open files +(\d+)/m.exec(table)?.[1];
+    return { open: open.length, limit: Number(soft ?? Number.POSITIVE_INFINITY) };
+  },
+  readFreeBytes: async (folder) => {
+    const { bavail, bsize } = await fs.statfs(folder);
+    return bavail * bsize;
+  },
+};
+
+/** Checks for `runChecks`: on Linux the file descriptors, and the free space of each of these folders. */
+export const makeResourceChecks = (
+  folders: readonly string[],
+  { readDescriptors, readFreeBytes }: Resources = systemResources,
+): Record<string, () => Promise<void>> => ({
+  ...(process.platform === 'linux' && {
+    descriptors: async () => {
+      const { open, limit } = await readDescriptors();
+      if (open > limit * limits.descriptorShare) throw new Error(`${open} of ${limit} file descriptors are open`);
+    },
+  }),
+  ...(folders.length > 0 && { disk: () => checkDisk(folders, readFreeBytes) }),
+});
+
+/** Throws while the file system of one of these folders is nearly full. */
+export async function checkDisk(
+  folders: readonly string[],
+  readFreeBytes: Resources['readFreeBytes'] = systemResources.readFreeBytes,
+): Promise<void> {
+  for (const folder of folders) {
+    const free = await readFreeBytes(folder);
+    if (free < limits.freeDiskBytes) throw new Error(`${folder} has ${Math.floor(free / 1024 ** 2)} MB left`);
+  }
 }

@@ -2,7 +2,7 @@ import { openTracing } from '@uprez/tracing/open-tracing';
 import { type Logger, openLogger } from './open-logger.ts';
 import type { TelemetryConfig } from './watch-telemetry.ts';
 
-/** `close`: finish what is in hand and close everything; called once. */
+/** `close`: finishes the work in progress and closes everything; called once. */
 export type RunningService = { close: () => Promise<void> };
 
 /** A service that needs longer to close exits with 1. */
@@ -10,7 +10,7 @@ export const hardLimitMs = 28_000;
 
 type ServiceConfig = TelemetryConfig & { LOG_LEVEL: string; OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined };
 
-/** Run a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
+/** Runs a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
 export async function runService<Config extends ServiceConfig>(
   name: string,
   readConfig: () => Config,
@@ -54,7 +54,7 @@ export async function runService<Config extends ServiceConfig>(
   process.on('SIGINT', () => stop('SIGINT'));
 }
 
-/** What `read` gives, or its error's message on stderr and the end: for mistakes of a person, who needs no stack. */
+/** Returns what `read` does. Prints the message of an error without its stack, and exits with 1: for errors of configuration. */
 export function orExit<T>(read: () => T): T {
   try {
     return read();
@@ -63,7 +63,7 @@ export function orExit<T>(read: () => T): T {
   }
 }
 
-/** Print the message of an error and of what caused it, and leave with code 1. */
+/** Prints the messages of an error and its causes, and exits with 1. */
 export function exitWith(error: unknown): never {
   for (let cause = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
     console.error(cause instanceof Error ? cause.message : String(cause));

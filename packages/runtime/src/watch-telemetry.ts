@@ -25,7 +25,7 @@ export function watchTelemetry(
     if (level === logger.level && next === ratio) return;
     ratio = next;
     setTraceRatio(ratio);
-    // At whichever of both levels logs it.
+    // Logged at the old or the new level, whichever includes it.
     const isLogged = logger.isLevelEnabled('info');
     const report = () => logger.info({ level, traceRatio: ratio }, 'telemetry changed');
     if (isLogged) report();

@@ -4,7 +4,7 @@ import { readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
-import { makeResourceChecks } from '@uprez/runtime/resource-checks';
+import { makeResourceChecks } from '@uprez/runtime/run-checks';
 import { runChecks } from '@uprez/runtime/run-checks';
 import { watchTelemetry } from '@uprez/runtime/watch-telemetry';
 import { registerBillingMetrics } from './billing-metrics.ts';

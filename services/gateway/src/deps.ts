@@ -24,7 +24,7 @@ import {
   registerPoolMetrics,
 } from '@uprez/runtime/open-metrics';
 import { listensOnLoopback } from '@uprez/runtime/parse-settings';
-import { systemResources } from '@uprez/runtime/resource-checks';
+import { systemResources } from '@uprez/runtime/run-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { makeStreamSlots } from './features/jobs/stream-slots.ts';
