@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { listModels } from '@uprez/models/locate-model';
 import { progressPrinter } from '@uprez/models/progress-printer';
 import { pullModel } from '@uprez/models/pull-model';
@@ -8,7 +12,6 @@ import { prettyFactory } from 'pino-pretty';
 import { hostEnv, readStackConfig, type StackConfig } from './config.ts';
 import { requireFreePort } from './find-free-port.ts';
 import { acquireLock } from './instance-lock.ts';
-import { installEngines } from './product/install-engines.ts';
 import {
   type MailService,
   openDatabase,
@@ -18,8 +21,13 @@ import {
   type ServiceRow,
 } from './product/open-backing.ts';
 import { openStripe } from './product/open-stripe.ts';
-import type { StartMode } from './product/start-services.ts';
-import { type RunningServices, runSetup, startServices, stopOrphanServices } from './product/start-services.ts';
+import {
+  type RunningServices,
+  runSetup,
+  type StartMode,
+  startServices,
+  stopOrphanServices,
+} from './product/start-services.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 
 /** Returns a function that formats a line of a process for the terminal. Lines that aren't JSON stay as they are. */
@@ -81,7 +89,7 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
     stop.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  // The reader of the output may be gone (`npm start | head`). An unhandled write error would leave all servers running.
+  // The reader of the output may have ended (`npm start | head`). An unhandled write error would leave all servers running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const closers: Closer[] = [];
   try {
@@ -231,4 +239,32 @@ function formatTable(rows: readonly ServiceRow[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+interface Installation {
+  rootDir: string;
+  engines: readonly string[];
+  env: NodeJS.ProcessEnv;
+  onLine: (line: string) => void;
+}
+
+/**
+ * Installs the models of engines in a background process, because conversion blocks its thread for seconds. Workers offer
+ * each engine once its model is there. Prints the errors: the engines that are installed work without the others.
+ */
+export function installEngines({ rootDir, engines, env, onLine }: Installation) {
+  const child = spawn(process.execPath, [join(rootDir, 'packages/models/dist/cli.js'), ...engines], {
+    cwd: rootDir,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  const exited = once(child, 'exit').catch((error: Error) => onLine(error.message));
+  return {
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
 }

@@ -9,8 +9,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import { escapeHtml } from '../escape-html.ts';
-import { choosePort } from '../find-free-port.ts';
-import { isLoopbackName } from '../is-loopback-name.ts';
+import { choosePort, isLoopbackName } from '../find-free-port.ts';
 
 export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
   /** Preferred ports. */

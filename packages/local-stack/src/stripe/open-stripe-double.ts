@@ -1,14 +1,13 @@
 import Fastify from 'fastify';
+import { parse } from 'qs';
 import { registerBrowser } from './browser/register-browser.ts';
 import { calls } from './calls.ts';
 import { registerCheckout } from './checkout/register-checkout.ts';
 import type { Context } from './context.ts';
-import { connectEndpoint, type Destination } from './events/connect-endpoint.ts';
 import { makeEmitEvent } from './events/emit-event.ts';
 import { openDeliverer } from './events/open-deliverer.ts';
 import type { StripeKeys } from './http/authorize.ts';
 import { makeFailures } from './http/failures.ts';
-import { parseForm } from './http/parse-form.ts';
 import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
 import { registerPages } from './pages/register-pages.ts';
@@ -16,8 +15,9 @@ import { registerInvoicePdf } from './pdf/register-invoice-pdf.ts';
 import { openSchemas } from './schemas.ts';
 import { openStore } from './state/open-store.ts';
 import { openScheduler } from './time/open-scheduler.ts';
+import { apiVersion } from './wire.ts';
 
-export interface StripeDoubleOptions extends StripeKeys {
+interface StripeDoubleOptions extends StripeKeys {
   /** On loopback. 0 for any free port. */
   port: number;
   /** Folder of the state, which survives restarts. */
@@ -74,3 +74,35 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
 }
 
 const secondsNow = () => Math.floor(Date.now() / 1_000);
+
+/** Where all events are sent, signed with a secret that its server knows already. */
+interface Destination {
+  url: string;
+  secret: string;
+}
+
+const id = 'we_local';
+
+/** Creates the webhook endpoint of the local product, or updates it. */
+function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, secret }: Destination): void {
+  store.transaction(() => {
+    store.put('webhookEndpoints', {
+      id,
+      object: 'webhook_endpoint',
+      api_version: apiVersion,
+      application: null,
+      created: store.get('webhookEndpoints', id)?.created ?? now(),
+      description: null,
+      enabled_events: ['*'],
+      livemode: false,
+      metadata: {},
+      status: 'enabled',
+      url,
+    });
+    store.put('webhookSecrets', { id, secret });
+  });
+}
+
+/** Parses a form of Stripe's: `items[0][price]=x` becomes `{ items: [{ price: 'x' }] }`. */
+const parseForm = (text: string): Record<string, unknown> =>
+  parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000, allowPrototypes: false });

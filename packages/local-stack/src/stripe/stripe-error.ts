@@ -45,3 +45,13 @@ export const resourceMissing = (kind: string, { id, param = 'id' }: { id: string
     message: `No such ${kind}: '${id}'`,
   });
 };
+
+/** Returns the result of `work`, or the error of a declined card. Its effects are kept, which a thrown error would undo. */
+export function catchDecline<R>(work: () => R): R | DeclinedError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DeclinedError) return error;
+    throw error;
+  }
+}

@@ -10,3 +10,6 @@ export type Wire<T> = T extends string | number | boolean | null | undefined
       : T extends object
         ? { [Key in keyof T]: Wire<T[Key]> }
         : T;
+
+/** The only API version that the double speaks: that of the SDK. The compiler compares the two. */
+export const apiVersion: Stripe.LatestApiVersion = '2026-10-28.endive';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { apiVersion } from '../../src/stripe/api-version.ts';
+import { apiVersion } from '../../src/stripe/wire.ts';
 import { connect, errorOf, keys, makeStripeFolder, openStripe } from './helpers.ts';
 
 const monthly = { currency: 'usd', unit_amount: 700, recurring: { interval: 'month' } } as const;

@@ -1,9 +1,8 @@
-import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { confirmIntent } from '../payments/confirm-intent.ts';
+import { confirmIntent } from '../payments/confirm-payment-intent.ts';
 import { resolvePaymentMethod } from '../resources/payment-methods.ts';
-import { DeclinedError } from '../stripe-error.ts';
+import { catchDecline, DeclinedError } from '../stripe-error.ts';
 import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
 import { recordFailure } from './record-payment.ts';

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { catchDecline } from '../catch-decline.ts';
 import type { Context } from '../context.ts';
 import { isSame } from '../http/browser-calls.ts';
 import { htmlPage, sendPage, testModeNote } from '../pages/html-page.ts';
-import { authenticatePaymentIntent } from '../payments/authenticate-payment-intent.ts';
-import { authenticateSetupIntent } from '../payments/authenticate-setup-intent.ts';
+import { authenticatePaymentIntent, authenticateSetupIntent } from '../payments/authenticate-intent.ts';
 import type { Tables } from '../state/tables.ts';
+import { catchDecline } from '../stripe-error.ts';
 
 interface BrowserOptions {
   context: Context;

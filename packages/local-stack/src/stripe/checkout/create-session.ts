@@ -1,9 +1,13 @@
-import type { Invoice } from '../billing/make-invoice.ts';
+import { previewSubscription } from '../billing/create-subscription.ts';
+import { type Discount, makeDiscounts } from '../billing/discounts.ts';
+import { makeLine } from '../billing/invoice-lines.ts';
+import { type Invoice, makeInvoice } from '../billing/make-invoice.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
 import { listMethodTypes } from '../payments/method-settings.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
-import { draftPaymentOrder, draftSubscriptionOrder } from './draft-order.ts';
+import { invalidRequest } from '../stripe-error.ts';
 
 type Session = Tables['checkoutSessions'];
 
@@ -20,7 +24,7 @@ interface NewSession
 export function createSession(context: Context, { mode, order, ...fields }: NewSession): Session {
   const id = makeId('cs_test');
   const isSubscription = mode === 'subscription';
-  const draft = isSubscription ? draftSubscriptionOrder(context, order) : draftPaymentOrder(context, order).draft;
+  const draft = isSubscription ? previewSubscription(context, order) : draftPaymentOrder(context, order).draft;
   context.store.put('checkoutOrders', { ...order, id });
   return context.store.put('checkoutSessions', {
     ...emptyFields,
@@ -115,3 +119,41 @@ const emptyFields = {
   subscription: null,
   wallet_options: null,
 } as const;
+
+type Order = Pick<CheckoutOrder, 'collectsTax' | 'customer' | 'discounts' | 'price'>;
+
+/** Returns the invoice of an order that is paid once. The balance of the customer isn't used. Nothing is stored. */
+export function draftPaymentOrder(context: Context, order: Order): { draft: Invoice; discounts: Discount[] } {
+  const { customer, collectsTax } = order;
+  const price = getRow(context, 'prices', { id: order.price, param: 'line_items[0][price]' });
+  if (price.recurring)
+    throw invalidRequest(
+      'You must provide at least one recurring price in `subscription` mode when using prices. You specified `payment` mode but passed a recurring price.',
+      { param: 'mode' },
+    );
+  const now = context.now();
+  const line = makeLine(context, {
+    price,
+    period: { start: now, end: now },
+    subscription: null,
+    subscriptionItem: null,
+  });
+  const discounts = makeDiscounts(context, order.discounts, { customer, subscription: null });
+  const draft = makeInvoice(context, {
+    customer,
+    subscription: null,
+    lines: [line],
+    discounts,
+    reason: 'manual',
+    collectsTax,
+  });
+  const { total } = draft;
+  return { draft: { ...draft, amount_due: total, amount_remaining: total, starting_balance: 0 }, discounts };
+}
+
+/** Ends an open checkout session that wasn't paid. */
+export function expireSession(context: Context, before: Tables['checkoutSessions']): Tables['checkoutSessions'] {
+  const session = context.store.put('checkoutSessions', { ...before, status: 'expired', url: null });
+  context.emit('checkout.session.expired', session);
+  return session;
+}

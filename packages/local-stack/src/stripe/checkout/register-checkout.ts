@@ -11,16 +11,14 @@ import type { Context } from '../context.ts';
 import { htmlPage, sendPage } from '../pages/html-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { confirmIntent } from '../payments/confirm-intent.ts';
-import { confirmSetup } from '../payments/confirm-setup.ts';
+import { confirmIntent } from '../payments/confirm-payment-intent.ts';
+import { confirmSetup } from '../payments/confirm-setup-intent.ts';
 import { createPaymentIntent } from '../payments/create-payment-intent.ts';
 import { isPaypalOn } from '../payments/method-settings.ts';
-import { createCard } from '../resources/create-card.ts';
-import { createPaypal } from '../resources/create-paypal.ts';
+import { createCard, createPaypal } from '../resources/create-payment-method.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { StripeError } from '../stripe-error.ts';
-import { amountFields, successUrlOf } from './create-session.ts';
-import { draftPaymentOrder } from './draft-order.ts';
+import { amountFields, draftPaymentOrder, successUrlOf } from './create-session.ts';
 
 type Session = Tables['checkoutSessions'];
 

@@ -1,10 +1,9 @@
-import { apiVersion } from '../api-version.ts';
 import { makeId } from '../make-id.ts';
 import type { Schemas } from '../schemas.ts';
 import type { EventShapes } from '../shapes.ts';
 import type { Store } from '../state/open-store.ts';
 import type { Tables } from '../state/tables.ts';
-import type { Wire } from '../wire.ts';
+import { apiVersion, type Wire } from '../wire.ts';
 
 type EventObject<T extends keyof EventShapes> = Wire<EventShapes[T]['data']['object']>;
 

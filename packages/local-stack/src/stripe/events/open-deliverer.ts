@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import * as z from 'zod';
 import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
@@ -7,7 +8,6 @@ import { idOf } from '../parameters/merge-field.ts';
 import type { Store } from '../state/open-store.ts';
 import type { Delivery } from '../state/tables.ts';
 import { timeOf } from '../time/test-clocks.ts';
-import { type DeliveryPlan, deliveryPlanSchema, type ReleaseOrder } from './delivery-plan.ts';
 
 /** How often the clock of the double is compared with what is pending. */
 const POLL_MS = 1_000;
@@ -210,3 +210,17 @@ export function signPayload(body: string, { secret, time }: { secret: string; ti
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
   return `t=${time},v1=${signature}`;
 }
+
+/** How events reach the webhook endpoints from now on. */
+export const deliveryPlanSchema = z.strictObject({
+  /** send: at once or after the delay. hold: when released. drop: never. */
+  mode: z.enum(['send', 'hold', 'drop']).default('send'),
+  delayMs: z.int().min(0).default(0),
+  /** How often each event is delivered. */
+  copies: z.int().min(1).max(10).default(1),
+});
+
+export type DeliveryPlan = z.output<typeof deliveryPlanSchema>;
+
+export const releaseOrderSchema = z.enum(['created', 'reversed', 'shuffled']);
+type ReleaseOrder = z.output<typeof releaseOrderSchema>;

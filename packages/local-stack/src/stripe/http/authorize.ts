@@ -1,5 +1,5 @@
-import { apiVersion } from '../api-version.ts';
 import { invalidRequest, StripeError } from '../stripe-error.ts';
+import { apiVersion } from '../wire.ts';
 
 /** The keys of the account that the double plays. */
 export interface StripeKeys {

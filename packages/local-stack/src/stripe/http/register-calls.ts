@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopbackName } from '../../is-loopback-name.ts';
-import { apiVersion } from '../api-version.ts';
-import { catchDecline } from '../catch-decline.ts';
+import { isLoopbackName } from '../../find-free-port.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import type { Store } from '../state/open-store.ts';
 import type { SavedReply } from '../state/tables.ts';
-import { DeclinedError, InvalidParamsError, StripeError } from '../stripe-error.ts';
+import { catchDecline, DeclinedError, InvalidParamsError, StripeError } from '../stripe-error.ts';
 import { atTestClock } from '../time/test-clocks.ts';
+import { apiVersion } from '../wire.ts';
 import { authorize, findRole, type StripeKeys } from './authorize.ts';
 import { isBrowserCall, readBrowserParams, toPublicView } from './browser-calls.ts';
 import type { ServedCall } from './define-call.ts';

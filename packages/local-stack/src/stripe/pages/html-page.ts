@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../../escape-html.ts';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:480px;padding:16px}
@@ -46,3 +47,41 @@ const basePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'non
 const pagePolicy = `${basePolicy}; frame-ancestors 'none'`;
 /** The frame of the payment element calls the API, at Stripe's address where a browser test answers it. */
 const framePolicy = `${basePolicy}; script-src 'self'; connect-src 'self' https://api.stripe.com`;
+
+/** HTML that is safe to send. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Html | string | number | undefined | readonly Value[];
+
+/** Returns HTML in which all values are escaped, except HTML. */
+export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
+  new Html(parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''));
+
+function render(value: Value): string {
+  if (value === undefined) return '';
+  if (value instanceof Html) return value.text;
+  return typeof value === 'object' ? value.map(render).join('') : escapeHtml(String(value));
+}
+
+const css = `
+body{max-width:960px;overflow-wrap:anywhere}
+h2{font-size:17px;margin:28px 0 8px}
+table{border-collapse:collapse;min-width:560px;width:100%}
+th{white-space:nowrap}
+th,td{border-bottom:1px solid #8885;padding:8px 8px 8px 0;text-align:left;vertical-align:top;overflow-wrap:break-word}
+.scroll{overflow-x:auto}
+form.row{align-items:end;display:flex;flex-wrap:wrap;gap:8px;margin:8px 0}
+select,input{font:inherit;padding:6px;width:auto}
+input[type=number]{width:7em}
+button{padding:6px 12px}
+.muted{opacity:.75}
+a{color:LinkText}`;
+
+/** Returns a page for the people who use the double. */
+export const layout = (title: string, body: Html): string =>
+  htmlPage({ title: `${title}: Stripe double`, css, body: body.text });

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
-import type { DeliveryPlan } from '../events/delivery-plan.ts';
-import type { Deliverer } from '../events/open-deliverer.ts';
+import type { Deliverer, DeliveryPlan } from '../events/open-deliverer.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { type CardOutcome, cardOutcomeSchema, findCardOutcome, setCardOutcome } from '../payments/card-outcomes.ts';
@@ -11,9 +10,7 @@ import type { Delivery, StoredEvent, Tables } from '../state/tables.ts';
 import { StripeError } from '../stripe-error.ts';
 import { advanceCustomer } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';
-import { type Html, html } from './html.ts';
-import { sendPage } from './html-page.ts';
-import { layout } from './layout.ts';
+import { type Html, html, layout, sendPage } from './html-page.ts';
 import {
   describeEnd,
   describeMethod,

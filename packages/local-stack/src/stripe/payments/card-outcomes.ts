@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { type CardFate, declined, insufficientFunds } from '../resources/test-cards.ts';
+import { type CardFate, type Decline, declined, insufficientFunds } from '../resources/test-cards.ts';
+import { DeclinedError, type StripeErrorBody } from '../stripe-error.ts';
 
 /** What can be decided for a payment method that customers have saved. */
 export const cardOutcomeSchema = z.enum(['succeeds', 'declined', 'insufficient_funds', 'authentication']);
@@ -30,3 +31,29 @@ export function findCardOutcome({ store }: Pick<Context, 'store'>, id: string): 
     (outcome) => (fates[outcome].onCharge?.declineCode ?? undefined) === code && outcome !== 'authentication',
   );
 }
+
+/** Returns why a charge of a payment method is declined, or null. */
+export const findDecline = ({ store }: Context, method: string): Decline | null =>
+  store.get('cardFates', method)?.onCharge ?? null;
+
+export const isAuthenticationNeeded = ({ store }: Context, method: string): boolean =>
+  (store.get('cardFates', method)?.authentication ?? 'never') !== 'never';
+
+/** Stores that a customer has authenticated a card for later payments. */
+export function markSetUp({ store }: Context, method: string): void {
+  const fate = store.get('cardFates', method);
+  if (fate?.authentication === 'until_set_up') store.put('cardFates', { ...fate, authentication: 'never' });
+}
+
+/** Returns the error of a card: status 402. `intent` is the one that failed. */
+export const cardError = (
+  { code, declineCode, message }: Decline,
+  intent: Pick<StripeErrorBody, 'payment_intent' | 'setup_intent'> = {},
+) =>
+  new DeclinedError(402, {
+    type: 'card_error',
+    code,
+    message,
+    ...(declineCode && { decline_code: declineCode }),
+    ...intent,
+  });

@@ -1,12 +1,13 @@
+import { recordPayment } from '../billing/record-payment.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { attachPaymentMethod } from '../resources/payment-methods.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
-import { cardError } from './card-error.ts';
-import { findDecline, isAuthenticationNeeded, markSetUp } from './card-fate.ts';
+import { catchDecline, DeclinedError, invalidRequest } from '../stripe-error.ts';
+import { cardError, findDecline, isAuthenticationNeeded, markSetUp } from './card-outcomes.ts';
 import { makeNextAction } from './next-action.ts';
 
 type PaymentIntent = Tables['paymentIntents'];
@@ -27,11 +28,7 @@ const confirmable = ['requires_payment_method', 'requires_confirmation', 'requir
  * Charges the card of a payment intent. Returns the intent, which has succeeded or needs 3-D Secure. Throws Stripe's error
  * if the card is declined. The failed charge and its events are kept.
  */
-export function confirmPaymentIntent(
-  context: Context,
-  before: PaymentIntent,
-  confirmation: Confirmation,
-): PaymentIntent {
+function confirmPaymentIntent(context: Context, before: PaymentIntent, confirmation: Confirmation): PaymentIntent {
   const { method, isOffSession, isAuthenticated = false, returnUrl } = confirmation;
   if (!confirmable.includes(before.status))
     throw invalidRequest(
@@ -214,3 +211,16 @@ const emptyFields = {
   transfer_data: null,
   transfer_group: null,
 } as const;
+
+/** Charges the card of a payment intent as `confirmPaymentIntent` does, and stores what that means for its invoice. */
+export function confirmIntent(
+  context: Context,
+  before: PaymentIntent,
+  { isAutomatic = false, ...confirmation }: Confirmation & { isAutomatic?: boolean },
+): PaymentIntent {
+  const result = catchDecline(() => confirmPaymentIntent(context, before, confirmation));
+  const intent = getRow(context, 'paymentIntents', { id: before.id });
+  recordPayment(context, { intent, method: confirmation.method.id, isAutomatic });
+  if (result instanceof DeclinedError) throw result;
+  return intent;
+}

@@ -1,11 +1,11 @@
+import { saveSubscription } from '../billing/save-subscription.ts';
 import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { attachPaymentMethod } from '../resources/payment-methods.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { cardError } from './card-error.ts';
-import { isAuthenticationNeeded, markSetUp } from './card-fate.ts';
+import { cardError, isAuthenticationNeeded, markSetUp } from './card-outcomes.ts';
 import { makeNextAction } from './next-action.ts';
 
 type SetupIntent = Tables['setupIntents'];
@@ -24,7 +24,7 @@ const confirmable = ['requires_payment_method', 'requires_confirmation', 'requir
  * Saves the card of a setup intent to its customer. Returns the intent, which has succeeded or needs 3-D Secure. Throws
  * Stripe's error if the card is declined. The failed intent is kept.
  */
-export function confirmSetupIntent(
+function confirmSetupIntent(
   context: Context,
   before: SetupIntent,
   { method, isAuthenticated = false, returnUrl }: Confirmation,
@@ -78,4 +78,20 @@ export function failSetupIntent(
   });
   context.emit('setup_intent.setup_failed', failed);
   return failed;
+}
+
+/** Confirms a setup intent. If a subscription waits for it, its payment method becomes that of the subscription. */
+export function confirmSetup(
+  context: Context,
+  before: Tables['setupIntents'],
+  confirmation: Parameters<typeof confirmSetupIntent>[2],
+): Tables['setupIntents'] {
+  const intent = confirmSetupIntent(context, before, confirmation);
+  const subscription = context.store.list('subscriptions').find((one) => one.pending_setup_intent === intent.id);
+  if (subscription && intent.status === 'succeeded')
+    saveSubscription(context, subscription, {
+      default_payment_method: intent.payment_method,
+      pending_setup_intent: null,
+    });
+  return intent;
 }

@@ -17,7 +17,7 @@ export function makeNextAction(context: Context, { intent, method, returnUrl }: 
   return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl ?? null } };
 }
 
-/** Throws Stripe's error if a payment method leads to another page, and nobody says where that leads back to. */
+/** Throws Stripe's error if a payment method leads to another page, and the request has no return URL. */
 export function requireReturnUrl({ type }: Tables['paymentMethods'], returnUrl: string | undefined): void {
   if (type !== 'card' && !returnUrl)
     throw invalidRequest('This payment method leads to another page. Please provide a `return_url`.', {

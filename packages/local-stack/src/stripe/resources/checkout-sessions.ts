@@ -1,13 +1,11 @@
 import type Stripe from 'stripe';
 import { hasTaxLocation } from '../billing/apply-tax.ts';
-import { createSession } from '../checkout/create-session.ts';
-import { expireSession } from '../checkout/expire-session.ts';
+import { createSession, expireSession } from '../checkout/create-session.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf } from '../parameters/merge-field.ts';
-import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';

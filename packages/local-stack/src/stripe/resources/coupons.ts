@@ -2,7 +2,7 @@ import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { mergeMetadata } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 

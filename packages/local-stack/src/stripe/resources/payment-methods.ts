@@ -3,15 +3,12 @@ import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf, mergeText } from '../parameters/merge-field.ts';
-import { mergeMetadata } from '../parameters/merge-metadata.ts';
-import { toAddress } from '../parameters/to-address.ts';
-import { cardError } from '../payments/card-error.ts';
+import { idOf, mergeMetadata, mergeText, toAddress } from '../parameters/merge-field.ts';
+import { cardError } from '../payments/card-outcomes.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
-import { createCard } from './create-card.ts';
-import { createPaypal } from './create-paypal.ts';
+import { createCard, createPaypal } from './create-payment-method.ts';
 import { findTestCard } from './test-cards.ts';
 
 type PaymentMethod = Tables['paymentMethods'];

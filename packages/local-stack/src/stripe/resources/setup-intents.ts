@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf } from '../parameters/merge-field.ts';
-import { mergeMetadata } from '../parameters/merge-metadata.ts';
-import { confirmSetup } from '../payments/confirm-setup.ts';
+import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
+import { confirmSetup } from '../payments/confirm-setup-intent.ts';
 import { createSetupIntent } from '../payments/create-setup-intent.ts';
 import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';

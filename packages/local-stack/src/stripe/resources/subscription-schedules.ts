@@ -7,8 +7,7 @@ import { getRecurringPrice } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf } from '../parameters/merge-field.ts';
-import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 

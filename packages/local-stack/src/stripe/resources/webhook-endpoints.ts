@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { apiVersion } from '../api-version.ts';
 import { defineCall } from '../http/define-call.ts';
 import { listPage } from '../http/list-page.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { mergeText } from '../parameters/merge-field.ts';
-import { mergeMetadata } from '../parameters/merge-metadata.ts';
+import { mergeMetadata, mergeText } from '../parameters/merge-field.ts';
 import { invalidRequest } from '../stripe-error.ts';
+import { apiVersion } from '../wire.ts';
 
 export const webhookEndpointCalls = [
   defineCall({

@@ -9,7 +9,7 @@ import { saveSubscription } from '../billing/save-subscription.ts';
 import { advanceSchedule, applyNextPhase } from '../billing/schedules.ts';
 import { itemOf, type Subscription, withItem } from '../billing/subscription-items.ts';
 import { voidInvoice, voidInvoiceOfSubscription, voidPendingChange } from '../billing/void-invoice.ts';
-import { expireSession } from '../checkout/expire-session.ts';
+import { expireSession } from '../checkout/create-session.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';

@@ -4,8 +4,8 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { confirmIntent } from './confirm-intent.ts';
-import { failPaymentIntent } from './confirm-payment-intent.ts';
+import { confirmIntent, failPaymentIntent } from './confirm-payment-intent.ts';
+import { confirmSetup, failSetupIntent } from './confirm-setup-intent.ts';
 
 /** Ends the 3-D Secure of a payment intent: the customer has passed it and is charged, or has failed. */
 export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
@@ -22,5 +22,19 @@ export function authenticatePaymentIntent(context: Context, { id, isPassed }: { 
 
 const authenticationFailed: Decline = {
   code: 'payment_intent_authentication_failure',
+  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+};
+
+/** Ends the 3-D Secure of a setup intent: the customer has passed it and the card is saved, or has failed. */
+export function authenticateSetupIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
+  const intent = getRow(context, 'setupIntents', { id });
+  const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
+  if (intent.status !== 'requires_action') throw invalidRequest('This setup intent needs no authentication.');
+  if (isPassed) confirmSetup(context, intent, { method, isAuthenticated: true });
+  else failSetupIntent(context, { intent, method, decline: setupAuthenticationFailed });
+}
+
+const setupAuthenticationFailed: Decline = {
+  code: 'setup_intent_authentication_failure',
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
