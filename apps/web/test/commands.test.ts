@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { isLeftOut, type Toolchain } from '@uprez/testing/toolchains';
+import { isLeftOut, type Toolchain } from '@uprez/testing/programs/toolchains';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openReaderHome } from './support/open-reader-home.ts';
 

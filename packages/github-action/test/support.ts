@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 import { build } from 'vite';
 import { parse } from 'yaml';
 

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { fetchGuarded, type GuardedOptions } from '@uprez/guarded-fetch/fetch-guarded';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite, type TlsSite } from '@uprez/testing/network/open-tls-site';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { type FetchNetwork, fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import { openGuardedPoster } from '@uprez/guarded-fetch/open-guarded-poster';
 import { putGuarded } from '@uprez/guarded-fetch/put-guarded';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite, type TlsSite } from '@uprez/testing/network/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

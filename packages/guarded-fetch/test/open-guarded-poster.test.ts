@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { openGuardedPoster, type Posting } from '@uprez/guarded-fetch/open-guarded-poster';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite, type TlsSite } from '@uprez/testing/network/open-tls-site';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {

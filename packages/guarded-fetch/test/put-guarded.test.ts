@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { putGuarded } from '@uprez/guarded-fetch/put-guarded';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite, type TlsSite } from '@uprez/testing/network/open-tls-site';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {

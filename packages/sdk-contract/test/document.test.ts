@@ -4,7 +4,7 @@ import path from 'node:path';
 import '@hyperjump/json-schema/formats';
 import { registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
-import { isLeftOut } from '@uprez/testing/toolchains';
+import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { expect, it } from 'vitest';
 import { runIn } from './support/sdks.ts';
 

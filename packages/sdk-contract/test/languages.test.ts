@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { v1Names } from '@uprez/contracts/v1/fields';
-import { isLeftOut } from '@uprez/testing/toolchains';
+import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { describe, expect, it } from 'vitest';
 import { runIn, type Sdk, sdkDir } from './support/sdks.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { makeImage } from '@uprez/testing/make-image';
-import { isLeftOut } from '@uprez/testing/toolchains';
+import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cases, casesFile, type SdkCase } from './support/cases.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { signEvent } from '@uprez/domain/webhooks/deliver-next';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 
 /** A receiver that reads and discards all bodies. Sends its URL to its parent, and runs until the parent exits. */
 const site = await openTlsSite((request, response) => {

@@ -3,7 +3,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeAccessEvent } from '@uprez/testing/make-access-event';
+import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';

@@ -13,7 +13,7 @@ import { makeImage } from '@uprez/testing/make-image';
 import { makeUser } from '@uprez/testing/make-user';
 import { startIsolatedProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, signUp } from '@uprez/testing/sign-up';
-import { isLeftOut } from '@uprez/testing/toolchains';
+import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';

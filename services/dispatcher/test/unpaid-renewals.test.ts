@@ -4,7 +4,7 @@ import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { getServices } from '@uprez/testing/open-test-database';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openBalancer } from '@uprez/testing/open-balancer';
+import { openBalancer } from '@uprez/testing/network/open-balancer';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

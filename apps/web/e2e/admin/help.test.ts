@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { makeHelp } from '@uprez/testing/make-help';
+import { makeHelp } from '@uprez/testing/factories/make-article';
 import { checkScreens } from '../support/check-screens.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';

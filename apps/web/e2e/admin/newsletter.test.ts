@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { listMails, waitForMail } from '@uprez/testing/mail';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';

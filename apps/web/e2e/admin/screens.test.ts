@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { makeAccessEvent } from '@uprez/testing/make-access-event';
-import { recordProbes } from '@uprez/testing/record-probes';
+import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
+import { recordProbes } from '@uprez/testing/factories/record-probes';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';

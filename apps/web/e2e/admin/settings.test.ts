@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { recordProbes } from '@uprez/testing/record-probes';
+import { recordProbes } from '@uprez/testing/factories/record-probes';
 import { checkScreens } from '../support/check-screens.ts';
 import { test } from '../support/fixtures.ts';
 import { type Admin, openAdmin } from '../support/open-admin.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
-import { makeAccessEvent } from '@uprez/testing/make-access-event';
+import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
 import { test } from '../support/fixtures.ts';
 import { canary, hostileNames } from '../support/hostile-names.ts';
 import { insertJob } from '../support/insert-job.ts';

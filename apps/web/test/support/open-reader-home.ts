@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 
 const runFile = promisify(execFile);
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url));

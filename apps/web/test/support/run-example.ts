@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@uprez/testing/config';
-import { oldestNode } from '@uprez/testing/node-programs';
-import type { Toolchain } from '@uprez/testing/toolchains';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
+import type { Toolchain } from '@uprez/testing/programs/toolchains';
 import { onTestFinished } from 'vitest';
 
 /** The commands that run the file of a language. */

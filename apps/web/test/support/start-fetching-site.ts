@@ -3,7 +3,7 @@ import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { openLogger } from '@uprez/runtime/open-logger';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnv } from '@uprez/testing/config';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 
 const program = fileURLToPath(new URL('../../bin/uprez.js', import.meta.url));
 

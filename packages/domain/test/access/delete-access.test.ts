@@ -1,7 +1,7 @@
 import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
 import { afterSeconds } from '@uprez/db/times';
+import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeAccessEvent } from '@uprez/testing/make-access-event';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { expect, it } from 'vitest';

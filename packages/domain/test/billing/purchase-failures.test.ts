@@ -9,7 +9,7 @@ import { buyInForm } from '@uprez/domain/billing/purchases/buy-in-form';
 import type { PurchaseKind } from '@uprez/domain/billing/purchases/purchase-kind';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openPurchases } from './purchase-fixtures.ts';
 

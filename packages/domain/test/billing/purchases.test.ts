@@ -7,7 +7,7 @@ import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { syncAccount, syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openPurchases } from './purchase-fixtures.ts';
 

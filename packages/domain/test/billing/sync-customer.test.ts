@@ -10,7 +10,7 @@ import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-chang
 import type { PaymentEvent } from '@uprez/payments/webhook-events';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { withFiles } from '@uprez/domain/content/store/files-of-texts';
 import { renderText } from '@uprez/domain/content/text/render-text';
-import { addMedia } from '@uprez/testing/add-media';
+import { addMedia } from '@uprez/testing/factories/add-media';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';

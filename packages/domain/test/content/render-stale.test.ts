@@ -1,7 +1,7 @@
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import { renderStaleArticles } from '@uprez/domain/content/render-stale-articles';
+import { makeHelp } from '@uprez/testing/factories/make-article';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeHelp } from '@uprez/testing/make-help';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { beforeAll, expect, it } from 'vitest';
 

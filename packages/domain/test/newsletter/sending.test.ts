@@ -17,8 +17,8 @@ import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-t
 import { unsubscribe } from '@uprez/domain/newsletter/subscribers/subscription';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { openMailConnection } from '@uprez/mail/send-message';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { listMails, openMailCatcher } from '@uprez/testing/mail';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';

@@ -13,8 +13,8 @@ import {
   updateSubscription,
 } from '@uprez/domain/newsletter/subscribers/subscription';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { findMailLink, listMails, openMailCatcher } from '@uprez/testing/mail';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';

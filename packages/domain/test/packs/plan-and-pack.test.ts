@@ -7,7 +7,7 @@ import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { deleteCustomer } from '@uprez/payments/customers';
 import type { Payments } from '@uprez/payments/open-payments';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openPurchases } from '../billing/purchase-fixtures.ts';
 

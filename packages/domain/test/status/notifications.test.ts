@@ -6,11 +6,11 @@ import { cancelOldIncidentCampaigns } from '@uprez/domain/newsletter/sending/sta
 import { addIncidentUpdate } from '@uprez/domain/status/incidents/add-update';
 import { createIncident, scheduleMaintenance } from '@uprez/domain/status/incidents/create-incident';
 import { settleIncidents } from '@uprez/domain/status/incidents/settle-incidents';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
+import { recordProbes } from '@uprez/testing/factories/record-probes';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
-import { recordProbes } from '@uprez/testing/record-probes';
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 

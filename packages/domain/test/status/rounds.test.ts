@@ -5,10 +5,10 @@ import { scheduleMaintenance } from '@uprez/domain/status/incidents/create-incid
 import { listIncidents } from '@uprez/domain/status/incidents/list-incidents';
 import { findUptime } from '@uprez/domain/status/page/find-uptime';
 import { getStatus } from '@uprez/domain/status/page/get-status';
+import { type ProbedStates, recordProbes } from '@uprez/testing/factories/record-probes';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
-import { type ProbedStates, recordProbes } from '@uprez/testing/record-probes';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const ctx = fileFixture(openTestContext);

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type CallToolResult, ListRootsRequestSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { inheritedEnv } from '@uprez/testing/config';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 
 export const program = fileURLToPath(new URL('../../bin/uprez-mcp.js', import.meta.url));
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { isLeftOut } from '@uprez/testing/toolchains';
+import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { describe, expect, it } from 'vitest';
 import { openInstallFolder } from '../support/install-folder.ts';
 import { openJobServer } from '../support/open-job-server.ts';

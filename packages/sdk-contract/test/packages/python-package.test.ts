@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { isLeftOut } from '@uprez/testing/toolchains';
+import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openInstallFolder } from '../support/install-folder.ts';
 import { openJobServer } from '../support/open-job-server.ts';

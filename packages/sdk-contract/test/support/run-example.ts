@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 import { runIn, type Sdk, sdkDir } from './sdks.ts';
 
 /** How to run the example of a language, and how to install the package in its folder. */

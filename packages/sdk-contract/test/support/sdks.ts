@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { oldestNode } from '@uprez/testing/node-programs';
+import { oldestNode } from '@uprez/testing/programs/node-programs';
 
 export const packagesDir = fileURLToPath(new URL('../../..', import.meta.url));
 const runFile = promisify(execFile);

@@ -3,7 +3,7 @@ import { readConfig } from '@uprez/gateway/config';
 import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
 import { openLogger } from '@uprez/runtime/open-logger';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { signUp } from '@uprez/testing/sign-up';
 

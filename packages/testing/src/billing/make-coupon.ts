@@ -9,7 +9,7 @@ type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'id' | 'amo
   amount?: number | null;
 };
 
-/** Creates a coupon of 10% for one bill that is at Stripe already, unless `change` says otherwise. */
+/** Creates a coupon of 10% for one bill that is at Stripe already, unless `change` overrides that. */
 export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<CouponRow> {
   const id = randomUUID();
   const coupon = await db.transaction().execute((tx) =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 
 export type Call = { host: string; path: string; headers: Record<string, string>; body: string; at: number };
 export type Answer = (response: ServerResponse, call: Call, request: IncomingMessage) => void;

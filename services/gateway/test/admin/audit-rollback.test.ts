@@ -5,7 +5,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeArticle } from '@uprez/testing/make-article';
+import { makeArticle } from '@uprez/testing/factories/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { V1Batch } from '@uprez/contracts/v1/schemas';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, expect, it } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';

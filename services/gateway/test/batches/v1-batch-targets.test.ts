@@ -5,7 +5,7 @@ import { claimResult, uploadResult } from '@uprez/domain/batches/deliver-result'
 import { openVault } from '@uprez/domain/vault';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import type { V1Batch } from '@uprez/contracts/v1/schemas';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/start-test-gateway.ts';

@@ -1,8 +1,8 @@
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openCuttableProxy } from '@uprez/testing/open-cuttable-proxy';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openCuttableProxy } from '@uprez/testing/network/open-cuttable-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openShop, postJson, type Shop } from '../support/open-shop.ts';

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { makeBrowser } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openShop, postJson } from '../support/open-shop.ts';

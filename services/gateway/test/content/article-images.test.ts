@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { showChange } from '@uprez/domain/content/store/show-change';
-import { addMedia } from '@uprez/testing/add-media';
+import { addMedia } from '@uprez/testing/factories/add-media';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';

@@ -1,7 +1,7 @@
 import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { describe, expect, it } from 'vitest';
 import { finishJob } from '../support/finish-job.ts';
 import { expectSafeName, hostileNames, readSafeHeader } from '../support/http/hostile-names.ts';

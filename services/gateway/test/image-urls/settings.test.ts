@@ -1,6 +1,6 @@
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';

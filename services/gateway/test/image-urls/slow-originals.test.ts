@@ -3,7 +3,7 @@ import { imageUrls } from '@uprez/contracts/policy/image-urls';
 import { afterSeconds } from '@uprez/db/times';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, expect, it } from 'vitest';
 import { outcome } from '../support/accounts/api-keys.ts';

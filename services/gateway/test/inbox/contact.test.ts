@@ -5,7 +5,7 @@ import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { renderMail } from '@uprez/mail/render-mail';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeArticle } from '@uprez/testing/make-article';
+import { makeArticle } from '@uprez/testing/factories/make-article';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { type Fields, fields, png, sendContact, type TestFile, tokenFrom } from '../support/contact.ts';

@@ -5,7 +5,7 @@ import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { useSeconds } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';

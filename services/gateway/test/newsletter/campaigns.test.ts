@@ -5,7 +5,7 @@ import type { Campaign, CampaignRow } from '@uprez/contracts/schemas/newsletter/
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeFields, openEditor } from '../support/articles.ts';

@@ -5,7 +5,7 @@ import { updateSubscriber } from '@uprez/db/queries/newsletter/subscribers';
 import { hashLinkToken } from '@uprez/domain/mails/account-token';
 import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
 import { openVault } from '@uprez/domain/vault';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { sendContact } from '../support/contact.ts';

@@ -8,7 +8,7 @@ import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { imageForm } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { expectRefused } from '../support/refused.ts';

@@ -2,7 +2,7 @@ import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';

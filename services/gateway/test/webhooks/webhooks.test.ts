@@ -7,7 +7,7 @@ import { makeDelivery } from '@uprez/domain/webhooks/fan-out';
 import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';

@@ -5,7 +5,7 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { recordProbes } from '@uprez/testing/record-probes';
+import { recordProbes } from '@uprez/testing/factories/record-probes';
 import { describe, expect, it } from 'vitest';
 import { adminRoutes, signUpAdmin, subjectMakers } from '../../support/accounts/admin-calls.ts';
 import { adminLists, queryOf, valuesOf } from '../../support/accounts/admin-lists.ts';

@@ -8,7 +8,7 @@ import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { openHoldingProxy } from '@uprez/testing/open-holding-proxy';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setStepUp } from '../../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../../support/start-test-gateway.ts';

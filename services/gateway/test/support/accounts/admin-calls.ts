@@ -10,9 +10,9 @@ import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versi
 import { afterSeconds } from '@uprez/db/times';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import type { MailCatcher } from '@uprez/local-stack/mail/open-mail-catcher';
-import { addMedia } from '@uprez/testing/add-media';
+import { addMedia } from '@uprez/testing/factories/add-media';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
-import { makeArticle } from '@uprez/testing/make-article';
+import { makeArticle } from '@uprez/testing/factories/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import { makeAccessEvent } from '@uprez/testing/make-access-event';
+import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
 import { makeUser } from '@uprez/testing/make-user';
 import { beforeAll, expect, it } from 'vitest';
 import { chooseOption, findRow, press, waitForRows } from '../../../../test/component/admin-page.ts';

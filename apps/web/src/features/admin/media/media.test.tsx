@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import { addMedia } from '@uprez/testing/add-media';
+import { addMedia } from '@uprez/testing/factories/add-media';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
 import { findRow, press, textsOf, waitForRows } from '../../../../test/component/admin-page.ts';

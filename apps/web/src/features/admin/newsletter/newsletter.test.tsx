@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
+import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { makeSubscribers } from '@uprez/testing/make-subscriber';
 import { expect, it } from 'vitest';
 import { chooseOption, findRow, press, waitForRows } from '../../../../test/component/admin-page.ts';
 import { choose, db, fill, makeAdmin, openPage, readPath, site } from '../../../../test/component/open-page.tsx';

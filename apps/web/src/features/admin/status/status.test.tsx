@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { recordProbes } from '@uprez/testing/record-probes';
+import { recordProbes } from '@uprez/testing/factories/record-probes';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { beforeAll, expect, it } from 'vitest';
 import { chooseOption, findRow, press, waitForRows } from '../../../../test/component/admin-page.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { inheritedEnv, isEveryToolRequired } from './config.ts';
+import { inheritedEnv, isEveryToolRequired } from '../config.ts';
 import { nodeProgram } from './node-programs.ts';
 
 /** The commands that check whether a language has what its SDK requires. */

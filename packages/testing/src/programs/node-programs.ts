@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { delimiter } from 'node:path';
-import { inheritedEnv } from './config.ts';
+import { inheritedEnv } from '../config.ts';
 
 /** The versions of Node.js that published packages support, oldest first. */
 export const nodeVersions = ['node20', 'node22', 'node24'] as const;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { insertArticle, updateDraft } from '@uprez/db/queries/content/articles';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
-import { makeUser } from './make-user.ts';
+import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-pages';
+import { makeUser } from '../make-user.ts';
 
 const seo = { title: '', description: '' };
 
@@ -22,3 +23,6 @@ export async function makeArticle(
   });
   return { id };
 }
+
+/** Creates the help center and the drafts of positions that the setup creates. */
+export const makeHelp = (db: Db): Promise<void> => db.transaction().execute(createFirstHelp);
