@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeImage } from '@uprez/testing/make-image';
-import { nodeProgram, nodeVersions } from '@uprez/testing/programs/node-programs';
 import { type ApiProduct, startApiProduct } from '@uprez/testing/products/start-test-product';
+import { nodeProgram, nodeVersions } from '@uprez/testing/programs/node-programs';
 import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';

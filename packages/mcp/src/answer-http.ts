@@ -9,13 +9,13 @@ type HttpMessage = Pick<Host, 'openImage'> & {
   headers: Record<string, string>;
   /** Its parsed JSON. */
   body: unknown;
-  /** Aborted when the response is sent, or its client is gone. */
+  /** Aborted when the response is sent, or the client disconnects. */
   signal: AbortSignal;
 };
 
 /**
  * Answers a POST request of the streamable HTTP transport. Nothing is kept between requests, so any process may answer the
- * next one. A job goes on when its client disconnects or cancels: the cancellation is another request.
+ * next one. A job continues when its client disconnects or cancels: the cancellation is another request.
  */
 export async function answerHttp({ client, headers, body, signal, openImage }: HttpMessage): Promise<Response> {
   const server = makeServer(() => ({ client, cancelsJobs: false, ...(openImage && { openImage }) }));

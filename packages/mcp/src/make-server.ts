@@ -80,7 +80,7 @@ function makeReporter({ _meta, sendNotification }: Reporting) {
     if (progressToken === undefined || percent <= last) return;
     last = percent;
     const params = { progressToken, progress: percent, total: 100, message };
-    // The call goes on when its client is gone.
+    // The call continues after its client has disconnected.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }

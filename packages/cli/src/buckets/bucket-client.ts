@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { readBucketSettings } from '../config.ts';
 
 // Errors are reported once, by this program.
@@ -23,3 +24,52 @@ export function makeBucketClient(): S3Client {
     requestHandler: { connectionTimeout, requestTimeout, throwOnRequestTimeout: true },
   });
 }
+
+type SdkError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
+
+/** Runs a call to a bucket. Throws CliError for errors that affect all objects, such as rejected credentials. */
+export async function callBucket<T>(bucket: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toBucketError(bucket, error as SdkError);
+  }
+}
+
+/** HTTP status of an error. `undefined` if there was no response. */
+export const statusOf = (error: unknown): number | undefined => (error as SdkError).$metadata?.httpStatusCode;
+
+const denied = (bucket: string, reason: string) =>
+  new CliError(`The bucket "${bucket}" can't be used: ${reason}`, exitCodes.bucket);
+
+const badCredentials =
+  'the credentials are invalid. Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and the endpoint in AWS_ENDPOINT_URL_S3.';
+const reasons: Record<string, string> = {
+  NoSuchBucket: "it doesn't exist. Check its name, and the endpoint in AWS_ENDPOINT_URL_S3.",
+  InvalidBucketName: 'its name is invalid.',
+  InvalidAccessKeyId: badCredentials,
+  SignatureDoesNotMatch: badCredentials,
+  InvalidToken: 'the session token is invalid. Check AWS_SESSION_TOKEN.',
+  ExpiredToken: 'the credentials have expired. Renew them, and run the same command again.',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong.',
+  CredentialsProviderError: 'no credentials found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  PermanentRedirect: 'it is in another region. Check AWS_REGION.',
+  AuthorizationHeaderMalformed: 'it is in another region. Check AWS_REGION.',
+};
+const noAccess = 'access denied. The credentials must be allowed to list it, and to read or write its objects.';
+
+function toBucketError(bucket: string, error: SdkError): Error {
+  const { name, message, code } = error;
+  const status = statusOf(error);
+  if (error instanceof CliError || name === 'AbortError') return error;
+  if (reasons[name]) return denied(bucket, reasons[name]);
+  if (message === 'Region is missing') return denied(bucket, 'no region found. Set AWS_REGION.');
+  if (status === 401 || status === 403) return denied(bucket, noAccess);
+  if (status === undefined && code?.startsWith('E') && 'syscall' in error && !isNetworkError(error)) return error;
+  if (status === undefined || status >= 500 || status === 429)
+    return new CliError(`Couldn't reach the bucket "${bucket}": ${message || name}`, exitCodes.stopped);
+  return Object.assign(new Error(message || name), { code: name });
+}
+
+/** Errors of the file system have a path. */
+const isNetworkError = (error: Error) => !('path' in error);

@@ -4,8 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { FoundImage, RemoteFile } from '../files/found-image.ts';
-import { makeBucketClient } from './bucket-client.ts';
-import { callBucket } from './bucket-error.ts';
+import { callBucket, makeBucketClient } from './bucket-client.ts';
 import { makeS3Url, parseS3Url } from './s3-url.ts';
 
 type Listed = { key: string; sizeBytes: number; etag: string };

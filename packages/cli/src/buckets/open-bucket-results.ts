@@ -11,10 +11,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { fileExtensions } from '@uprez/sdk-node/facts';
-import type { ExistingResult, Placement } from '../files/output.ts';
-import { ExistsError } from '../files/place-result.ts';
-import { makeBucketClient } from './bucket-client.ts';
-import { callBucket, statusOf } from './bucket-error.ts';
+import { type ExistingResult, ExistsError, type Placement } from '../files/place-result.ts';
+import { callBucket, makeBucketClient, statusOf } from './bucket-client.ts';
 import { keyOf, parseS3Url } from './s3-url.ts';
 
 /** Name of the metadata with the key of the item that a result was made from. */

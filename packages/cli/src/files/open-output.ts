@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isS3Url } from '../buckets/s3-url.ts';
 import { journalOf, openJournal, openOutputFolder, openWorkFolder } from './open-output-folder.ts';
-import type { Output, Results } from './output.ts';
-import { placeResult } from './place-result.ts';
+import { type Output, placeResult, type Results } from './place-result.ts';
 
 /** Opens the results of earlier runs for reading. `stateDir`: folder for journals of buckets. */
 export async function openResults(out: string, stateDir: string): Promise<Results> {

@@ -1,8 +1,7 @@
 import { ApiError, UprezError } from '@uprez/sdk-node';
 import pLimit from 'p-limit';
 import { type CliError, exitCodes, toFatalError } from '../cli-error.ts';
-import type { Output } from '../files/output.ts';
-import { ExistsError } from '../files/place-result.ts';
+import { ExistsError, type Output } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 
 type Made = { output: string; width: number; height: number; bytes: number };

@@ -1,11 +1,9 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CallToolResult, ImageContent, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ContentBlock, ImageContent, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import { type Job, UprezError } from '@uprez/sdk-node';
 import { limits, mediaTypes } from '../generated/facts.ts';
 import type { Call } from '../host.ts';
-import { formatBytes, formatCredits, formatSize } from './format.ts';
-import { presentData } from './present-data.ts';
 
 type Charge = { charged: number; left: number | undefined };
 /** `charge`: of a new job. `isLate`: the job hasn't ended. `savedTo`: path of its result. */
@@ -79,4 +77,22 @@ async function loadImage({ args, client, signal }: Call, job: Job): Promise<Imag
     if (error instanceof UprezError) return undefined;
     throw error;
   }
+}
+
+/** A result with a summary, other content, and data. The data is also sent as text, for clients that read only texts. */
+export const presentData = (summary: string, data: object, content: ContentBlock[] = []): CallToolResult => ({
+  content: [{ type: 'text', text: summary }, ...content, { type: 'text', text: JSON.stringify(data) }],
+  structuredContent: { ...data },
+});
+
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
+export const formatCredits = (count: number): string => `${formatCount(count)} ${count === 1 ? 'credit' : 'credits'}`;
+export const formatSize = ({ width, height }: { width: number; height: number }): string =>
+  `${formatCount(width)} x ${formatCount(height)} px`;
+export const formatSeconds = (seconds: number): string => `${Math.max(1, Math.round(seconds))} s`;
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
 }

@@ -1,20 +1,29 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
+  ApiError,
+  ConnectionError,
   type DryRun,
   type Estimate,
   type EstimateInput,
   type Image,
+  type Job,
   JobFailedError,
   type ProcessedJob,
   type ProcessOptions,
+  WaitTimeoutError,
 } from '@uprez/sdk-node';
+import { limits } from '../generated/facts.ts';
 import type { Call } from '../host.ts';
-import { formatBytes, formatCount, formatCredits, formatSeconds, formatSize } from '../results/format.ts';
-import { presentData } from '../results/present-data.ts';
-import { presentJob } from '../results/present-job.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatCredits,
+  formatSeconds,
+  formatSize,
+  presentData,
+  presentJob,
+} from '../results/present-job.ts';
 import { ToolError } from '../tool-error.ts';
-import { hasImage, readImage } from './read-image.ts';
-import { readWaitSeconds, waitForResult } from './wait-for-result.ts';
 
 /** Arguments that aren't options of a job. */
 const ownArguments = ['image', 'image_url', 'image_path', 'output_path', 'wait_seconds', 'include_image'];
@@ -42,7 +51,7 @@ async function processImage(call: Call): Promise<CallToolResult> {
   return presentJob(call, { job: ended, charge, savedTo });
 }
 
-/** A call that is canceled while it sends its image goes on, because its job may exist already. */
+/** A call that is canceled while it sends its image continues, because its job may exist already. */
 const submit = (call: Call, image: Image, options: ProcessOptions): Promise<ProcessedJob> =>
   Promise.resolve(call.client.process(image, options));
 
@@ -130,7 +139,7 @@ async function saveResult(call: Call): Promise<CallToolResult> {
   return presentJob({ ...call, args: { include_image: false } }, { job, savedTo });
 }
 
-/** Waits for a job and returns it, also if it failed. The job goes on if the call is canceled. */
+/** Waits for a job and returns it, even if it failed. The job continues if the call is canceled. */
 async function getJob(call: Call): Promise<CallToolResult> {
   const seconds = readWaitSeconds(call.args);
   const start = await call.client.jobs.get(String(call.args.job_id), { signal: call.signal });
@@ -141,4 +150,87 @@ async function getJob(call: Call): Promise<CallToolResult> {
     if (error instanceof JobFailedError) return presentJob(call, { job: error.job });
     throw error;
   }
+}
+
+const ways = ['image_url', 'image', 'image_path'] as const;
+const dataUrl = /^data:[\w.+/-]{1,100};base64,/;
+const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** Whether a call names an image. */
+const hasImage = ({ args }: Pick<Call, 'args'>): boolean => ways.some((way) => args[way] !== undefined);
+
+/** Opens the image of a call. Throws ToolError if there isn't exactly one, or if it may not be read. */
+async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args' | 'host'>): Promise<Image> {
+  const [way, other] = ways.filter((name) => args[name] !== undefined);
+  if (!way || other) {
+    const possible = ways.filter((name) => files || name !== 'image_path').map((name) => `"${name}"`);
+    throw new ToolError(`Send the image as exactly one of ${possible.join(', ')}.`);
+  }
+  const value = String(args[way]);
+  if (way === 'image') return (await openImage?.(value)) ?? decode(value);
+  if (way === 'image_path' && files) return files.openImage(value);
+  // The client of the API takes other texts for paths.
+  if (!/^https:\/\//i.test(value)) throw new ToolError(`"image_url" must be a URL that begins with https://.`);
+  return value;
+}
+
+function decode(text: string): Uint8Array {
+  const digits = text.replace(dataUrl, '').replaceAll(/\s/g, '');
+  if (!base64.test(digits) || digits === '')
+    throw new ToolError('"image" must be base64, optionally prefixed with "data:image/...;base64,".');
+  const bytes = Buffer.from(digits, 'base64');
+  if (bytes.length > limits.jsonImageBytes)
+    throw new ToolError(
+      `"image" has ${bytes.length} bytes. The limit is ${limits.jsonImageBytes} bytes. Send larger images as "image_url".`,
+    );
+  return bytes;
+}
+
+/** `isLate`: the job hasn't ended. */
+type Waited = { job: Job; isLate: boolean };
+
+/**
+ * Waits for a job and reports its progress. Throws JobFailedError. If the client cancels the call meanwhile, the job is
+ * canceled if that is free, and the reason of the signal is thrown.
+ */
+async function waitForResult(call: Call, start: Job, seconds: number): Promise<Waited> {
+  const { client, signal } = call;
+  let last = start;
+  const onProgress = (job: Job) => {
+    last = job;
+    call.report(job.progress, describeProgress(job));
+  };
+  try {
+    const job = await client.jobs.waitFor(start, { timeoutMs: seconds * 1_000, signal, onProgress });
+    return { job, isLate: false };
+  } catch (error) {
+    if (signal.aborted) await cancelIfFree(call, last.id);
+    // The job exists, so the model must learn its ID even if it can't be read at the moment.
+    if (error instanceof WaitTimeoutError || isTransient(error)) return { job: last, isLate: true };
+    throw error;
+  }
+}
+
+/** Returns the seconds that a call waits. Throws ToolError. */
+function readWaitSeconds({ wait_seconds: value = limits.waitSeconds }: Call['args']): number {
+  const seconds = Number(value);
+  if (seconds >= 0 && seconds <= limits.maxWaitSeconds) return seconds;
+  throw new ToolError(`"wait_seconds" must be from 0 to ${limits.maxWaitSeconds}. You sent ${seconds}.`);
+}
+
+const isTransient = (error: unknown) =>
+  error instanceof ConnectionError || (error instanceof ApiError && (error.status === 429 || error.status >= 500));
+
+const describeProgress = ({ id, status, progress, queue_position: ahead }: Job): string =>
+  status === 'queued'
+    ? `Job ${id} is queued${ahead === undefined ? '' : `, ${ahead} ahead of it`}.`
+    : `Job ${id} is ${status}: ${progress}%.`;
+
+/** A canceled job is charged if it ran too long. Its result is worth more than nothing then. */
+async function cancelIfFree({ client, host, signal }: Call, id: string): Promise<void> {
+  // Aborted by the transport: the client is gone. Canceled by the client: the reason is a text.
+  if (!host.cancelsJobs || (signal.reason !== undefined && typeof signal.reason !== 'string')) return;
+  const job = await client.jobs.get(id);
+  const isFree = job.status === 'queued' || Date.parse(job.free_cancel_until ?? '') > Date.now();
+  if (isFree) await client.jobs.cancel(id);
 }
