@@ -1,7 +1,7 @@
 import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
+import { openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeUser } from '@uprez/testing/make-user';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { countCampaignMails, startTestCampaign } from '../test/support/campaign-world.ts';

@@ -8,7 +8,7 @@ import { openVault } from '@uprez/domain/vault';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { openPrivatePostgres } from '@uprez/testing/services/open-embedded';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { openWebhookSender } from '../src/open-webhook-sender.ts';
+import { openWebhookSender } from '../src/deliveries/open-webhook-sender.ts';
 import { makeEndpoint, makeEvents, publicUrl } from '../test/support/webhook-world.ts';
 
 /**

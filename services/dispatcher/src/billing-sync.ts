@@ -3,9 +3,8 @@ import { ensureWebhookEndpoint } from '@uprez/domain/billing/ensure-webhook-endp
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
 import { orExit } from '@uprez/runtime/run-service';
 import { readSyncConfig } from './config.ts';
-import { explainPaymentError } from './explain-payment-error.ts';
 import { runDatabaseCommand } from './run-command.ts';
-import { syncPrices } from './sync-prices.ts';
+import { explainPaymentError, syncPrices } from './sync-prices.ts';
 
 /** Synchronize products and prices with Stripe, and print what changed. `--webhook`: create the webhook endpoint too. */
 const config = orExit(readSyncConfig);

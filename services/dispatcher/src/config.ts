@@ -11,7 +11,7 @@ import { paymentOptions, paymentSettings } from '@uprez/runtime/payment-options'
 
 const shared = [...storageSettings, 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_POOL'] as const;
 
-/** Read the dispatcher's settings. Throws SettingsError with all invalid ones. */
+/** Reads the dispatcher's settings. Throws SettingsError with all invalid ones. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const names = [
     ...shared,

@@ -45,8 +45,7 @@ import { deleteOldMedia } from '@uprez/domain/media/delete-media';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import type { Deps } from './deps.ts';
-import { measurements } from './measurements/measurements.ts';
-import { storeMeasurement } from './measurements/store-measurement.ts';
+import { measurements, storeMeasurement } from './measurements/measurements.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 import { runProbes } from './probes/run-probes.ts';
 

@@ -16,7 +16,7 @@ const maxReaders = 128;
 type SyncDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
 
 /**
- * Reads customers from Stripe after events, and stores what it says. Continues calls to Stripe that stayed open after a crash
+ * Reads customers from Stripe after events, and stores their state. Continues calls to Stripe that stayed open after a crash
  * or an error. Safe to run in several processes.
  */
 export async function openStripeSync(

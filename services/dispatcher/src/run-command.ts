@@ -4,7 +4,7 @@ import { exitWith } from '@uprez/runtime/run-service';
 import { openStorage, type StorageOptions } from '@uprez/storage/open-storage';
 import type { Storage } from '@uprez/storage/storage';
 
-/** Run a command with a database. Prints an error and exits with 1 when it fails. */
+/** Runs a command with a database. Prints an error and exits with 1 when it fails. */
 export async function runDatabaseCommand(
   { DATABASE_URL: url }: { DATABASE_URL: string },
   run: (db: Db) => Promise<void>,
@@ -21,7 +21,7 @@ export async function runDatabaseCommand(
 
 type CommandConfig = { DATABASE_URL: string; storage: StorageOptions };
 
-/** Run a command with a database and a storage. Prints an error and exits with 1 when it fails. */
+/** Runs a command with a database and a storage. Prints an error and exits with 1 when it fails. */
 export const runCommand = (config: CommandConfig, run: (ctx: { db: Db; storage: Storage }) => Promise<void>) =>
   runDatabaseCommand(config, async (db) => {
     const storage = openStorage(config.storage);

@@ -61,10 +61,7 @@ async function createArticles(tx: Tx): Promise<void> {
 /** Prints a warning while Stripe is unavailable: everything except buying works without it. Throws when its keys are wrong. */
 async function preparePrices(db: Db, payments: PaymentsOptions): Promise<void> {
   // Without keys, loading Stripe's SDK would be half of the setup.
-  const [{ syncPrices }, { explainPaymentError, isTemporary }] = await Promise.all([
-    import('./sync-prices.ts'),
-    import('./explain-payment-error.ts'),
-  ]);
+  const { syncPrices, explainPaymentError, isTemporary } = await import('./sync-prices.ts');
   await syncPrices(db, payments).catch((error: unknown) => {
     if (!isTemporary(error)) return explainPaymentError(error);
     console.warn(`Prices were not synchronized with Stripe. Run \`npm run billing:sync\` later. (${error.message})`);

@@ -1,27 +1,28 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
-import { readTelemetry } from '@uprez/domain/telemetry/telemetry';
+import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
-import { makeResourceChecks } from '@uprez/runtime/run-checks';
-import { runChecks } from '@uprez/runtime/run-checks';
+import { makeResourceChecks, runChecks } from '@uprez/runtime/run-checks';
 import { watchTelemetry } from '@uprez/runtime/watch-telemetry';
-import { registerBillingMetrics } from './billing-metrics.ts';
 import type { Config } from './config.ts';
+import { openResultSender } from './deliveries/open-result-sender.ts';
+import { openWebhookSender } from './deliveries/open-webhook-sender.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
 import { registerMeasurements } from './measurements/measurements.ts';
-import { openResultSender } from './open-result-sender.ts';
-import { openStripeSync } from './open-stripe-sync.ts';
+import { openStripeMirror } from './open-stripe-mirror.ts';
 import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
-import { openWebhookSender } from './open-webhook-sender.ts';
-import { registerQueueMetrics } from './queue-metrics.ts';
-import { openTaskMetrics } from './task-metrics.ts';
-import { openWebhookMetrics } from './webhook-metrics.ts';
+import {
+  openTaskMetrics,
+  openWebhookMetrics,
+  registerBillingMetrics,
+  registerQueueMetrics,
+} from './register-metrics.ts';
 
-/** Start the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
+/** Starts the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
 export async function startDispatcher(config: Config, logger: Logger, deps: Deps = openDeps(config, logger)) {
   const pollMs = Math.min(0.5, config.SWEEP_S) * 1_000;
   const onItems = openTaskMetrics(deps);
@@ -29,7 +30,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
   const running = [
     openWebhookSender(deps, pollMs, openWebhookMetrics(deps)),
     openResultSender(deps, pollMs),
-    await openStripeSync(deps, pollMs),
+    await openStripeMirror(deps, pollMs),
     openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs, onItems }),
     watchTelemetry(config, logger, () => readTelemetry(deps)),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),

@@ -4,6 +4,7 @@ import type { CatalogChange } from '@uprez/domain/billing/sync-catalog';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
+import { PaymentError } from '@uprez/payments/payment-error';
 
 /**
  * Makes the products, prices, and coupons at Stripe those of the database and the plan table, and prints each change. Stores
@@ -34,3 +35,17 @@ const log = {
 };
 
 const describe = ({ change, object, id, name }: CatalogChange) => `${change} the ${object} ${name} (${id})`;
+
+/** Whether Stripe may accept the same call later. */
+export const isTemporary = (error: unknown): error is PaymentError =>
+  error instanceof PaymentError && error.retry !== 'none';
+
+/** Throws an error of a command with what the operator can do. */
+export function explainPaymentError(error: unknown): never {
+  const sentence = isTemporary(error)
+    ? 'Stripe is unavailable. Run this command again: it completes what is missing.'
+    : error instanceof PaymentError && error.kind === 'invalid_credentials'
+      ? "Stripe doesn't accept STRIPE_SECRET_KEY, or the key lacks a permission."
+      : undefined;
+  throw sentence ? new Error(sentence, { cause: error }) : error;
+}

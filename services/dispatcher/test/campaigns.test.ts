@@ -1,6 +1,6 @@
 import { queueMail } from '@uprez/domain/mails/queue-mail';
-import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
+import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { makeUser } from '@uprez/testing/make-user';
 import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -10,9 +10,14 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Measurement } from '../src/measurements/measurement.ts';
-import { backlog, ledger, storedFiles } from '../src/measurements/measurements.ts';
-import { readMeasurements, storeMeasurement } from '../src/measurements/store-measurement.ts';
+import {
+  backlog,
+  ledger,
+  type Measurement,
+  readMeasurements,
+  storedFiles,
+  storeMeasurement,
+} from '../src/measurements/measurements.ts';
 import { makeEvents } from './support/webhook-world.ts';
 
 const ctx = testFixture(openTestContext);

@@ -19,7 +19,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { openResultSender } from '../src/open-result-sender.ts';
+import { openResultSender } from '../src/deliveries/open-result-sender.ts';
 import { openReceiver } from './support/open-receiver.ts';
 import { senderOf } from './support/webhook-world.ts';
 

@@ -10,7 +10,7 @@ import { openClockedDb } from '@uprez/testing/open-test-database';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openWebhookSender } from '../src/open-webhook-sender.ts';
+import { openWebhookSender } from '../src/deliveries/open-webhook-sender.ts';
 import type { Answer } from './support/open-receiver.ts';
 import { openWebhookFixtures } from './support/webhook-fixtures.ts';
 import {

@@ -1,4 +1,4 @@
-import { registerQueueMetrics } from '@uprez/dispatcher/queue-metrics';
+import { registerQueueMetrics } from '@uprez/dispatcher/register-metrics';
 import { openMetrics } from '@uprez/runtime/open-metrics';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { hardLimitMs } from '@uprez/runtime/run-service';

@@ -1,16 +1,28 @@
-import type { StoredMeasurement } from '@uprez/contracts/schemas/measurements';
+import { type MeasuredSample, measurementSchema, type StoredMeasurement } from '@uprez/contracts/schemas/measurements';
+import type { Db } from '@uprez/db/database';
 import { countPendingEvents } from '@uprez/db/queries/billing/stripe-events';
-import {
-  readDeliveryBacklog,
-  readMailBacklog,
-  readOverdueSeconds,
-  readStoredTotals,
-} from '@uprez/db/queries/measurements/measurements';
+import { listInstanceFacts, setInstanceFact } from '@uprez/db/queries/instance/instance';
+import { readDeliveryBacklog } from '@uprez/db/queries/measurements/delivery-backlog';
+import { readMailBacklog } from '@uprez/db/queries/measurements/mail-backlog';
+import { readOverdueSeconds, readStoredTotals } from '@uprez/db/queries/measurements/stored-files';
 import { listAllowanceErrors, listJobsWithoutResult, listLedgerErrors } from '@uprez/db/queries/usage/ledger';
+import { readClock } from '@uprez/db/times';
 import type { Deps } from '../deps.ts';
-import { shareCalls } from '../share-calls.ts';
-import { type Measurement, single } from './measurement.ts';
-import { readMeasurements } from './store-measurement.ts';
+import { shareCalls } from '../register-metrics.ts';
+
+type Family = { name: string; help: string; labels: readonly string[] };
+
+/** Metrics that one dispatcher at a time reads from PostgreSQL, every `sweeps` times `SWEEP_S`. */
+export type Measurement = {
+  name: string;
+  sweeps: number;
+  families: readonly Family[];
+  /** Returns the samples by the name of their family. */
+  measure: (db: Db) => Promise<Record<string, MeasuredSample[]>>;
+};
+
+/** Makes a sample without labels. */
+const single = (value: number): MeasuredSample[] => [{ labels: {}, value }];
 
 /** What waits for dispatchers. Reads indexes of what waits, so it costs nothing while nothing does. */
 export const backlog: Measurement = {
@@ -115,4 +127,29 @@ export function registerMeasurements({ db, metrics }: Pick<Deps, 'db' | 'metrics
   metrics.gauge({ ...at, labels }, () => list((stored) => stored.at));
   const took = { name: 'measurement_duration_seconds', help: 'How long it took to measure them.' };
   metrics.gauge({ ...took, labels }, () => list((stored) => stored.seconds));
+}
+
+const factOf = ({ name }: Pick<Measurement, 'name'>) => `measurement:${name}`;
+
+/** Measures, and stores the values for the metrics of all dispatchers. */
+export async function storeMeasurement(db: Db, measurement: Measurement): Promise<void> {
+  const start = performance.now();
+  const samples = await measurement.measure(db);
+  const seconds = (performance.now() - start) / 1_000;
+  const stored: StoredMeasurement = { at: (await readClock(db)).getTime() / 1_000, seconds, samples };
+  await setInstanceFact(db, factOf(measurement), JSON.stringify(stored));
+}
+
+/** The latest values by the name of their measurement. Those that were never measured are left out. */
+export async function readMeasurements(
+  db: Db,
+  measurements: readonly Measurement[],
+): Promise<Map<string, StoredMeasurement>> {
+  const facts = await listInstanceFacts(db, measurements.map(factOf));
+  return new Map(
+    measurements.flatMap((measurement) => {
+      const value = facts.get(factOf(measurement));
+      return value === undefined ? [] : [[measurement.name, measurementSchema.parse(JSON.parse(value))]];
+    }),
+  );
 }

@@ -10,18 +10,13 @@ import { type ProbeState, type StatusService, statusRules, statusServices } from
 import { publicReadinessSchema } from '@uprez/contracts/schemas/health';
 import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/probes';
 import { readClock } from '@uprez/db/times';
+import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
+import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
 import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probing/probe-account';
-import { findDownload, findLatestRound, readSignal } from '@uprez/domain/status/probing/probe-facts';
-import {
-  type Attempt,
-  confirmFailure,
-  judgeJobs,
-  type ProbeResult,
-  recordRound,
-} from '@uprez/domain/status/probing/record-round';
+import { findDownload, findLatestRound, readInboxLag, readSignal } from '@uprez/domain/status/probing/probe-facts';
+import { type ProbeResult, recordRound } from '@uprez/domain/status/probing/record-round';
 import { probeObjectKey } from '@uprez/storage/object-keys';
 import type { Deps } from '../deps.ts';
-import { checkPayments } from './check-payments.ts';
 
 export type ProbeDeps = Pick<Deps, 'db' | 'storage' | 'vault' | 'config'>;
 type Found = { state: ProbeState; detail: string };
@@ -263,4 +258,15 @@ function reasonOf(error: unknown): string {
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
+}
+
+/** Calls the payment provider, and looks for events that wait for too long. Throws if the provider can't be reached. */
+async function checkPayments({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Found> {
+  if (!config.payments) return { state: 'unconfigured', detail: '' };
+  // Without keys, Stripe's SDK isn't loaded.
+  const { readAccountOnce } = await import('@uprez/domain/billing/read-stripe-account');
+  await readAccountOnce(config.payments);
+  const lagS = await readInboxLag({ db });
+  if (lagS <= statusRules.inboxLagS) return { state: 'up', detail: '' };
+  return { state: 'degraded', detail: `An event has been waiting for ${Math.round(lagS)} seconds` };
 }

@@ -1,7 +1,7 @@
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { onTestFinished } from 'vitest';
-import { openWebhookSender } from '../../src/open-webhook-sender.ts';
+import { openWebhookSender } from '../../src/deliveries/open-webhook-sender.ts';
 import { type Answer, openReceiver } from './open-receiver.ts';
 import { senderOf } from './webhook-world.ts';
 
