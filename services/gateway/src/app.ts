@@ -8,33 +8,28 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
-import { cookieName } from './features/accounts/cookies.ts';
-import { registerFormerSessions } from './features/accounts/former-sessions.ts';
+import { cookieName, registerFormerSessions } from './features/accounts/cookies.ts';
 import { registerRoutes } from './features/register-routes.ts';
-import { registerAccessLog } from './http/access/register-access-log.ts';
-import { registerEarlyAnswers } from './http/answer-early.ts';
-import { apiCallers } from './http/api-callers.ts';
-import { registerExportAudits } from './http/audit-exports.ts';
-import { registerAuthorization } from './http/authorize.ts';
-import { closingSignal } from './http/closing-signal.ts';
-import { registerCompression } from './http/compress-responses.ts';
-import { rejectDisconnected } from './http/end-disconnected.ts';
-import { guardOrigin } from './http/guard-origin.ts';
+import { registerExportAudits, registerRejectedWrites } from './http/audit-requests.ts';
+import { guardOrigin, registerAuthorization } from './http/authenticate.ts';
+import { registerJsonBodies } from './http/bodies/read-json.ts';
+import { rejectDisconnected } from './http/disconnects.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
-import { registerHttpMetrics } from './http/http-metrics.ts';
-import { registerLocalRequests } from './http/local-requests.ts';
-import { registerRequestLog } from './http/log-requests.ts';
 import { registerMaintenance } from './http/maintenance.ts';
-import { openGuardedServer } from './http/open-guarded-server.ts';
-import { openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
-import { registerJsonBodies } from './http/read-json.ts';
+import { closingSignal, openGuardedServer } from './http/open-guarded-server.ts';
+import { apiCallers, openRequestCounter, type RequestCounter, registerRateLimits } from './http/rate-limit.ts';
 import { registerReadTurns } from './http/read-turns.ts';
-import { makeAddressRejection, makeBytesRejection, registerRejections } from './http/register-rejections.ts';
+import { registerAccessLog, registerHttpMetrics, registerRequestLog, registerTraces } from './http/record-requests.ts';
+import {
+  makeAddressRejection,
+  makeBytesRejection,
+  registerEarlyAnswers,
+  registerLocalRequests,
+  registerRejections,
+} from './http/register-rejections.ts';
+import { registerCompression, registerSecurityHeaders } from './http/register-responses.ts';
 import { registerWeb } from './http/register-web.ts';
-import { registerRejectedWrites } from './http/rejected-writes.ts';
 import { registerCallers } from './http/request-callers.ts';
-import { registerSecurityHeaders } from './http/security-headers.ts';
-import { registerTraces } from './http/trace-requests.ts';
 import { validatorCompiler } from './http/validate.ts';
 import { registerReadOnlyViews, registerViews } from './http/views.ts';
 import { mcpPlugin } from './mcp/mcp-plugin.ts';
@@ -108,7 +103,7 @@ async function registerResponses(app: App, config: Deps['config']): Promise<void
   await registerCompression(app);
 }
 
-/** What the code that handles a request may ask for anywhere: its caller, and its trace. */
+/** The context of each request: its caller and its trace. */
 function registerRequestContext(app: App, config: Deps['config']): void {
   registerCallers(app, config);
   registerTraces(app);
@@ -126,7 +121,7 @@ async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise
   await app.register(apiPlugin, options);
 }
 
-/** What is recorded about each response. */
+/** Metrics, access log, and request log. */
 function registerRecords(app: App, deps: Deps): void {
   registerHttpMetrics(app, deps);
   registerAccessLog(app, deps);

@@ -64,7 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
     PUBLIC_URL: publicUrl,
-    // Whoever names no public address wants to be alone with it; containers are reached through their network.
+    // Without a public address, only this machine has access; containers are reached through their network.
     HOST: listensOnLoopback({ ...config, PUBLIC_URL: publicUrl })
       ? hostname === '[::1]'
         ? '::1'

@@ -36,7 +36,7 @@ import { openBilling } from './open-billing.ts';
 import { openFreeWork } from './open-free-work.ts';
 import { shareDatabase } from './share-database.ts';
 
-/** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
+/** Opens the connections of the gateway. They connect with their first use, so services may start in any order. */
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, makeReporter(logger), shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;

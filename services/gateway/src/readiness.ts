@@ -1,8 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { PublicReadiness, Readiness } from '@uprez/contracts/schemas/health';
 import { pingDatabase } from '@uprez/domain/open-connections';
-import { makeResourceChecks } from '@uprez/runtime/run-checks';
-import { runChecks } from '@uprez/runtime/run-checks';
+import { makeResourceChecks, runChecks } from '@uprez/runtime/run-checks';
 import type { Deps } from './deps.ts';
 
 const ok = 'ok';

@@ -22,7 +22,7 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from '../app-type.ts';
-import { urlEncoded } from '../http/bodies/body-headers.ts';
+import { urlEncoded } from '../http/bodies/open-upload.ts';
 import type { contract } from '../http/contract.ts';
 import type { Representation } from './jobs/representation.ts';
 import type { Receiving } from './uploads/receive-image.ts';

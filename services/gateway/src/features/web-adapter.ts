@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 import { findUser, requireActor } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
 import { linkNext } from '../http/public-links.ts';
+import { hideFiles } from '../http/views.ts';
 import type { ApiAdapterOptions } from './api-adapter.ts';
 import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
 import { presentJob } from './jobs/present-job.ts';
 import { receiveImage } from './uploads/receive-image.ts';
-import { hideFiles } from './views/hide-files.ts';
 
 const prefix = '/api';
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };

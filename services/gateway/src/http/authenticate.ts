@@ -1,14 +1,20 @@
+import { acceptsAnyOrigin } from '@uprez/contracts/endpoints/endpoint';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plan-versions';
 import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
+import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
+import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
 import type { Actor } from '@uprez/domain/actor';
-import type { Administrator } from '@uprez/domain/admin/administrator';
-import type { FastifyRequest } from 'fastify';
+import { type Administrator, requirePermission } from '@uprez/domain/admin/administrator';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import * as z from 'zod';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { noteAccess } from './access/note-access.ts';
-import { routeOf } from './contract.ts';
-import { prove } from './request-callers.ts';
+import { rememberAdministrator } from './audit-requests.ts';
+import { type RouteConfig, routeOf } from './contract.ts';
+import { decideMasking, registerEmailMask } from './mask-emails.ts';
+import { noteAccess } from './record-requests.ts';
+import { prove, waitForNetwork } from './request-callers.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
 
@@ -77,4 +83,62 @@ export async function requireAdmin(
   const permission = routeOf(request)?.permission;
   if (!permission) throw new AppError('permission_missing');
   return { accountId: id, address: request.ip, permission, requestId: request.id };
+}
+
+const ours = /^\/(?:(?:api|v1)\/|mcp$)/;
+const forAdmins = /^\/api\/admin\//;
+
+/** Throws at startup if a route of the API doesn't declare who may call it, or one of administrators no permission. */
+export function requireDeclared({ url, config }: RouteOptions): void {
+  const declared = config as Partial<RouteConfig> | undefined;
+  if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
+  if (forAdmins.test(url) && !declared?.permission) throw new Error(`The route ${url} does not name its permission.`);
+}
+
+/**
+ * Checks that the caller may use the endpoint, before the body is read. Throws `not_signed_in`, `admin_only`,
+ * `permission_missing`, `admin_two_factor` if the site requires it, `step_up_required`, or `terms_not_accepted`.
+ */
+export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'terms'>): void {
+  app.addHook('onRoute', requireDeclared);
+  registerEmailMask(app);
+  app.addHook('onRequest', async (request) => {
+    const { auth, permission, stepUp, processes } = routeOf(request) ?? {};
+    if (auth !== 'session' && auth !== 'admin') return;
+    const user = await requireUser(deps, request);
+    if (processes) await requireAcceptedTerms(deps.terms, user);
+    if (!permission) return;
+    const { role } = user;
+    if (role !== null) {
+      noteAccess(request, { staffId: user.id });
+      rememberAdministrator(request, { actorId: user.id });
+    }
+    requirePermission(role, permission);
+    decideMasking(request, role, permission);
+    const { requireTwoFactor } = await deps.settings.read('security');
+    if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
+    if (stepUp) requireSteppedUp(user);
+  });
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Rejects writes from pages of other sites (CSRF), by `Origin` and `Sec-Fetch-Site`. Only browsers send these headers. Rejected
+ * writes of a network take turns.
+ */
+export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
+  const publicHost = new URL(config.PUBLIC_URL).host;
+  return async (request: FastifyRequest): Promise<void> => {
+    const route = routeOf(request);
+    if (safeMethods.has(request.method) || (route && acceptsAnyOrigin(route.name))) return;
+    const { origin } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;
+    const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
+    if (host !== undefined && (host === request.host || host === publicHost)) return;
+    // Rate limits count accepted requests only, and a row of the access log is written for each address and endpoint.
+    await waitForNetwork(request);
+    throw new AppError('bad_origin');
+  };
 }

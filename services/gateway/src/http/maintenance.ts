@@ -41,9 +41,8 @@ const open: ReadonlySet<RouteName> = new Set([
 export const maintenanceRetryS = 60;
 
 /**
- * While the site is being maintained, answer every call of the API with `maintenance`, but for administrators and the
- * calls above; signed links, too: they are given again afterward. What runs already goes on. Comes before authorization,
- * so that whoever is not signed in hears of it as well.
+ * During maintenance, rejects all API requests with `maintenance`, including signed links, except those of administrators and
+ * those to the endpoints above. Running jobs continue. Registered before authorization, so that visitors get this error, too.
  */
 export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRequest', async (request) => {
@@ -62,7 +61,7 @@ export async function isFromStaff(deps: Pick<Deps, 'db' | 'settings'>, request: 
 
 const closed = () => new AppError('maintenance', { meta: { retryAfterS: maintenanceRetryS } });
 
-/** Throws `maintenance` while the site is being maintained, unless for administrators. */
+/** Throws `maintenance` during maintenance, except for administrators. */
 export async function requireOpenFor({ settings }: Pick<Deps, 'settings'>, role: Role | null): Promise<void> {
   if (role === null && (await settings.read('site')).maintenanceMode) throw closed();
 }

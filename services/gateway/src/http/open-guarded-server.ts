@@ -1,8 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { limits } from '@uprez/contracts/policy/limits';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { Metrics } from '@uprez/runtime/open-metrics';
+import type { App } from '../app-type.ts';
 
 /** Longer than the idle timeout of common load balancers (60 s), so that they never reuse a closed connection. */
 const keepAliveMs = 72_000;
@@ -92,4 +95,52 @@ function limitPerAddress(server: Server, most: number | undefined): () => number
     });
   });
   return () => total;
+}
+
+const idleCheckMs = 50;
+/** Time for running uploads to end before their connections are closed. */
+const drainMs = 20_000;
+/** Time for a new connection to deliver its request. */
+const firstBytesMs = 1_000;
+
+/**
+ * Aborts when the app starts to close, so that streams and waiting requests end. Also closes connections that become
+ * idle later, because Node closes idle ones only once.
+ */
+export function closingSignal(app: App): AbortSignal {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const closeUnused = trackUnused(app);
+  app.addHook('preClose', async () => {
+    controller.abort();
+    await acceptPending();
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      closeUnused();
+    }, idleCheckMs);
+    const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
+    app.server.once('close', () => {
+      clearInterval(timer);
+      clearTimeout(cut);
+    });
+  });
+  return controller.signal;
+}
+
+/** Waits until the event loop has accepted the connections that the kernel holds. Closing the server would reset them. */
+async function acceptPending(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+}
+
+/** Closes connections without any request, such as those that browsers open in advance. Node doesn't count them as idle. */
+function trackUnused(app: App): () => void {
+  const openedAt = new Map<Socket, number>();
+  app.server.on('connection', (socket: Socket) => {
+    openedAt.set(socket, performance.now());
+    socket.once('close', () => openedAt.delete(socket));
+  });
+  return () => {
+    const before = performance.now() - firstBytesMs;
+    for (const [socket, ms] of openedAt) if (socket.bytesRead === 0 && ms < before) socket.destroy();
+  };
 }

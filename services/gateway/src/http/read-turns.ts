@@ -5,7 +5,7 @@ import { type FairQueue, makeFairQueue, QueueFullError } from '@uprez/domain/mak
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { routeOf } from './contract.ts';
-import { rejectClosed } from './end-disconnected.ts';
+import { rejectClosed } from './disconnects.ts';
 import { currentCaller } from './request-callers.ts';
 
 /** Reads of up to 100 rows, which take the event loop several milliseconds each. */

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import { limits } from '@uprez/contracts/policy/limits';
-import { reportLimitOf } from '@uprez/domain/report-limit';
+import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerEarly, endGently } from './answer-early.ts';
+import { hasBody } from './bodies/open-upload.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
 /** Headers of rejections that come before any hook or plugin sees the request: for plain text, the strictest of each. */
@@ -110,5 +110,41 @@ export function registerRejections(app: FastifyInstance): void {
     if (unmet.has(raw)) throw new ExpectationError(headers.expect);
     if ((raw.headersDistinct.host?.length ?? 0) > 1)
       throw new AppError('malformed_body', { detail: 'The Host header was sent more than once.' });
+  });
+}
+
+const answered = new WeakSet<IncomingMessage>();
+
+/** Prepares a response before the body is read completely: stops reading, and closes the connection afterwards. */
+export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || !hasBody(raw) || answered.has(raw)) return;
+  answered.add(raw);
+  reportLimit('unread_body');
+  raw.unpipe();
+  raw.pause();
+  // Node drains a body only if nothing was read from it.
+  if (!raw.readableDidRead) raw.read();
+  reply.header('connection', 'close');
+  raw.socket.destroySoon = () => endGently(raw.socket);
+}
+
+/** Responds early to requests whose body wasn't read by their route, so that clients can't keep sending it. */
+export function registerEarlyAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => answerEarly(request, reply));
+}
+
+/** Closes our side of a connection first. Destroying a socket with unread bytes resets it, and the response is lost. */
+function endGently(socket: Socket, response = ''): void {
+  socket.end(response);
+  setTimeout(() => socket.destroy(), limits.unreadBodySeconds * 1_000).unref();
+}
+
+/**
+ * Completes requests that this process sends to itself with `app.inject`. They lack what Node's parser sets: the whole body
+ * is there from the beginning, and their headers are ours.
+ */
+export function registerLocalRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if ('isLightMyRequest' in raw) Object.assign(raw, { complete: true, headersDistinct: {} });
   });
 }

@@ -7,13 +7,18 @@ import { articlePages, incidentPath, mailPages, paymentPages, sitePaths } from '
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cookieName } from '../features/accounts/cookies.ts';
-import { findPage } from '../features/pages/find-page.ts';
-import { describeMissingRoute } from './find-methods.ts';
+import { findBlogPage } from '../features/blog/find-blog-page.ts';
+import { findContactPage } from '../features/inbox/contact-document.ts';
+import { findNewsletterPage } from '../features/newsletter/newsletter-documents.ts';
+import { findHelpPage } from '../features/pages/find-help-page.ts';
+import { findOwnPage } from '../features/pages/find-own-page.ts';
+import { findStatusPage } from '../features/status/status-documents.ts';
+import { describeMissingRoute } from './handle-error.ts';
 import { isFromStaff, maintenanceRetryS } from './maintenance.ts';
-import { isolatedWorkerHeaders, paymentPageHeaders } from './security-headers.ts';
+import { isolatedWorkerHeaders, paymentPageHeaders } from './register-responses.ts';
 import { escapeHtml } from './web/escape-html.ts';
 import { appPage, openPages, type Pages, pathOf } from './web/open-pages.ts';
-import { type FoundPage, missingPage } from './web/page-document.ts';
+import { type FoundPage, findDocument, missingPage } from './web/page-document.ts';
 
 /** Paths below these never return HTML: API calls, mistyped API paths, health checks, and the web app's files. */
 const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
@@ -25,9 +30,9 @@ const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
 
 /**
- * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
+ * Serves the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
  * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not served.
- * During maintenance, all but administrators get a page that says so, with status 503.
+ * During maintenance, all but administrators get the page of maintenance, with status 503.
  * Visitors get a prerendered page at `/`, and browsers without JavaScript at `/documentation`, if there is one. Pages that take payments may run scripts of Stripe.
  */
 export async function registerWeb(
@@ -131,13 +136,13 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
   };
 }
 
-/** Sets the status of a page that isn't the one that was asked for. It is sent whole, also to whoever has it. */
+/** Sets the status of a page that isn't the requested one. It is always sent completely, never as 304. */
 function markAs(reply: FastifyReply, { status, code }: { status: number; code: string }): FastifyReply {
   for (const name of conditionalHeaders) delete reply.request.headers[name];
   return reply.status(status).header(errorCodeHeader, code);
 }
 
-/** Returns the page of an address. Undefined if the database can't be reached: the app then says so. */
+/** Returns the page of a URL. Undefined if the database can't be reached: the app then shows an error. */
 async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundPage | undefined> {
   try {
     return await findPage(deps, url);
@@ -154,7 +159,7 @@ async function isClosed(
   requestedPath: string,
 ): Promise<boolean> {
   if (openPaths.has(requestedPath) || openPattern.test(requestedPath)) return false;
-  // While PostgreSQL is away, pages are sent. They say what doesn't work.
+  // While PostgreSQL is unavailable, pages are sent, and the app shows an error.
   const site = await deps.settings.read('site').catch(() => undefined);
   return site?.maintenanceMode === true && !(await isFromStaff(deps, request));
 }
@@ -198,3 +203,14 @@ a { color: inherit; }
 </html>
 `;
 }
+
+type Reading = Pick<Deps, 'db' | 'settings' | 'vault'>;
+
+/** Finds the page of a URL. Reads articles from the database. */
+const findPage = async (deps: Reading, url: string): Promise<FoundPage> =>
+  (await findBlogPage(deps, url)) ??
+  (await findHelpPage(deps, url)) ??
+  (await findOwnPage(deps, url)) ??
+  (await findContactPage(deps, url)) ??
+  (await findStatusPage(deps, url)) ??
+  (await findNewsletterPage(deps, url)) ?? { page: findDocument(pathOf(url)) };

@@ -1,6 +1,6 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { expect, it } from 'vitest';
-import { describeRejected } from './rejected-actions.ts';
+import { describeRejected } from './audit-requests.ts';
 
 const actionOf = (name: RouteName, body: object) =>
   describeRejected({ name, auth: 'admin', stepUp: false, charges: false, processes: false }, { params: {}, body })

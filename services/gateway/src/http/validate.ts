@@ -1,8 +1,13 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
+import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { pluralize } from '@uprez/contracts/texts/format';
+import { snake } from '@uprez/contracts/v1/snake';
 import type { FastifySchemaCompiler } from 'fastify';
 import type * as z from 'zod';
 
 /** Parse options that leave messages empty unless the schema defines one: those of zod are for developers. */
-export const ownMessages = { error: () => '' };
+const ownMessages = { error: () => '' };
 
 /** The first issue that a schema found in a part of a request. */
 export class SchemaError extends Error {
@@ -47,3 +52,119 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     const parsed = parseUnset(schema, data);
     return parsed.success ? { value: parsed.data } : { error: new SchemaError(parsed.error) };
   };
+
+/** An issue of zod. `message`: empty unless the schema defines one. */
+type Issue = {
+  code?: string | undefined;
+  path?: readonly PropertyKey[];
+  message?: string | undefined;
+  origin?: unknown;
+  maximum?: unknown;
+  minimum?: unknown;
+  values?: unknown;
+  expected?: unknown;
+  format?: unknown;
+  divisor?: unknown;
+  errors?: unknown;
+  keys?: unknown;
+};
+
+const units: Record<string, [singular: string, plural: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
+const types: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+const formats: Record<string, string> = {
+  datetime: 'a time such as 2026-01-31T12:00:00Z',
+  uuid: 'a UUID',
+  guid: 'a UUID',
+  date: 'a date such as 2026-01-31',
+  email: 'an email address',
+  url: 'a URL',
+};
+
+/** `5 characters`, or the number alone if it is a value. */
+function formatBound(bound: unknown, origin: unknown): string {
+  const unit = units[String(origin)];
+  return unit ? pluralize(Number(bound), ...unit) : String(bound);
+}
+
+/** The values that the schema allows, as the end of a sentence or as a list. Undefined if it doesn't say. */
+export function allowedBy(issue: Issue): unknown {
+  if (issue.code === 'too_big') return `at most ${formatBound(issue.maximum, issue.origin)}`;
+  if (issue.code === 'too_small') return `at least ${formatBound(issue.minimum, issue.origin)}`;
+  if (issue.code === 'not_multiple_of') return `a multiple of ${issue.divisor}`;
+  if (issue.code === 'invalid_value') return issue.values;
+  if (issue.code === 'invalid_type') return types[String(issue.expected)];
+  if (issue.code === 'invalid_format') return formats[String(issue.format)];
+  if (issue.code !== 'invalid_union' || !Array.isArray(issue.errors)) return undefined;
+  const either = issue.errors.map(([first]: Issue[]) => first && allowedBy(first)).filter(Boolean);
+  return either.length > 0 ? either.join(', or ') : undefined;
+}
+
+/** The value at a path, whatever the spelling of its names. */
+const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => {
+    if (value === null || typeof value !== 'object') return undefined;
+    return Object.entries(value).find(([name]) => camelCase(name) === camelCase(String(part)))?.[1];
+  }, sent);
+
+/** Longest list that is shown, characters. */
+const listLength = 100;
+
+/** Formats a value that was sent; undefined if there was none. Of a long list, the number of its entries. */
+export function textOf(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  if (Array.isArray(value) && value.length > 1) {
+    const text = JSON.stringify(value);
+    return text.length <= listLength ? text : `${value.length} entries`;
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Names in a recipe keep the spelling that was sent. */
+const spell = (path: readonly PropertyKey[]): string =>
+  path.map((part, at) => (path[0] === 'recipe' && at > 0 ? String(part) : snake(String(part)))).join('.');
+
+const camelWord = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
+
+/** States which values a parameter allows. */
+export function mustBe(param: string, allowed: unknown): string {
+  if (allowed === undefined) return `"${param}" is invalid.`;
+  if (!Array.isArray(allowed)) return `"${param}" must be ${allowed}.`;
+  return `"${param}" must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`;
+}
+
+/** The limit that an issue is about. Only batches have `items`. */
+export const limitOfIssue = ({ code, path = [] }: Issue): LimitName | undefined =>
+  code === 'too_big' && path.length === 1 && path[0] === 'items' ? 'batch_size' : undefined;
+
+/** The error for a query parameter that was sent more than once, although it has one value; undefined for other issues. */
+export function describeRepeat({ code, path = [] }: Issue, query: unknown): AppError | undefined {
+  const hasOneValue = code === 'invalid_type' || code === 'invalid_value';
+  if (!hasOneValue || path.length !== 1 || !Array.isArray(valueAt(query, path))) return undefined;
+  const param = spell(path);
+  return new AppError('invalid_parameter', { detail: `"${param}" was sent more than once.`, param });
+}
+
+/** The error for an issue in `sent`, with the names of the public API. */
+export function describeIssue(issue: Issue, sent: unknown): AppError {
+  const { path = [], message = '' } = issue;
+  if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
+    const param = spell([...path, String(issue.keys[0]).slice(0, 40)]).slice(0, 100);
+    return new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param });
+  }
+  const param = spell(path).slice(0, 100) || 'body';
+  const allowed = allowedBy(issue);
+  const detail = message ? message.replace(camelWord, (word) => snake(word)) : mustBe(param, allowed);
+  const got = textOf(valueAt(sent, path));
+  return new AppError('invalid_parameter', { detail, param, allowed, got, limitName: limitOfIssue(issue) });
+}

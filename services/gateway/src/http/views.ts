@@ -1,11 +1,13 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { WebhookDeliveryDetail } from '@uprez/contracts/schemas/webhooks';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { rememberAdministrator } from './audit-requests.ts';
 import { findUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
-import { rememberAdministrator } from './rejected-writes.ts';
 
 /**
  * What an administrator can read as a user. Files, exports, streams, and reads that write to the account are left out, and a
@@ -94,3 +96,23 @@ export function registerReadOnlyViews(app: FastifyInstance): void {
     throw new AppError('read_only_view');
   });
 }
+
+type Linked = { downloadUrl: string | null; thumbnailUrl: string | null };
+
+/** Removes the URLs of files from a response to an administrator who views the account. */
+export const hideFiles = <Row extends Linked>(request: FastifyRequest, row: Row): Row =>
+  isViewed(request) ? { ...row, downloadUrl: null, thumbnailUrl: null } : row;
+
+/** The same for a receipt: its thumbhash is a small version of the image. */
+export const hideThumbhash = (request: FastifyRequest, receipt: Receipt): Receipt =>
+  isViewed(request) ? { ...receipt, thumbhash: '' } : receipt;
+
+/** Shortens the URL of a webhook to its origin: the rest is often a secret. */
+export const hideUrl = <Row extends { url: string | null }>(request: FastifyRequest, row: Row): Row =>
+  isViewed(request) && row.url !== null ? { ...row, url: new URL(row.url).origin } : row;
+
+/** The same for a delivery, without the responses of the user's server. */
+export const hideResponses = (request: FastifyRequest, delivery: WebhookDeliveryDetail): WebhookDeliveryDetail =>
+  isViewed(request)
+    ? { ...hideUrl(request, delivery), attemptLog: delivery.attemptLog.map((row) => ({ ...row, responseBody: null })) }
+    : delivery;

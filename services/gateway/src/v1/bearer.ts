@@ -17,8 +17,9 @@ import { isServiceSecret } from '@uprez/domain/api-keys/key-secret';
 import { explainLapse } from '@uprez/domain/billing/explain-lapse';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { noteAccess } from '../http/access/note-access.ts';
 import { routeOf } from '../http/contract.ts';
+import { addressCounter, type RateCallers, readPlanCalls } from '../http/rate-limit.ts';
+import { noteAccess } from '../http/record-requests.ts';
 import { prove } from '../http/request-callers.ts';
 import { applyKeyOrigins } from './cors.ts';
 import { isSandboxPath } from './paths.ts';
@@ -51,12 +52,12 @@ const known = new WeakMap<FastifyRequest, CallerKey>();
 const ids = new WeakMap<FastifyRequest, string>();
 
 /** The ID of the key of a request, which may be a service key, after authorization. */
-export const findKeyId = (request: FastifyRequest): string | undefined => ids.get(request);
+const findKeyId = (request: FastifyRequest): string | undefined => ids.get(request);
 
 /** The key of a request of an account, after authorization. */
 export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
-/** The key of a request whose route asks for one, as authorization has read it. */
+/** The key of a request to a route that requires one, after authorization. Throws `bad_api_key`. */
 export function requireKey(request: FastifyRequest): CallerKey {
   const key = known.get(request);
   if (!key) throw new AppError('bad_api_key');
@@ -167,4 +168,39 @@ function requireOwnKey(text: string): void {
     detail: `Unauthorized: ${mistake}`,
     hint: 'Create a key on the "API Keys" page. Every account includes a free sandbox key.',
   });
+}
+
+type CallerDeps = Pick<Deps, 'settings'>;
+
+/**
+ * Counts requests of `/v1` by key, and processing requests and archives by account, so that more keys don't allow more of them.
+ * Endpoints without a key are counted by IP address.
+ */
+export const keyCallers = (deps: CallerDeps): RateCallers => ({
+  headerFamilies: ['ratelimit', 'x-ratelimit'],
+  counterOf: async (request, rateClass) => {
+    const keyId = findKeyId(request);
+    if (keyId === undefined) return addressCounter(request, rateClass);
+    // Service keys have neither an account nor a plan.
+    if (!findKey(request)) return `${rateClass}:key:${keyId}`;
+    const { accountId, key } = requireKeyActor(request);
+    if (!['processing', 'uploads', 'archives'].includes(rateClass)) return `${rateClass}:key:${key?.id}`;
+    return `${rateClass}:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
+  },
+  planCallsOf: (request) => readPlanCalls(deps, planOf(requireKey(request))),
+  ownLimit: {
+    counterOf: (request) => {
+      const key = findKey(request);
+      return key && key.callsPerMinute !== null ? `own:key:${key.id}` : undefined;
+    },
+    callsOf: (request) => readKeyCalls(deps, requireKey(request)),
+  },
+});
+
+/** Processing requests per minute of a key: those of the plan, or fewer if its owner set fewer. */
+export async function readKeyCalls(
+  deps: CallerDeps,
+  { callsPerMinute: own, ...account }: Pick<CallerKey, 'tier' | 'planVersion' | 'callsPerMinute'>,
+): Promise<number> {
+  return Math.min(await readPlanCalls(deps, planOf(account)), own ?? Number.POSITIVE_INFINITY);
 }

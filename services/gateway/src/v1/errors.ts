@@ -7,13 +7,12 @@ import { snake } from '@uprez/contracts/v1/snake';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';
-import { describeIssue, describeRepeat } from '../http/describe-issue.ts';
 import { apiErrors, type ErrorDialect, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 import type { makeAddressRejection, RawPresenter } from '../http/register-rejections.ts';
-import type { SchemaError } from '../http/validate.ts';
+import { describeIssue, describeRepeat, type SchemaError } from '../http/validate.ts';
 import { isV1 } from './paths.ts';
-import { snakeCase } from './snake-case.ts';
+import { snakeCase } from './presenters.ts';
 
 type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
 

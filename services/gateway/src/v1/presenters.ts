@@ -1,7 +1,9 @@
 import { isFinal } from '@uprez/contracts/policy/job-status';
+import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/batch';
 import type { DryRun } from '@uprez/contracts/schemas/estimate';
 import type { Job, PublicJob } from '@uprez/contracts/schemas/job';
+import { publicName, snake } from '@uprez/contracts/v1/snake';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
@@ -9,7 +11,6 @@ import type { Config } from '../config.ts';
 import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
 import { isCopy, presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
-import { snakeCase } from './snake-case.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
 /** `prefix`: `/v1` or that of the sandbox. `notes`: of this request, in addition to those of the job. */
@@ -104,3 +105,52 @@ export const presentV1Batch = (
 /** A manifest row of `/v1`, in JSON and in CSV. */
 export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
   snakeCase({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
+
+const snakeName = remember(snake);
+const publicFieldName = remember(publicName);
+
+/** Returns a copy with all field names in snake_case: `retryAfterS` becomes `retry_after_s`. */
+export const snakeCase = (value: unknown): unknown => rename(value, snakeName);
+
+/** A response as `/v1` sends it: field names in snake_case, a list inside an envelope. */
+export function toV1Body(payload: unknown): unknown {
+  const body = rename(payload, publicFieldName);
+  return Array.isArray(body) ? { data: body, next_cursor: null } : body;
+}
+
+/** Converts names to camelCase at every level, except inside `recipe`, which accepts aliases. */
+export const camelNames = (value: unknown): unknown => rename(value, camelCase, 'recipe');
+
+/** Converts the keys of an object to camelCase. Returns other values unchanged. */
+export const camelKeys = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), inner]))
+    : value;
+
+/** Names that are remembered at most. Responses have some hundred. */
+const rememberedNames = 1_000;
+
+/** Remembers the names that `nameOf` returned: converting one takes longer than anything else that a response does with it. */
+function remember(nameOf: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const made = nameOf(name);
+    if (known.size < rememberedNames) known.set(name, made);
+    return made;
+  };
+}
+
+/** `kept`: a field whose value isn't renamed. Bodies with `__proto__`, which would set the prototype here, are rejected earlier. */
+function rename(value: unknown, nameOf: (name: string) => string, kept?: string): unknown {
+  if (Array.isArray(value)) return value.map((inner) => rename(inner, nameOf, kept));
+  if (value === null || typeof value !== 'object') return value;
+  const renamed: Record<string, unknown> = {};
+  // Responses of hundreds of objects are renamed. Lists of entries would take five times as long.
+  for (const name of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[name];
+    renamed[nameOf(name)] = name === kept ? inner : rename(inner, nameOf, kept);
+  }
+  return renamed;
+}

@@ -2,16 +2,15 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { requireDeclared } from '../http/authorize.ts';
-import { hasBody } from '../http/bodies/body-headers.ts';
+import { requireDeclared } from '../http/authenticate.ts';
+import { hasBody } from '../http/bodies/open-upload.ts';
+import { registerJsonBodies } from '../http/bodies/read-json.ts';
 import { makeErrorHandler } from '../http/handle-error.ts';
 import { registerMaintenance } from '../http/maintenance.ts';
 import { type RequestCounter, registerRateLimits } from '../http/rate-limit.ts';
-import { registerJsonBodies } from '../http/read-json.ts';
-import { registerKeyAuthorization, registerKeys } from './bearer.ts';
+import { keyCallers, registerKeyAuthorization, registerKeys } from './bearer.ts';
 import { registerCors } from './cors.ts';
 import { v1Errors } from './errors.ts';
-import { keyCallers } from './key-callers.ts';
 
 /** `corsHeaders`: request headers that pages of other origins may send besides those of the public API. */
 type KeyedOptions = { deps: Deps; countRequest: RequestCounter; corsHeaders?: readonly string[] };

@@ -17,23 +17,29 @@ import { registerSharedRoutes } from '../features/register-routes.ts';
 import { isJson, type Receiving, resolveImage } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
 import { ownIntake, type ReceivedForm, receiveForm } from '../features/uploads/receive-upload.ts';
-import { hasBody, isForm } from '../http/bodies/body-headers.ts';
+import { hasBody, isForm } from '../http/bodies/open-upload.ts';
+import { readJson } from '../http/bodies/read-json.ts';
 import { routeOf } from '../http/contract.ts';
-import { describeIssue } from '../http/describe-issue.ts';
-import { describeMissingRoute } from '../http/find-methods.ts';
+import { describeMissingRoute } from '../http/handle-error.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
-import { readJson } from '../http/read-json.ts';
-import { parseUnset } from '../http/validate.ts';
+import { describeIssue, parseUnset } from '../http/validate.ts';
 import { confirmKey, findKey, requireKeyActor } from './bearer.ts';
 import { applyKeyOrigins } from './cors.ts';
 import { unsupportedType } from './errors.ts';
 import { negotiate } from './negotiate.ts';
 import { v1Prefix } from './paths.ts';
-import { presentDryRun, presentV1Batch, presentV1BatchItem, presentV1Job, presentV1ManifestRow } from './presenters.ts';
+import {
+  camelKeys,
+  camelNames,
+  presentDryRun,
+  presentV1Batch,
+  presentV1BatchItem,
+  presentV1Job,
+  presentV1ManifestRow,
+  toV1Body,
+} from './presenters.ts';
 import { registerKeyedApi } from './register-keyed-api.ts';
-import { camelKeys, camelNames, toV1Body } from './snake-case.ts';
-import { v1Contract, v1NamesOf } from './v1-contract.ts';
-import { registerV1OnlyRoutes } from './v1-routes.ts';
+import { registerV1OnlyRoutes, v1Contract, v1NamesOf } from './v1-routes.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 

@@ -1,5 +1,8 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
@@ -21,21 +24,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiAdapter } from '../features/api-adapter.ts';
-import { rememberObjects } from '../features/files/remember-objects.ts';
-import { type Sent, sendObject } from '../features/files/send-object.ts';
+import { rememberObjects, type Sent, sendObject } from '../features/files/send-object.ts';
 import { resultName } from '../features/jobs/present-job.ts';
 import { readWaitSeconds } from '../features/jobs/wait-time.ts';
-import { serveDocument } from '../features/site/serve-document.ts';
 import { makeSemaphore } from '../features/uploads/make-semaphore.ts';
 import { fetchImage } from '../features/uploads/receive-image.ts';
-import { untilGone } from '../http/closing-signal.ts';
+import { contract } from '../http/contract.ts';
+import { untilGone } from '../http/disconnects.ts';
 import { absoluteUrl } from '../http/public-links.ts';
 import { prove } from '../http/request-callers.ts';
-import { requireKey, requireKeyActor } from './bearer.ts';
-import { readKeyCalls } from './key-callers.ts';
+import { serveDocument } from '../http/web/send-text.ts';
+import { readKeyCalls, requireKey, requireKeyActor } from './bearer.ts';
 import { isSandboxPath, v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
-import { v1Contract } from './v1-contract.ts';
 
 /** Service keys with the scope `admin:read` read what administrators with this role read. */
 const serviceRole: Role = 'viewer';
@@ -175,4 +176,32 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
       await Promise.allSettled([...accounts.values()].flatMap((images) => [...images.values()]));
     },
   };
+}
+
+/** All routes under `/v1`: those of the public API, and those of service keys. */
+const served = { ...v1Routes, ...serviceRoutes };
+type V1Name = keyof typeof served;
+
+type RouteOf<Name extends V1Name> = ReturnType<typeof contract<Name>>;
+
+/** A route of `/v1`, relative to the prefix that the plugin is mounted at. */
+export function v1Contract<Name extends V1Name>(name: Name): Omit<RouteOf<Name>, 'url'> & { url: string } {
+  const row = contract(name);
+  return { ...row, url: row.url.replace(/^\/v1/, '') };
+}
+
+/** Endpoints whose name under `/v1` is not `v1` and their name under `/api`. */
+const otherNames: Partial<Record<RouteName, V1Name[]>> = {
+  processImage: ['v1Process', 'v1Resize'],
+  createBatch: ['v1CreateBatch', 'v1Bulk'],
+  getJob: ['v1GetJob', 'v1JobStatus'],
+  listEngines: ['v1Engines'],
+  signedFile: ['v1File'],
+  downloadImage: ['v1JobResult'],
+};
+
+/** The names under `/v1` of an endpoint of `/api`. */
+export function v1NamesOf(name: RouteName): V1Name[] {
+  const usual = `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return otherNames[name] ?? (Object.hasOwn(v1Routes, usual) ? [usual as V1Name] : []);
 }

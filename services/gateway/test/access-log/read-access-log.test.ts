@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessEventView } from '@uprez/contracts/schemas/access-log';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';

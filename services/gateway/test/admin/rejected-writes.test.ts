@@ -6,7 +6,7 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { hasRejectedAction } from '../../src/http/rejected-actions.ts';
+import { hasRejectedAction } from '../../src/http/audit-requests.ts';
 import { adminRoutes, callByName, setStepUp, signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 

@@ -9,7 +9,7 @@ import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
-import { registerAuthorization } from '../../src/http/authorize.ts';
+import { registerAuthorization } from '../../src/http/authenticate.ts';
 import type { RouteConfig } from '../../src/http/contract.ts';
 import { type Asked, ask, bodies, makers } from '../support/accounts/access-table.ts';
 import {

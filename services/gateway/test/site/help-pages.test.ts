@@ -1,7 +1,7 @@
 // cspell:ignore metdata
 import type { HelpCenter } from '@uprez/contracts/schemas/content/help';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { makeHelp } from '@uprez/testing/factories/make-article';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../support/read-facts.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';

@@ -1,7 +1,7 @@
 import type { AdminIncident, AdminService, Incident, Probe, Status } from '@uprez/contracts/schemas/status';
 import { listAnnouncedWindows, listEndedIncidents } from '@uprez/db/queries/status/incidents';
-import { fileFixture } from '@uprez/testing/fixtures';
 import { recordProbes } from '@uprez/testing/factories/record-probes';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';

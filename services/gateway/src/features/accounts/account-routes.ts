@@ -16,8 +16,8 @@ import {
 } from '@uprez/domain/accounts/two-factor';
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
-import { noteAccount } from '../../http/access/note-access.ts';
 import { findUser, requireUser } from '../../http/authenticate.ts';
+import { noteAccount } from '../../http/record-requests.ts';
 import { prove } from '../../http/request-callers.ts';
 import { isViewed } from '../../http/views.ts';
 import type { ApiAdapter } from '../api-adapter.ts';

@@ -13,7 +13,7 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { requireOpenFor } from '../../http/maintenance.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { prove } from '../../http/request-callers.ts';
-import { invitationFields } from '../admin/export-list-columns.ts';
+import { invitationFields } from '../admin/export-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { presentUser } from './present-user.ts';

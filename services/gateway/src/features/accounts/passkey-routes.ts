@@ -10,8 +10,8 @@ import { signInWithPasskey, startPasskeySignIn } from '@uprez/domain/accounts/pa
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { noteAccount } from '../../http/access/note-access.ts';
 import { requireUser } from '../../http/authenticate.ts';
+import { noteAccount } from '../../http/record-requests.ts';
 import { prove } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { presentUser } from './present-user.ts';

@@ -13,8 +13,8 @@ import {
 import { endView } from '@uprez/domain/accounts/views/account-views';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { noteAccess, noteAccount } from '../../http/access/note-access.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
+import { noteAccess, noteAccount } from '../../http/record-requests.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser, presentViewedUser } from './present-user.ts';

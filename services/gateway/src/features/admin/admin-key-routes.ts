@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { apiKeyColumns } from './export-security-columns.ts';
+import { apiKeyColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
 /** API keys of all accounts, and service keys. */

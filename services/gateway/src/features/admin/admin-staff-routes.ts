@@ -3,7 +3,7 @@ import { readRecommendations } from '@uprez/domain/admin/security/read-recommend
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { staffColumns } from './export-security-columns.ts';
+import { staffColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
 /** The administrators, and what would make the site safer. */

@@ -6,9 +6,14 @@ import type {
   AdminSubscription,
   AdminTransaction,
 } from '@uprez/contracts/schemas/billing/admin-payments';
-import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
-import { currencyCell, moneyCell } from '../format-money-cells.ts';
-import { type ExportColumns, yesNo } from './send-export.ts';
+import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
+import type { Invitation } from '@uprez/contracts/schemas/invitations';
+import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
+import type { Staff } from '@uprez/contracts/schemas/security/staff';
+import { ledgerKindNames } from '@uprez/contracts/texts/ledger';
+import { currencyCell, moneyCell } from '../format-csv.ts';
+import { type ExportColumns, type Fields, yesNo } from './send-export.ts';
 
 /** `100 AI images, 1,000 standard images`. */
 const countUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
@@ -133,4 +138,65 @@ export const leadColumns: ExportColumns<'leads', AdminLead> = {
     link_interval: ({ link }) => link?.interval ?? null,
   },
   created: { created: ({ createdAt }) => createdAt },
+};
+
+/** Fields of exports of lists without columns to choose. */
+export const redemptionFields: Fields<Redemption> = {
+  use: ({ id }) => id,
+  status: ({ state }) => state,
+  account: ({ accountId }) => accountId,
+  email: ({ email }) => email,
+  subscription: ({ subscriptionId }) => subscriptionId,
+  reserved: ({ reservedAt }) => reservedAt,
+  redeemed: ({ redeemedAt }) => redeemedAt,
+  released: ({ releasedAt }) => releasedAt,
+};
+
+export const invitationFields: Fields<Invitation> = {
+  invitation: ({ id }) => id,
+  email: ({ email }) => email,
+  role: ({ role }) => role,
+  invited_by: ({ invitedBy }) => invitedBy,
+  created: ({ createdAt }) => createdAt,
+  sent: ({ sentAt }) => sentAt,
+  expires: ({ expiresAt }) => expiresAt,
+};
+
+export const ledgerFields: Fields<LedgerEntry> = {
+  entry: ({ id }) => id,
+  type: ({ kind }) => ledgerKindNames[kind],
+  meter: ({ meter }) => meter,
+  units: ({ units }) => units,
+  reason: ({ reason }) => reason,
+  job: ({ jobId }) => jobId,
+  time: ({ createdAt }) => createdAt,
+};
+
+export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
+  name: { id: ({ id }) => id, name: ({ name }) => name, kind: ({ kind }) => kind },
+  owner: {
+    owner: ({ owner }) => owner?.id ?? null,
+    owner_email: ({ owner }) => owner?.email ?? null,
+    created_by: ({ creator }) => creator?.email ?? null,
+  },
+  preview: { key_preview: ({ keyPreview }) => keyPreview },
+  status: { active: ({ isActive }) => yesNo(isActive), expires: ({ expiresAt }) => expiresAt },
+  usage: { calls: ({ usageCount }) => usageCount },
+  used: { last_used: ({ lastUsed }) => lastUsed },
+  created: { created: ({ createdAt }) => createdAt },
+};
+
+export const staffColumns: ExportColumns<'staff', Staff> = {
+  person: {
+    user: ({ id }) => id,
+    email: ({ email }) => email,
+    first_name: ({ firstName }) => firstName,
+    last_name: ({ lastName }) => lastName,
+    suspended: ({ suspendedAt }) => yesNo(suspendedAt !== null),
+    suspended_at: ({ suspendedAt }) => suspendedAt,
+  },
+  role: { role: ({ role }) => role },
+  seen: { last_seen: ({ lastSeenAt }) => lastSeenAt },
+  twoFactor: { two_factor: ({ twoFactorEnabled }) => yesNo(twoFactorEnabled) },
+  joined: { joined: ({ createdAt }) => createdAt },
 };

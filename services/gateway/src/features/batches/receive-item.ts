@@ -7,8 +7,7 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { hasBody, isForm } from '../../http/bodies/body-headers.ts';
-import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
+import { expectBytes, hasBody, isForm, openUpload } from '../../http/bodies/open-upload.ts';
 import { receiveUpload, storeReceived } from '../uploads/receive-upload.ts';
 
 type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Deps } from '../../deps.ts';
 import { inMemory } from '../../http/bodies/open-upload.ts';
-import { readBytes } from '../../http/read-json.ts';
+import { readBytes } from '../../http/bodies/read-json.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
 /** What Stripe's dashboard shows beside a rejected event. */

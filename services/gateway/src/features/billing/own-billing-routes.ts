@@ -3,8 +3,7 @@ import { listAllInvoices, listInvoices } from '@uprez/domain/billing/own/list-in
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Deps } from '../../deps.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { formatCsv } from '../format-csv.ts';
-import { currencyCell, moneyCell } from '../format-money-cells.ts';
+import { currencyCell, formatCsv, moneyCell } from '../format-csv.ts';
 
 /** An account's plan and bills, from our database only. */
 export function registerOwnBillingRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {

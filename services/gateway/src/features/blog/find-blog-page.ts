@@ -1,4 +1,5 @@
 import type { Category } from '@uprez/contracts/schemas/content/categories';
+import type { ShownImage } from '@uprez/contracts/schemas/content/media';
 import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
@@ -7,7 +8,7 @@ import { articlePages, categoryPath, postPath, sitePaths } from '@uprez/contract
 import { findCategorySlug, listCategories } from '@uprez/domain/content/categories/list-categories';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
+import { describeAs, escapeHtml, link, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   type FoundPage,
@@ -19,8 +20,6 @@ import {
   queryOf,
 } from '../../http/web/page-document.ts';
 import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
-import { link, servedMain } from '../../http/web/served-body.ts';
-import { imageTag } from './image-tag.ts';
 
 type Reading = Pick<Deps, 'db'>;
 
@@ -198,4 +197,10 @@ function listBody({ title, description, list, pathOf }: List): string {
     ...[...(featured ? [featured] : []), ...posts].map(card),
     moves.length > 0 ? `<nav>${moves.join(' ')}</nav>` : '',
   ]);
+}
+
+/** An image as HTML. `sizes`: its width on the page; undefined: only its largest version is offered. */
+export function imageTag({ src, srcset, width, height, alt }: ShownImage, sizes?: string): string {
+  const sources = sizes === undefined ? '' : ` srcset="${escapeHtml(srcset)}" sizes="${escapeHtml(sizes)}"`;
+  return `<img src="${escapeHtml(src)}"${sources} width="${width}" height="${height}" alt="${escapeHtml(alt)}" />`;
 }

@@ -9,7 +9,7 @@ import { contract } from '../../http/contract.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
 import { openTextSender } from '../../http/web/send-text.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { imageTag } from './image-tag.ts';
+import { imageTag } from './find-blog-page.ts';
 import { element, emptyElement, textElement, xmlDocument } from './xml.ts';
 
 /** New posts are in feeds and the sitemap after at most 5 minutes. */

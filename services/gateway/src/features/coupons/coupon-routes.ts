@@ -16,8 +16,7 @@ import type { Deps } from '../../deps.ts';
 import { findUser, requireAdmin } from '../../http/authenticate.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { addressOf } from '../../http/request-callers.ts';
-import { couponColumns } from '../admin/export-columns.ts';
-import { redemptionFields } from '../admin/export-list-columns.ts';
+import { couponColumns, redemptionFields } from '../admin/export-columns.ts';
 import { presentPages, sendExport, sendFile } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 

@@ -5,8 +5,7 @@ import { requireNotFailed } from '@uprez/domain/waiting/wait-for-job';
 import type { Deps } from '../../deps.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { checkDownloadLink, makeShareLink } from './download-link.ts';
-import { resultFile } from './result-file.ts';
-import { sendObject } from './send-object.ts';
+import { resultFile, sendObject } from './send-object.ts';
 
 /**
  * The result of a job, for its owner. Clients with a key get it without a redirect: some would send the key to the storage,

@@ -1,13 +1,18 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { StoredObject } from '@uprez/domain/jobs/get-job';
+import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import type { JobWithFiles, StoredObject } from '@uprez/domain/jobs/get-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
-import { untilGone } from '../../http/closing-signal.ts';
-import { findRange, isKnown } from '../../http/conditional.ts';
+import { untilGone } from '../../http/disconnects.ts';
+import { findRange, isKnown } from '../../http/web/send-text.ts';
+import { resultName } from '../jobs/present-job.ts';
 import { sendInTurns } from './pass-in-turns.ts';
-import type { RememberedFiles } from './remember-objects.ts';
 
 export type Sent = {
   object: StoredObject;
@@ -76,4 +81,48 @@ export async function sendObject(
   // Without its stream, which costs more time than the bytes.
   if (fetched.bytes) return reply.send(fetched.bytes);
   return sendInTurns(reply, fetched.stream, { turns: deps.downloadTurns, accountId });
+}
+
+type Files = Pick<Deps['storage'], 'get'>;
+/** `bytes`: those of the stream, if they are in memory. */
+type FetchedFile = Awaited<ReturnType<Files['get']>> & { bytes?: Buffer };
+type RememberedFiles = { get: (...wanted: Parameters<Files['get']>) => Promise<FetchedFile> };
+
+/** Bytes in memory: of all objects, and of one. */
+type MemoryLimits = { totalBytes: number; objectBytes: number };
+
+/**
+ * Returns a storage that keeps small objects in memory, and drops those that were not read for the longest time. Only for
+ * objects that callers know to be stored: their bytes never change, but an object may be deleted.
+ */
+export function rememberObjects(storage: Files, limits: MemoryLimits): RememberedFiles {
+  const memory = new LRUCache<string, Buffer>({
+    maxSize: limits.totalBytes,
+    // An empty object takes no memory, but sizes are positive.
+    sizeCalculation: (bytes) => Math.max(1, bytes.length),
+  });
+  return {
+    get: async (key, options = {}) => {
+      const known = memory.get(key);
+      if (known) return fromBytes(known, options.range);
+      const fetched = await storage.get(key, options);
+      if (options.range || fetched.sizeBytes > limits.objectBytes) return fetched;
+      const bytes = await buffer(fetched.stream);
+      memory.set(key, bytes);
+      return fromBytes(bytes, undefined);
+    },
+  };
+}
+
+function fromBytes(bytes: Buffer, range: { start: number; end?: number } | undefined): FetchedFile {
+  const part = range ? bytes.subarray(range.start, (range.end ?? bytes.length - 1) + 1) : bytes;
+  return { stream: Readable.from([part]), bytes: part, sizeBytes: bytes.length, lengthBytes: part.length };
+}
+
+/** The result of a job as a file. Throws `job_not_finished` or `result_expired`. */
+export function resultFile({ job, result }: JobWithFiles): Sent {
+  if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
+  if (!result) throw new AppError('result_expired');
+  const mimeType = mimeTypes[resultFormat(job)];
+  return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
 }

@@ -2,11 +2,10 @@ import type { SiteSettings } from '@uprez/contracts/schemas/settings';
 import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/contact';
 import { sitePaths } from '@uprez/contracts/texts/pages';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
+import { describeAs, escapeHtml, link } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, findDocument, type PageDocument } from '../../http/web/page-document.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
-import { link } from '../../http/web/served-body.ts';
 
 /** Finds the contact page. Undefined for other URLs. */
 export async function findContactPage(

@@ -7,13 +7,10 @@ import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/dom
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { takeTurns } from '../../http/bodies/body-turns.ts';
-import { inMemory } from '../../http/bodies/open-upload.ts';
-import { watchUpload } from '../../http/bodies/watch-upload.ts';
+import { inMemory, takeTurns, watchUpload } from '../../http/bodies/open-upload.ts';
 import { countAs } from '../../http/rate-limit.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { type Part, readParts, toFormError } from '../uploads/read-parts.ts';
-import { formBytes, hasBoundary, readField } from '../uploads/receive-upload.ts';
+import { formBytes, hasBoundary, type Part, readField, readParts, toFormError } from '../uploads/receive-upload.ts';
 
 /** The contact form. */
 export function registerContactRoutes({ route }: ApiAdapter, deps: Deps): void {

@@ -3,11 +3,10 @@ import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readUser } from '../../http/authenticate.ts';
-import { hasBody } from '../../http/bodies/body-headers.ts';
-import { untilGone } from '../../http/closing-signal.ts';
+import { hasBody } from '../../http/bodies/open-upload.ts';
+import { untilGone } from '../../http/disconnects.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { readLastEventUs } from './last-event.ts';
 import { presentJob } from './present-job.ts';
 
 /** The event stream of all jobs of an account, which only the web app has. */
@@ -51,4 +50,10 @@ async function sendJobs(
   } catch (error) {
     if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'event stream failed');
   }
+}
+
+/** The ID of the last event: microseconds since 1970. Undefined if the header is missing or invalid. */
+export function readLastEventUs(request: Pick<FastifyRequest, 'headers'>): number | undefined {
+  const id = String(request.headers['last-event-id'] ?? '');
+  return /^\d{1,16}$/.test(id) ? Number(id) : undefined;
 }

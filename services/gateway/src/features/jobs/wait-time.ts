@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mustBe } from '../../http/describe-issue.ts';
+import { mustBe } from '../../http/validate.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
 type WaitOptions = {

@@ -18,14 +18,12 @@ import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
-import { inMemory } from '../../http/bodies/open-upload.ts';
-import { watchUpload } from '../../http/bodies/watch-upload.ts';
+import { inMemory, watchUpload } from '../../http/bodies/open-upload.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { readParts, toFormError } from '../uploads/read-parts.ts';
 import { capBody } from '../uploads/receive-files.ts';
-import { formBytes, hasBoundary } from '../uploads/receive-upload.ts';
+import { formBytes, hasBoundary, readParts, toFormError } from '../uploads/receive-upload.ts';
 
 const mediaColumns: ExportColumns<'media', MediaFile> = {
   file: { file: ({ id }) => id, name: ({ originalName }) => originalName, alt: ({ alt }) => alt },

@@ -5,8 +5,8 @@ import { type Delivery, findMediaDelivery, findPresentPath, typeOf } from '@upre
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { untilGone } from '../../http/closing-signal.ts';
-import { findRange, isKnown } from '../../http/conditional.ts';
+import { untilGone } from '../../http/disconnects.ts';
+import { findRange, isKnown } from '../../http/web/send-text.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 

@@ -7,10 +7,9 @@ import { pageTitles } from '@uprez/contracts/texts/page-titles';
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { getNewsletterSubscription } from '@uprez/domain/newsletter/subscribers/subscription';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../http/web/escape-html.ts';
+import { escapeHtml, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, findDocument, queryOf } from '../../http/web/page-document.ts';
-import { servedMain } from '../../http/web/served-body.ts';
 
 type Reading = Pick<Deps, 'db' | 'vault'>;
 type Link = { token: string; topic?: string | undefined };

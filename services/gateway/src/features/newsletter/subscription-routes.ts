@@ -10,7 +10,7 @@ import {
 } from '@uprez/domain/newsletter/subscribers/subscription';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isUrlEncoded } from '../../http/bodies/body-headers.ts';
+import { isUrlEncoded } from '../../http/bodies/open-upload.ts';
 import { prove } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 

@@ -11,11 +11,10 @@ import { articlePages, helpPath, sitePaths } from '@uprez/contracts/texts/pages'
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
+import { describeAs, escapeHtml, link, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, missingPage, type PageDocument, patternOf, queryOf } from '../../http/web/page-document.ts';
 import { pageMeta } from '../../http/web/page-head.ts';
-import { link, servedMain } from '../../http/web/served-body.ts';
 
 type Reading = Pick<Deps, 'db'>;
 

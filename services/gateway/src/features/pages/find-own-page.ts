@@ -15,7 +15,7 @@ import { findSitePage } from '@uprez/domain/content/pages/find-site-page';
 import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
 import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml } from '../../http/web/escape-html.ts';
+import { describeAs, escapeHtml, link, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   type FoundPage,
@@ -26,7 +26,6 @@ import {
   queryOf,
 } from '../../http/web/page-document.ts';
 import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
-import { link, servedMain } from '../../http/web/served-body.ts';
 
 type Reading = Pick<Deps, 'db' | 'settings'>;
 

@@ -7,7 +7,7 @@ import { inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { untilGone } from '../../http/closing-signal.ts';
+import { untilGone } from '../../http/disconnects.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { resultName } from '../jobs/present-job.ts';

@@ -6,9 +6,9 @@ import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
+import { serveDocument } from '../../http/web/send-text.ts';
 import { readPublicReadiness } from '../../readiness.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { serveDocument } from './serve-document.ts';
 
 /** Calls of the public readiness check within this time share a result, because each one asks every backing service. */
 const readinessMs = 1_000;

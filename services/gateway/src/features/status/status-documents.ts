@@ -15,7 +15,7 @@ import {
 } from '@uprez/contracts/texts/status';
 import { getIncident, getStatus } from '@uprez/domain/status/page/get-status';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml, pageTag } from '../../http/web/escape-html.ts';
+import { escapeHtml, link, pageTag, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   type FoundPage,
@@ -25,7 +25,6 @@ import {
   patternOf,
 } from '../../http/web/page-document.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
-import { link, servedMain } from '../../http/web/served-body.ts';
 
 const title = pageTitles[sitePaths.status];
 const crumb = { name: title, path: sitePaths.status };

@@ -5,7 +5,7 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { untilGone } from '../../http/closing-signal.ts';
+import { untilGone } from '../../http/disconnects.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { nameOfFile } from './receive-image.ts';
 

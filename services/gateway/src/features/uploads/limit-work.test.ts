@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { limitWork } from './limit-work.ts';
+import { limitWork } from './open-inspector.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -19,7 +19,6 @@ import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics'
 import { type KeptChild, keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';
 import { withTimeout } from '@uprez/runtime/run-checks';
 import { withSpan } from '@uprez/tracing/spans';
-import { limitWork, type WorkLimit } from './limit-work.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
@@ -30,7 +29,7 @@ const retryAfterS = 5;
 /** Seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
-export type StoredImage = { key: string; sizeBytes: number };
+type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
    * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
@@ -51,7 +50,7 @@ export type Inspector = {
 type RangeReader = {
   get: (key: string, options: { range: { start: number; end: number } }) => Promise<{ stream: Readable }>;
 };
-export type InspectorOptions = {
+type InspectorOptions = {
   jail: Jail;
   logger: Logger;
   storage: RangeReader;
@@ -183,7 +182,7 @@ const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
 type Read = (from: number, length: number) => Promise<Readable>;
 type Options = { sizeBytes: number; read: Read; readyMs: number };
 
-/** Have one child inspect an image, and pass it the ranges it asks for. The child is killed when it works too long. */
+/** Inspects an image in a child, which requests ranges of bytes. The child is killed after a time limit. */
 async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Options): Promise<Inspection> {
   const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
   const nextMessage = () => new Promise<FromChild>((resolve) => child.listen(resolve));
@@ -224,4 +223,49 @@ async function feed(open: PixelChild, work: WorkLimit, read: () => Promise<Reada
     open.kill('processing_crashed');
     throw error;
   }
+}
+
+type WorkLimit = ReturnType<typeof limitWork>;
+type Limits = { cpuMs: number; waitMs: number };
+
+/**
+ * Limits the CPU time of a child from now on, and how long it is waited for. Elapsed time alone would blame images for a busy
+ * machine.
+ */
+export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, { cpuMs, waitMs }: Limits) {
+  const usedBefore = open.cpuMs();
+  let waitedMs = 0;
+  let starved = false;
+  return {
+    /** Waits for something of the child, or its end. Kills the child at a limit. */
+    during: async <T>(something: Promise<T>): Promise<T | ErrorCode> => {
+      const start = performance.now();
+      const check = () => {
+        const usedMs = open.cpuMs() - usedBefore;
+        const leftMs = waitMs - waitedMs - (performance.now() - start);
+        if (usedMs < cpuMs && leftMs > 0) return arm(usedMs, leftMs);
+        starved = usedMs < cpuMs;
+        open.kill('processing_timeout');
+      };
+      // With one busy thread, the limit isn't reached earlier.
+      const arm = (usedMs: number, leftMs: number) => {
+        timer = setTimeout(check, Math.ceil(Math.min(cpuMs - usedMs, leftMs)));
+      };
+      let timer: NodeJS.Timeout | undefined;
+      let forgetExit = () => {};
+      const exited = new Promise<ErrorCode>((resolve) => {
+        forgetExit = open.onExit(resolve);
+      });
+      check();
+      try {
+        return await Promise.race([something, exited]);
+      } finally {
+        clearTimeout(timer);
+        forgetExit();
+        waitedMs += performance.now() - start;
+      }
+    },
+    /** Whether the child was killed although it hardly got any CPU time. */
+    isStarved: () => starved,
+  };
 }

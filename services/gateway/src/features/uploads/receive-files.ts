@@ -8,10 +8,16 @@ import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { expectBytes, openUpload } from '../../http/bodies/open-upload.ts';
-import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
-import { type Part, readParts, toFormError } from './read-parts.ts';
-import { formBytes, hasBoundary, readField, storeReceived } from './receive-upload.ts';
+import { expectBytes, openUpload, type UploadWatch } from '../../http/bodies/open-upload.ts';
+import {
+  formBytes,
+  hasBoundary,
+  type Part,
+  readField,
+  readParts,
+  storeReceived,
+  toFormError,
+} from './receive-upload.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 type FilePart = Extract<Part, { type: 'file' }>;

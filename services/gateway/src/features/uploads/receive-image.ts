@@ -10,7 +10,7 @@ import { parse } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
-import { mustBe, textOf } from '../../http/describe-issue.ts';
+import { mustBe, textOf } from '../../http/validate.ts';
 import { type OnFilename, ownIntake, type ReceivedForm, receiveForm } from './receive-upload.ts';
 
 type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
@@ -40,7 +40,7 @@ export async function receiveImage(
 
 type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
-/** The file of a form, or what lies at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
+/** The file of a form, or the one at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
 export async function resolveImage(deps: FetchDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
@@ -64,7 +64,7 @@ export async function resolveImage(deps: FetchDeps, actor: Actor, { form, signal
   return { upload: fetched, fields };
 }
 
-/** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
+/** Stores the file at a URL. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
 export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
   const fetched = await fetchUpload(deps, { actor, ...wanted }).catch((error: unknown) => {
     // Nobody is there any more, or the gateway ends.
@@ -76,7 +76,7 @@ export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted):
   throw new AppError('empty_file');
 }
 
-/** What a fetched file is called: what its server says (RFC 6266), else the end of its address. */
+/** The name of a fetched file: from the response headers (RFC 6266), else the end of its URL. */
 export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
   return cleanFilename(readDisposition(disposition) ?? readPath(url));
 }

@@ -5,12 +5,9 @@ import type { Upload } from '@uprez/domain/intake/plan-upload';
 import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { takeTurns } from '../../http/bodies/body-turns.ts';
-import { cutField, type FieldCutter } from '../../http/bodies/cut-field.ts';
-import { decodeBase64 } from '../../http/bodies/decode-base64.ts';
-import { openUpload } from '../../http/bodies/open-upload.ts';
-import type { UploadWatch } from '../../http/bodies/watch-upload.ts';
-import { jsonTooLarge, parseJson } from '../../http/read-json.ts';
+import { cutField, decodeBase64, type FieldCutter } from '../../http/bodies/cut-field.ts';
+import { openUpload, takeTurns, type UploadWatch } from '../../http/bodies/open-upload.ts';
+import { jsonTooLarge, parseJson } from '../../http/bodies/read-json.ts';
 import { readJsonFields } from './receive-image.ts';
 import { type Intake, type ReceivedForm, storeUpload, type UploadDeps } from './receive-upload.ts';
 

@@ -10,7 +10,7 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';
 import { isViewed } from '../../http/views.ts';
-import { ledgerFields } from '../admin/export-list-columns.ts';
+import { ledgerFields } from '../admin/export-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { thumbnailPath } from '../jobs/present-job.ts';

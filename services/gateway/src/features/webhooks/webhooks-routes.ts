@@ -14,8 +14,8 @@ import {
 import { deleteWebhook, getWebhook, listWebhooks, type Webhook } from '@uprez/domain/webhooks/get-webhook';
 import { resendEvents, testWebhook } from '@uprez/domain/webhooks/resend-events';
 import type { Deps } from '../../deps.ts';
+import { hideResponses, hideUrl } from '../../http/views.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { hideResponses, hideUrl } from '../views/hide-files.ts';
 
 /** Webhook endpoints, and the feed of all events. */
 export function registerWebhookRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {

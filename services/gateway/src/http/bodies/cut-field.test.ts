@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutField } from './cut-field.ts';
-import { decodeBase64 } from './decode-base64.ts';
+import { cutField, decodeBase64 } from './cut-field.ts';
 
 /** A text in pieces of so many bytes. */
 async function* inPieces(text: string, bytes: number): AsyncGenerator<Buffer> {

@@ -14,3 +14,9 @@ export const describeAs = (facts: Record<string, unknown>): string => {
 
 /** Marks a tag that is only about the page of this address. The app removes it when another page is opened. */
 export const pageTag = 'data-page';
+
+export const link = (path: string, label: string): string => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
+
+/** The content of a page before the app has started, and without JavaScript. Empty parts are left out. */
+export const servedMain = (parts: readonly (string | null)[]): string =>
+  `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;

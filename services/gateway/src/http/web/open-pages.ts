@@ -7,12 +7,11 @@ import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { absoluteUrl } from '../public-links.ts';
-import { analyticsPageHeaders, isolatedPageHeaders } from '../security-headers.ts';
-import { escapeHtml } from './escape-html.ts';
+import { analyticsPageHeaders, isolatedPageHeaders } from '../register-responses.ts';
+import { escapeHtml, link, servedMain } from './escape-html.ts';
 import { missingPage, type PageDocument, type PageSettings } from './page-document.ts';
 import { hasAnalytics, makeHead } from './page-head.ts';
 import { addVary, openTextSender } from './send-text.ts';
-import { link, servedMain } from './served-body.ts';
 
 /** Sends the pages of the web app with their documents. */
 export type Pages = {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isKnown } from '../conditional.ts';
+import type { App } from '../../app-type.ts';
+import type { contract } from '../contract.ts';
 
 /** The default, 11, takes seconds for a feed, and texts are compressed while someone waits. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -16,7 +17,7 @@ const keptTexts = 500;
 type Text = { type: string; text: string };
 type SendText = (reply: FastifyReply, text: Text) => Promise<FastifyReply>;
 
-/** Sends texts with an ETag, compressed, or 304 to whoever has them. Each is compressed once while it is used. */
+/** Sends texts with an ETag, compressed, or 304 to clients that have them. Each is compressed once while it is in use. */
 export function openTextSender(): SendText {
   const encoded = new Map<string, Promise<Buffer>>();
   const encode = (etag: string, encoding: Encoding, text: string) => {
@@ -47,3 +48,44 @@ export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
 
 const accepts = ({ headers }: FastifyRequest, encoding: Encoding) =>
   new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(String(headers['accept-encoding'] ?? ''));
+
+/** Whether the client has the body of this ETag already (RFC 9110, 13.1.2). */
+export const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
+
+type Body = { etag: string; sizeBytes: number };
+
+/**
+ * Returns the byte range that a request asks for, which may begin past the end. Undefined sends the whole body: no range,
+ * several ranges, an invalid one, or one of another body (RFC 9110, 13.1.5 and 14.2).
+ */
+export function findRange({ headers }: FastifyRequest, { etag, sizeBytes }: Body) {
+  if ((headers['if-range'] ?? etag) !== etag) return undefined;
+  const [match, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range?.trim() ?? '') ?? [];
+  if (!match || from + to === '') return undefined;
+  const last = sizeBytes - 1;
+  if (from === '') return { start: Math.max(0, sizeBytes - Number(to)), end: last };
+  if (to !== '' && Number(to) < Number(from)) return undefined;
+  return { start: Number(from), end: to === '' ? last : Math.min(Number(to), last) };
+}
+
+/** The documents change only with a release. */
+const cacheControl = 'public, max-age=300';
+
+type DocumentRoute = Pick<ReturnType<typeof contract>, 'method' | 'url' | 'config'>;
+type Source = { type: string; make: () => string };
+
+/** Serves a generated document. The first request generates it, and the first one of each encoding compresses it. */
+export function serveDocument(app: App, { method, url, config }: DocumentRoute, { type, make }: Source): void {
+  const sendText = openTextSender();
+  let text: string | undefined;
+  app.route({
+    method,
+    url,
+    config,
+    handler: async (_request, reply) => {
+      text ??= make();
+      return sendText(reply.header('cache-control', cacheControl), { type, text });
+    },
+  });
+}

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { insertAudit } from '@uprez/db/queries/accounts/admin-users';
+import { recordProbes } from '@uprez/testing/factories/record-probes';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { recordProbes } from '@uprez/testing/factories/record-probes';
 import { describe, expect, it } from 'vitest';
 import { adminRoutes, signUpAdmin, subjectMakers } from '../../support/accounts/admin-calls.ts';
 import { adminLists, queryOf, valuesOf } from '../../support/accounts/admin-lists.ts';

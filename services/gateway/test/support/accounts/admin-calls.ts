@@ -10,8 +10,8 @@ import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versi
 import { afterSeconds } from '@uprez/db/times';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import type { MailCatcher } from '@uprez/local-stack/mail/open-mail-catcher';
-import { addMedia } from '@uprez/testing/factories/add-media';
 import { makeCoupon } from '@uprez/testing/billing/make-coupon';
+import { addMedia } from '@uprez/testing/factories/add-media';
 import { makeArticle } from '@uprez/testing/factories/make-article';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

@@ -1,9 +1,102 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
-import type { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { AdminRouteName, adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { isUuid } from '@uprez/domain/actor';
-import type { RouteConfig } from './contract.ts';
+import { auditExport } from '@uprez/domain/admin/audit/audit-export';
+import { auditRejected } from '@uprez/domain/admin/audit/audit-rejected';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { type RouteConfig, routeOf } from './contract.ts';
+
+/** `viewedId`: the account that the administrator views. */
+type Administrator = { actorId: string; viewedId?: string };
+
+const administrators = new WeakMap<FastifyRequest, Administrator>();
+
+/** Remembers which administrator makes a request. Writes that are rejected, and exports, get a row in the audit log. */
+export const rememberAdministrator = (request: FastifyRequest, administrator: Administrator): void =>
+  void administrators.set(request, administrator);
+
+const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
+/** After these errors, the web app asks the administrator for input, and repeats the request. */
+const prompts: readonly string[] = ['step_up_required', 'edit_conflict', 'ticket_answered'] satisfies ErrorCode[];
+const statuses: readonly number[] = [403, 409, 410];
+
+/** Whether an error says that a role or a rule forbids a write, unlike a request that is malformed. */
+const isRejection = (code: string): code is ErrorCode =>
+  Object.hasOwn(errorCodes, code) &&
+  !prompts.includes(code) &&
+  (rules.includes(code) || statuses.includes(errorCodes[code as ErrorCode].status));
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
+
+/**
+ * Adds rows to the audit log for writes of administrators that are rejected. They follow the response, because the
+ * transaction of the write is rolled back, and an error here must not change the response.
+ */
+export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
+  const open = new Set<Promise<void>>();
+  app.addHook('onResponse', async (request, reply) => {
+    const administrator = administrators.get(request);
+    const code = reply.getHeader(errorCodeHeader);
+    const route = routeOf(request);
+    if (!administrator || !route || isRead(request) || typeof code !== 'string' || !isRejection(code)) return;
+    const { actorId, viewedId } = administrator;
+    const from = { actorId, address: request.ip, requestId: request.id };
+    const described = describeRejected(route, request);
+    // What users change about their own account has no subject of its own.
+    const subject = viewedId && !hasRejectedAction(route.name) ? `user:${viewedId}` : described.subject;
+    const writing = auditRejected({ db }, { ...from, ...described, subject, rejected: code })
+      .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
+      .finally(() => open.delete(writing));
+    open.add(writing);
+  });
+  app.addHook('onClose', async () => {
+    await Promise.all(open);
+  });
+}
+
+/** Exports whose rows belong to one thing: the kind of what `:id` names. */
+const owners: Partial<Record<AdminRouteName, string>> = {
+  adminExportLedger: 'user',
+  adminExportRedemptions: 'coupon',
+};
+
+/** `adminExportStripeEvents` -> `stripe events`. Undefined for other routes. */
+const listOf = (name: string): string | undefined =>
+  /^adminExport(\w+)$/
+    .exec(name)?.[1]
+    ?.replaceAll(/([A-Z])/g, ' $1')
+    .trim()
+    .toLowerCase();
+
+/**
+ * Adds a row to the audit log before the first byte of a list that an administrator exports. Applies to all exports, by the
+ * names of their routes. The web app checks with HEAD requests whether an export is possible; these send no list.
+ */
+export function registerExportAudits(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
+  app.addHook('onSend', async (request, reply) => {
+    const administrator = administrators.get(request);
+    const route = routeOf(request);
+    const list = route && listOf(route.name);
+    if (!administrator || !list || reply.statusCode !== 200 || request.method === 'HEAD') return;
+    const owner = owners[route.name as AdminRouteName];
+    const { id } = request.params as { id?: string };
+    const query = request.query as Record<string, unknown>;
+    await auditExport(
+      { db },
+      {
+        ...{ actorId: administrator.actorId, address: request.ip, requestId: request.id },
+        subject: owner && id ? `${owner}:${id.toLowerCase()}` : `export:${list}`,
+        accountId: typeof query.account === 'string' ? query.account : undefined,
+        after: { list, format: 'csv', ...query },
+      },
+    );
+  });
+}
 
 type Fields = Record<string, unknown>;
 type AdminRoutes = typeof adminRoutes;

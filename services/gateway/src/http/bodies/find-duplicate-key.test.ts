@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findDuplicateKey } from './find-duplicate-key.ts';
+import { findDuplicateKey } from './read-json.ts';
 
 it.each<[string, string | undefined]>([
   ['{}', undefined],

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 class DisconnectError extends Error {}
 
 /**
- * Rejects requests whose client is gone: they have no IP address to count by. Reading the IP address first also keeps it
- * available when the client disconnects later.
+ * Rejects requests whose client has disconnected: they have no IP address to count by. Reading the IP address first also
+ * keeps it available if the client disconnects later.
  */
 export function rejectDisconnected(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ socket }) => {
@@ -22,9 +22,22 @@ export function rejectClosed(): never {
 export const isDisconnect = (error: unknown, { raw }: FastifyRequest): boolean =>
   error instanceof DisconnectError || (raw.errored !== null && error === raw.errored);
 
-/** Ends the request of a client that is gone, because nobody receives the response. */
+/** Ends the request of a client that has disconnected, without a response. */
 export function endDisconnected(request: FastifyRequest, reply: FastifyReply): void {
   request.log.debug({ reqId: request.id }, 'client disconnected');
   reply.hijack();
   request.socket.destroy();
+}
+
+/** Aborts when the client disconnects, the response is sent, or the app closes. Without `closing`, the app waits for it. */
+export function untilGone(reply: FastifyReply, closing?: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  closing?.addEventListener('abort', abort, { once: true });
+  reply.raw.once('close', () => {
+    closing?.removeEventListener('abort', abort);
+    abort();
+  });
+  if (closing?.aborted || reply.raw.closed) abort();
+  return controller.signal;
 }

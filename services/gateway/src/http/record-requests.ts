@@ -1,0 +1,247 @@
+import { normalizeIP } from '@fastify/rate-limit';
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import type { AccessKind } from '@uprez/contracts/policy/access-log';
+import type { AccessEvent } from '@uprez/domain/access/open-access-log';
+import { isUuid } from '@uprez/domain/actor';
+import { parseTraceparent } from '@uprez/tracing/parse-traceparent';
+import { runInSpan, type Span, startTrace } from '@uprez/tracing/spans';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { type RouteConfig, routeOf } from './contract.ts';
+
+/** The spans of traced requests. */
+const spans = new WeakMap<FastifyRequest, Span>();
+
+/** Traces requests to endpoints. The header `traceparent` of a client makes them part of its trace. */
+export function registerTraces(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const span = startSpan(request);
+    if (span) spans.set(request, span);
+    runInSpan(span, done);
+  });
+  // Reading a body leaves the context.
+  app.addHook('preValidation', (request, _reply, done) => runInSpan(spans.get(request), done));
+  app.addHook('onResponse', (request, reply, done) => {
+    endSpan(request, reply);
+    done();
+  });
+}
+
+function startSpan(request: FastifyRequest): Span | undefined {
+  const route = routeOf(request) && request.routeOptions.url;
+  if (!route) return undefined;
+  const { traceparent } = request.headers;
+  const parent = typeof traceparent === 'string' && parseTraceparent(traceparent) ? traceparent : null;
+  const facts = { 'http.request.method': request.method, 'http.route': route, 'uprez.request.id': request.id };
+  return startTrace(`${request.method} ${route}`, { parent, kind: 'server', facts });
+}
+
+function endSpan(request: FastifyRequest, reply: FastifyReply): void {
+  const span = spans.get(request);
+  const { userId } = accessFacts(request);
+  span?.add({ 'http.response.status_code': reply.statusCode, ...(userId && { 'uprez.account.id': userId }) });
+  if (reply.statusCode >= 500) span?.fail(`status_${reply.statusCode}`);
+  span?.end();
+}
+
+/** Records responses in the access log, after they were sent. */
+export function registerAccessLog(app: FastifyInstance, { accessLog, config }: Pick<Deps, 'accessLog' | 'config'>) {
+  app.addHook('onResponse', (request, reply, done) => {
+    const access = describeAccess(config, request, reply);
+    if (access?.isRecorded) accessLog.record(access.event);
+    if (access?.event.keyId) accessLog.countKey(access.event);
+    done();
+  });
+}
+
+const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
+const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
+const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
+/** A password that confirms a change counts like one of a sign-in. */
+const proofErrors = ['wrong_password', 'too_many_attempts'];
+const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
+
+/** `isPolled`: whether a page reads it every few seconds. */
+type Outcome = { status: number; code: string | undefined; isPolled: boolean };
+
+/** What a response means for the access log; undefined if it isn't recorded. */
+function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcome): AccessKind | undefined {
+  const { status, code, isPolled } = outcome;
+  // What they read of the accounts that they view is recorded each time.
+  if (facts.staffId) return isPolled && auth === 'admin' ? undefined : 'admin_call';
+  if (facts.isLastAttempt && code && wrongProofs.includes(code)) return 'account_locked';
+  if (code === 'bad_two_factor_code') return 'two_factor_failed';
+  if (signIns.includes(name) && status < 400) return 'sign_in';
+  if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
+  if (code && proofErrors.includes(code)) return 'sign_in_failed';
+  // Visitors of other websites send them, and signatures can't be guessed.
+  if (name === 'v1Image') return undefined;
+  if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
+  // Requests with invalid parameters reset nothing.
+  return resets.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;
+}
+
+type Params = Record<string, string> | undefined;
+
+/** The path of a call as the route names it, because parts of paths can be secrets. Administrators' paths have their ID. */
+function accessPathOf(request: FastifyRequest, { auth }: RouteConfig): string {
+  const pattern = request.routeOptions.url ?? '';
+  const id = (request.params as Params)?.id;
+  return auth === 'admin' && id && isUuid(id) ? pattern.replace(/:id(?=\/|$)/, id.toLowerCase()) : pattern;
+}
+
+/** The account that a call of an administrator is about. */
+function subjectOf(request: FastifyRequest): string | null {
+  const id = (request.params as Params)?.id;
+  const isOfUser = /^\/api\/admin\/(?:users|payments\/accounts)\/:id(?:\/|$)/.test(request.routeOptions.url ?? '');
+  return isOfUser && id && isUuid(id) ? id : null;
+}
+
+type DescribedRequest = { event: AccessEvent; isRecorded: boolean };
+
+/** A request as an event of the access log, or undefined if it is neither recorded nor counted for an API key. */
+function describeAccess(
+  config: Pick<Config, 'COUNTRY_HEADER'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): DescribedRequest | undefined {
+  const route = routeOf(request);
+  if (!route) return undefined;
+  const facts = accessFacts(request);
+  const code = reply.getHeader(errorCodeHeader) as string | undefined;
+  const status = reply.statusCode;
+  const kind = kindOf(route, facts, { status, code, isPolled: isPolledRead(request, reply) });
+  if (!kind && !facts.keyId) return undefined;
+  const address = request.ip ?? null;
+  const event: AccessEvent = {
+    kind: kind ?? 'key_new_network',
+    userId: (route.auth === 'admin' && facts.staffId ? subjectOf(request) : facts.userId) ?? null,
+    staffId: facts.staffId ?? null,
+    keyId: facts.keyId ?? null,
+    address,
+    network: address && customerNetworkOf(address),
+    agent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    country: readCountry(config, request),
+    method: request.method,
+    path: accessPathOf(request, route),
+    status,
+    requestId: request.id,
+    newDevice: facts.isNewDevice ?? false,
+  };
+  return { event, isRecorded: kind !== undefined };
+}
+
+/** The network of an IP address: /24 of IPv4, /48 of IPv6. Both are what one customer usually moves within. */
+function customerNetworkOf(address: string): string {
+  const plain = normalizeIP(address, 48);
+  return plain.includes(':') ? `${plain}/48` : `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+/**
+ * The country (ISO 3166) that the proxy named in the configured header. Null without the header, and for requests that
+ * didn't come through a trusted proxy: everyone else could name any country.
+ */
+function readCountry(
+  { COUNTRY_HEADER }: Pick<Config, 'COUNTRY_HEADER'>,
+  { ips = [], headers }: Pick<FastifyRequest, 'ips' | 'headers'>,
+): string | null {
+  // Of requests that a trusted proxy forwarded, Fastify lists the proxy and the client.
+  if (COUNTRY_HEADER === '' || ips.length < 2) return null;
+  const country = headers[COUNTRY_HEADER];
+  // Proxies write XX for an unknown country.
+  return typeof country === 'string' && /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null;
+}
+
+/** Requested every few seconds by monitoring. */
+const probes = new Set(['/healthz', '/readyz']);
+
+/** Logs one line per request, without anything that its client chose: no path, query, header, or address. */
+export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { userId: accountId, staffId, keyId } = accessFacts(request);
+    const span = spans.get(request);
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    const facts = {
+      reqId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      accountId,
+      staffId,
+      keyId,
+      // Fields without a value are left out of the line.
+      aborted: reply.raw.writableFinished ? undefined : true,
+      traceId: span?.isSampled ? span.traceId : undefined,
+    };
+    const isProbe = route !== undefined && probes.has(route) && reply.statusCode < 500;
+    log[isProbe || isPolledRead(request, reply) ? 'debug' : 'info'](facts, 'request completed');
+    done();
+  });
+}
+
+/** Seconds; calls may wait for a job for up to a minute. */
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Durations of all requests by method, route template, and status class. URLs never become labels. */
+export function registerHttpMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
+  const durations = metrics.histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP requests.',
+    labels: ['method', 'route', 'status'],
+    buckets: durationBuckets,
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'none', method = 'none' } = request.is404 ? {} : request.routeOptions;
+    const labels = { method: String(method), route, status: `${Math.floor(reply.statusCode / 100)}xx` };
+    durations.observe(labels, reply.elapsedTime / 1_000);
+  });
+}
+
+/** What open pages of the web app read every few seconds. */
+const polledReads: ReadonlySet<RouteName> = new Set([
+  'adminNotices',
+  'adminJobOverview',
+  'adminListPools',
+  'dashboardStats',
+  'listApiKeys',
+  'getStatus',
+]);
+
+/** Whether a response is one of many that a page reads without its user, and nothing failed. */
+function isPolledRead(request: FastifyRequest, { statusCode }: Pick<FastifyReply, 'statusCode'>): boolean {
+  const name = routeOf(request)?.name;
+  return name !== undefined && polledReads.has(name) && statusCode < 400;
+}
+
+/** What a request turned out to be about, for the access log. */
+type AccessFacts = {
+  /** The account: of the session or the API key, or the one that a proof is for. */
+  userId?: string;
+  /** The administrator who made the call. */
+  staffId?: string;
+  keyId?: string;
+  /** Whether a sign-in was the first one on its device. */
+  isNewDevice?: boolean;
+  /** Whether the account is locked if the proof is wrong. */
+  isLastAttempt?: boolean;
+};
+
+const known = new WeakMap<FastifyRequest, AccessFacts>();
+
+/** Adds to what is known about a request. */
+export function noteAccess(request: FastifyRequest, facts: AccessFacts): void {
+  const before = known.get(request);
+  if (before) Object.assign(before, facts);
+  else known.set(request, { ...facts });
+}
+
+const accessFacts = (request: FastifyRequest): AccessFacts => known.get(request) ?? {};
+
+/** For verbs that check a proof: notes the account that it is for. */
+export const noteAccount = (request: FastifyRequest) => ({
+  onAccount: (userId: string) => noteAccess(request, { userId }),
+  onLastAttempt: () => noteAccess(request, { isLastAttempt: true }),
+});
