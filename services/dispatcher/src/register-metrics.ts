@@ -4,7 +4,7 @@ import { deliveryErrorNames } from '@uprez/contracts/schemas/webhook-events';
 import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
 import { countQueuedJobs } from '@uprez/db/queries/jobs/queued-jobs';
-import { readWorkerLoad } from '@uprez/db/queries/jobs/worker-load';
+import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import type { SentAttempt } from '@uprez/domain/webhooks/deliver-next';
 import type { Deps } from './deps.ts';
 

@@ -1,6 +1,6 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
-import { readTelemetry } from '@uprez/domain/telemetry/read-telemetry';
+import { readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
@@ -12,7 +12,7 @@ import { openWebhookSender } from './deliveries/open-webhook-sender.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
 import { registerMeasurements } from './measurements/measurements.ts';
-import { openStripeMirror } from './open-stripe-mirror.ts';
+import { openStripeSync } from './open-stripe-sync.ts';
 import { openStripeTasks } from './open-stripe-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import {
@@ -30,7 +30,7 @@ export async function startDispatcher(config: Config, logger: Logger, deps: Deps
   const running = [
     openWebhookSender(deps, pollMs, openWebhookMetrics(deps)),
     openResultSender(deps, pollMs),
-    await openStripeMirror(deps, pollMs),
+    await openStripeSync(deps, pollMs),
     openTaskScheduler(deps, { tasks: [...makeScheduledTasks(deps), ...stripe.tasks], pollMs, onItems }),
     watchTelemetry(config, logger, () => readTelemetry(deps)),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),

@@ -10,8 +10,8 @@ import { type ProbeState, type StatusService, statusRules, statusServices } from
 import { publicReadinessSchema } from '@uprez/contracts/schemas/health';
 import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/probes';
 import { readClock } from '@uprez/db/times';
-import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/confirm-probe';
-import { judgeJobs } from '@uprez/domain/status/probing/judge-jobs';
+import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/record-round';
+import { judgeJobs } from '@uprez/domain/status/probing/record-round';
 import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probing/probe-account';
 import { findDownload, findLatestRound, readInboxLag, readSignal } from '@uprez/domain/status/probing/probe-facts';
 import { type ProbeResult, recordRound } from '@uprez/domain/status/probing/record-round';

@@ -1,7 +1,7 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import { serviceRoutes } from '@uprez/contracts/endpoints/routes-service';
+import { serviceRoutes } from '@uprez/contracts/endpoints/routes-v1';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
